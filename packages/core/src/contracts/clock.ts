@@ -1,0 +1,11 @@
+/** Where every instant and every delay of the service comes from, so that a test can own time. */
+export interface Clock {
+  /** The current instant in milliseconds since the Unix epoch. */
+  now(): number
+
+  /**
+   * Runs `run` once, `delayMs` from now, however far away that is. Must not keep the host process alive.
+   * @returns a function that calls it off; calling it late or twice does nothing
+   */
+  after(delayMs: number, run: () => void): () => void
+}

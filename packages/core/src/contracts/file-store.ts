@@ -1,0 +1,37 @@
+/** Part of a file in bytes, both ends included, as HTTP counts them. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** A file that is there to be read. */
+export interface StoredFile {
+  /** In bytes. */
+  readonly size: number
+  readonly contentType: string
+  /** Reads the file or a part of it; `range` lies within the file. Cancelling the stream releases everything. */
+  read(range?: ByteRange): ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/**
+ * Where output bytes live. At least one of `link` and `open` is there: a store with `link` is read by the client
+ * directly, one with `open` is served by the /v1 interface under a signed path.
+ */
+export interface FileStore {
+  /**
+   * Stores a file whole or not at all. The same key again replaces it.
+   * @throws when it can't be stored; nothing is kept of it then
+   */
+  put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string): Promise<void>
+
+  /** An https URL that gives the file to whoever holds it, until `untilAt` (milliseconds since the Unix epoch). */
+  link?(key: string, untilAt: number): Promise<string>
+
+  /** The file, or `undefined` when it is not there. */
+  open?(key: string): Promise<StoredFile | undefined>
+
+  /** Deletes the file; deleting an unknown key does nothing. */
+  delete(key: string): Promise<void>
+
+  close?(): Promise<void>
+}

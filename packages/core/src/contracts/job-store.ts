@@ -1,0 +1,37 @@
+import type { Job } from './job.ts'
+
+/**
+ * What became of an insert: stored, or refused because a job that has not expired holds the same idempotency key, or
+ * because there is no room that finished jobs could make.
+ */
+export type InsertOutcome =
+  | { readonly outcome: 'inserted' }
+  | { readonly outcome: 'duplicate'; readonly job: Job }
+  | { readonly outcome: 'full' }
+
+/**
+ * Where jobs live: the truth. Scheduler and signals may forget, a store may not. A fault (disk, network) is thrown;
+ * everything else is a value. Jobs go in and come out as equal values; nobody changes one in place.
+ */
+export interface JobStore {
+  /** Stores a new job together with its idempotency key, or neither. The job's `createdAt` counts as now. */
+  insert(job: Job): Promise<InsertOutcome>
+
+  /** The job, whoever owns it and even if it has expired, or `undefined`. */
+  get(id: string): Promise<Job | undefined>
+
+  /**
+   * Compare-and-set: stores `job` if the stored revision is `expectedRevision`.
+   * @returns `'stale'` when it is another one or the job is gone; then nothing was written
+   */
+  replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>
+
+  /** Ids of unfinished jobs to take a step on: `dueAt` has come and no claim is live. Longest due first. */
+  due(now: number, limit: number): Promise<readonly string[]>
+
+  /** Finished jobs whose `expiresAt` has come, in any order. */
+  expired(now: number, limit: number): Promise<readonly Job[]>
+
+  /** Forgets the job and its idempotency key. Deleting an unknown id does nothing. */
+  delete(id: string): Promise<void>
+}

@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from './json.ts'
+import type { OutputKind, ProviderFailure } from './provider.ts'
+
+/** Where a job stands. The first four are `processing` to the outside; the diagram is in `job-machine.ts`. */
+export type JobPhase = 'accepted' | 'submitting' | 'running' | 'collecting' | 'completed' | 'failed'
+
+/** Why a job failed: the provider's reason, or one of the service's own. */
+export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded'
+
+/** An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. */
+export interface JobOutput {
+  readonly fileKey?: string
+  readonly url?: string
+  readonly contentType?: string
+}
+
+/**
+ * A generation job: an immutable value of JSON, changed only by `job-machine.ts`. Instants are milliseconds since the
+ * Unix epoch, durations milliseconds, money US dollars.
+ */
+export interface Job {
+  readonly id: string
+  /** Whom the bearer token stood for; only this owner can read the job. */
+  readonly owner: string
+  readonly model: string
+  readonly outputKind: OutputKind
+  readonly phase: JobPhase
+  /** Counts the writes. A write names the revision that it replaces, so that a late writer is refused. */
+  readonly revision: number
+  /** What the provider gets. Dropped when the job finishes. */
+  readonly task?: JsonObject
+  /** What the owner is shown: the task with a placeholder for each data URI. */
+  readonly input: JsonObject
+  readonly clientToken: string
+  /** Set while the job's idempotency key is known; the fingerprint tells whether the body is the same. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string }
+  readonly retentionDays: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** When an unfinished job is given up. */
+  readonly deadlineAt: number
+  /** When the provider took the task on. */
+  readonly startedAt?: number
+  readonly completedAt?: number
+  /** When the provider last said something about the task. */
+  readonly checkedAt?: number
+  /** When the scheduler takes the next step. Absent once finished. */
+  readonly dueAt?: number
+  /** Before this no step may be taken, whoever asks. Never after `dueAt`. */
+  readonly earliestAt?: number
+  /** A step is under way, and no other may begin until this instant. */
+  readonly claimedUntil?: number
+  /** Failed tries since the job last moved on. */
+  readonly attempts: number
+  readonly handle?: Json
+  readonly outputs: readonly JobOutput[]
+  readonly costUsd: number
+  readonly inferenceMs: number
+  readonly error?: { readonly code: JobFailure; readonly message: string }
+}

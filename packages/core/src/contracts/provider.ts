@@ -1,0 +1,133 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Json, JsonObject } from './json.ts'
+
+/** What a job makes. */
+export type OutputKind = 'image' | 'video'
+
+/** One model of a provider: what clients name in `model`, and the input it takes. */
+export interface Model {
+  /** The public identifier, unique within a service. */
+  readonly id: string
+  readonly outputKind: OutputKind
+  /**
+   * The input beside `model`, as any Standard Schema (valibot, zod, arktype). It should refuse unknown fields.
+   * What it returns goes to the provider, so defaults and coercions of the schema count.
+   */
+  readonly input: StandardSchemaV1<unknown, object>
+  /** Whole days for which jobs of this model and their outputs are kept. @default the service's `retentionDays` */
+  readonly retentionDays?: number
+  /** How long a job of this model usually takes, in milliseconds. Shapes the poll schedule until it has learnt better. */
+  readonly typicalMs?: number
+}
+
+/** A job as its provider sees it. */
+export interface ProviderTask {
+  readonly jobId: string
+  readonly model: string
+  /** The validated input. */
+  readonly input: JsonObject
+  /** Stays the same for every attempt at this job: the idempotency key or client id of providers that know one. */
+  readonly clientToken: string
+}
+
+/** A task that the provider has taken on. */
+export interface RunningTask extends ProviderTask {
+  /** What the provider's last `running` report gave; `null` when it reported none. */
+  readonly handle: Json
+}
+
+/** The circumstances of one call to a provider. */
+export interface ProviderCall {
+  /** Aborted when the call's time is up, the service closes, or another node has taken the job over. */
+  readonly signal: AbortSignal
+}
+
+/** One output, either where it can be fetched or the bytes themselves. */
+export type Output =
+  | { readonly url: string; readonly contentType?: string }
+  | { readonly bytes: Uint8Array; readonly contentType?: string }
+
+/** Why a provider says that a job has failed. */
+export type ProviderFailure =
+  | 'provider_rejected'
+  | 'content_policy'
+  | 'provider_failed'
+  | 'provider_lost'
+  | 'output_invalid'
+  | 'input_fetch_failed'
+
+/** The provider's word on a task. */
+export type ProviderReport =
+  /** Taken on and not finished. `handle` finds it again, in any process. `pollAfterMs`: do not ask before. */
+  | { readonly state: 'running'; readonly handle: Json; readonly pollAfterMs?: number }
+  /** Finished. `costUsd` in US dollars, `inferenceMs` in milliseconds, both final. */
+  | {
+      readonly state: 'succeeded'
+      readonly outputs: readonly Output[]
+      readonly costUsd?: number
+      readonly inferenceMs?: number
+    }
+  /** Failed for good; `message` is shown to the job's owner. */
+  | {
+      readonly state: 'failed'
+      readonly code: ProviderFailure
+      readonly message: string
+      readonly costUsd?: number
+    }
+  /**
+   * Not taken on, and nothing was spent: overload, rate limit, maintenance. The same call is made again later, after
+   * `retryAfterMs` where it is given. For a poll: no news.
+   */
+  | { readonly state: 'refused'; readonly message: string; readonly retryAfterMs?: number }
+
+/**
+ * Who makes the media. Each method is one short call; the service keeps the job, decides when to call, and never calls
+ * for the same job twice at a time.
+ *
+ * A method that **throws** says "I do not know what happened". For `poll` that means no news. For `submit` it means
+ * that the task may or may not have been taken on, and it may cost money to try again: see `find`, `dedupesSubmits`
+ * and the service's `onAmbiguousSubmit`. A connection that was refused or a host name that does not resolve is told
+ * apart by the service and counts as `refused`.
+ */
+export interface Provider {
+  readonly name: string
+  readonly models: readonly Model[]
+
+  /** Starts the task. May finish it at once. */
+  submit(task: ProviderTask, call: ProviderCall): Promise<ProviderReport>
+
+  /** Asks for the state of a task that was `running`. */
+  poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
+
+  /** Stops a task that nobody wants any more; best effort, its outcome is not awaited by anyone. */
+  cancel?(task: RunningTask, call: ProviderCall): Promise<void>
+
+  /**
+   * Looks a task up by its `clientToken` after a submit whose outcome is unknown.
+   * @returns its state, or `undefined` as the promise that this task was never taken on and may be submitted again
+   */
+  find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
+
+  /** `true` promises that two submits with one `clientToken` are one task and are paid for once. @default false */
+  readonly dedupesSubmits?: boolean
+
+  /**
+   * Verifies a callback that the provider sent and returns the task's handle. A callback is a hint to poll, never the
+   * truth; it may also bring back the handle of a submit whose answer was lost.
+   * @throws when the request is forged or stale
+   */
+  readCallback?(request: CallbackRequest): Promise<Json>
+
+  /** How long one call may take, in milliseconds. @default 60000 */
+  readonly callTimeoutMs?: number
+
+  /** Frees what the provider holds (worker threads, sockets). Called once, by the service's `close()`. */
+  close?(): Promise<void>
+}
+
+/** A provider's callback as it came in. */
+export interface CallbackRequest {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}

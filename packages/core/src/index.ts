@@ -1,0 +1,31 @@
+export type { Backend } from './contracts/backend.ts'
+export type { Clock } from './contracts/clock.ts'
+export type { ByteRange, FileStore, StoredFile } from './contracts/file-store.ts'
+export type { Job, JobFailure, JobOutput, JobPhase } from './contracts/job.ts'
+export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
+export type { JobSignals } from './contracts/job-signals.ts'
+export type { Json, JsonObject } from './contracts/json.ts'
+export type {
+  CallbackRequest,
+  Model,
+  Output,
+  OutputKind,
+  Provider,
+  ProviderCall,
+  ProviderFailure,
+  ProviderReport,
+  ProviderTask,
+  RunningTask,
+} from './contracts/provider.ts'
+export type { Scheduler } from './contracts/scheduler.ts'
+export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
+export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
+export type {
+  Admission,
+  GenerationService,
+  GenerationServiceOptions,
+  IdempotencyRequest,
+  JobRequest,
+  Log,
+  WaitOptions,
+} from './jobs/generation-service.ts'
