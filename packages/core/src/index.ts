@@ -17,15 +17,23 @@ export type {
   ProviderTask,
   RunningTask,
 } from './contracts/provider.ts'
+export type { Log } from './contracts/log.ts'
 export type { Scheduler } from './contracts/scheduler.ts'
+export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-backend.ts'
+export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
+export { memorySignals } from './defaults/memory-signals.ts'
+export { systemClock } from './defaults/system-clock.ts'
+export { timerScheduler } from './defaults/timer-scheduler.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
+export { createGenerationService } from './jobs/generation-service.ts'
+export { isFinished } from './jobs/job-machine.ts'
+export { mediaTypeOf } from './jobs/media-type.ts'
 export type {
   Admission,
   GenerationService,
   GenerationServiceOptions,
   IdempotencyRequest,
   JobRequest,
-  Log,
   WaitOptions,
-} from './jobs/generation-service.ts'
+} from './jobs/service-api.ts'

@@ -17,6 +17,9 @@ export interface JobStore {
   /** Stores a new job together with its idempotency key, or neither. The job's `createdAt` counts as now. */
   insert(job: Job): Promise<InsertOutcome>
 
+  /** The job that holds the idempotency key and has not expired at `now`, or `undefined`. */
+  findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>
+
   /** The job, whoever owns it and even if it has expired, or `undefined`. */
   get(id: string): Promise<Job | undefined>
 

@@ -1,110 +1,144 @@
-import type { Backend } from '../contracts/backend.ts'
-import type { Clock } from '../contracts/clock.ts'
-import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
-import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { systemClock } from '../defaults/system-clock.ts'
+import { checkCount } from '../errors/check-option.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { jobAcceptor } from './accept-job.ts'
+import { jobAdvancer } from './advance-job.ts'
+import { isClaimed, isFinished, mayStep, nextJob } from './job-machine.ts'
+import { modelCatalogue } from './model-catalogue.ts'
+import { pollSchedule } from './poll-schedule.ts'
+import { isExpired } from './retention.ts'
+import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
+import { startSweep } from './sweep.ts'
+import { type Wait, waitingRoom } from './wait-budget.ts'
+import { tellFaults } from './tell-faults.ts'
 
-/** A job that somebody asks for. */
-export interface JobRequest {
-  readonly owner: string
-  readonly model: string
-  /** The body without `model`, not validated yet. */
-  readonly input: Readonly<Record<string, unknown>>
-  /** Refuse a model that makes something else with `wrong_output_kind`. @default any kind will do */
-  readonly outputKind?: OutputKind
-  readonly idempotency?: IdempotencyRequest
-}
+/** How long a read waits for a poll that it has asked for or joined. */
+const syncBudgetMs = 2000
+const longestTimerMs = 2 ** 31 - 1
 
-/** The client's key within its scope: one owner's same key in another scope is another key. */
-export interface IdempotencyRequest {
-  readonly key: string
-  readonly scope: string
-}
+/**
+ * Makes a job service of providers. Starts nothing until its first use or `start()`.
+ * @throws TypeError when an option is wrong or two models share an id
+ * @example createGenerationService({ providers: [proceduralProvider()] })
+ */
+export function createGenerationService(options: GenerationServiceOptions): GenerationService {
+  const { onAmbiguousSubmit = 'fail', log = console, admit = () => {}, files = memoryFileStore() } = options
+  const clock = options.clock ?? systemClock()
+  const backend = options.backend ?? memoryBackend({ clock })
+  const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
+  const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
+  const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
+  const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
+  const { models, modelOf, providerOf } = modelCatalogue(options.providers)
+  const { scheduler, signals } = backend
+  const jobs = tellFaults(backend.jobs)
 
-export interface GenerationServiceOptions {
-  readonly providers: readonly Provider[]
-  /** @default `memoryBackend()`: jobs are lost with the process */
-  readonly backend?: Backend
-  /** Where outputs given as bytes are kept. @default `memoryFileStore()` */
-  readonly files?: FileStore
-  /** Whole days for which a job and its outputs are kept, 1 to 3650. @default 7 */
-  readonly retentionDays?: number
-  /** How long a job may take before it is given up, in milliseconds. @default 1800000 (30 minutes) */
-  readonly deadlineMs?: number
-  /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
-  readonly waitBudgetMs?: number
-  /** How many requests may wait at a time; one more is answered at once. @default 10000 */
-  readonly maxWaiters?: number
-  /**
-   * What to do when nobody can tell whether a provider has taken a task on: fail the job with `submit_ambiguous`, or
-   * submit it again and perhaps pay twice. @default 'fail'
-   */
-  readonly onAmbiguousSubmit?: 'fail' | 'resubmit'
-  /**
-   * Asked before a job is stored. Refuses it by throwing a `GenerationError`, for example `insufficient_quota`,
-   * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
-   */
-  readonly admit?: (admission: Admission) => void | Promise<void>
-  /** @default `systemClock()` */
-  readonly clock?: Clock
-  /** Where the service reports what its clients are not told. @default `console` */
-  readonly log?: Log
-}
+  const closing = new AbortController()
+  const waiters = waitingRoom(signals, clock, maxWaiters)
+  const readers = waitingRoom(signals, clock, Number.POSITIVE_INFINITY)
+  const { advance, settled } = jobAdvancer({
+    ...{ jobs, files, scheduler, signals, clock, log, providerOf, onAmbiguousSubmit },
+    schedule: pollSchedule(models),
+    closing: closing.signal,
+  })
+  const accept = jobAcceptor({ jobs, modelOf, admit, retentionDays, deadlineMs, now: clock.now })
 
-/** A valid job about to be stored. */
-export interface Admission {
-  readonly owner: string
-  readonly model: Model
-  readonly input: object
-}
+  let stopSweep: (() => Promise<void>) | undefined
+  let closed: Promise<void> | undefined
 
-export interface Log {
-  warn(message: string): void
-  error(message: string, cause?: unknown): void
-}
+  function start(): void {
+    if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
+    if (stopSweep) return
+    if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
+    scheduler.start((jobId) => void advance(jobId))
+    stopSweep = startSweep({ jobs, files, clock, log, advance })
+  }
 
-/** The job service: everything that the /v1 interface can ask for, without HTTP. */
-export interface GenerationService {
-  readonly models: readonly Model[]
-  readonly clock: Clock
-  readonly files: FileStore
-  readonly log: Log
+  async function read(id: string, owner: string): Promise<Job> {
+    const job = await jobs.get(id)
+    if (job && job.owner === owner && !isExpired(job, clock.now())) return job
+    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+  }
 
-  /** Picks up unfinished jobs and begins to sweep. The first call of any other method does it too. */
-  start(): void
+  /** Reads the job whenever it may have changed, until it is as wanted or the wait is over. */
+  async function readUntil(
+    isWanted: (job: Job) => boolean,
+    wait: Wait | undefined,
+    id: string,
+    owner: string,
+  ) {
+    if (!wait) return read(id, owner)
+    try {
+      for (;;) {
+        await wait.next()
+        const job = await read(id, owner)
+        if (wait.isOver || isWanted(job)) return job
+      }
+    } finally {
+      wait.end()
+    }
+  }
 
-  /**
-   * Validates, admits and stores a job, and starts it. A job that comes back is in the store.
-   * @throws GenerationError with a code that says why there is no job and nothing was spent
-   */
-  create(request: JobRequest): Promise<{ readonly job: Job; readonly replayed: boolean }>
+  async function shutDown(): Promise<void> {
+    closing.abort()
+    await Promise.all([waiters.close(), readers.close(), stopSweep?.(), scheduler.stop()])
+    await settled()
+    await Promise.all(options.providers.map((provider) => provider.close?.()))
+    await files.close?.()
+    await backend.close()
+  }
 
-  /**
-   * The owner's job, asked of the provider again if its last word is old.
-   * @throws GenerationError `job_not_found`, the same for unknown, foreign and expired jobs
-   */
-  get(id: string, owner: string): Promise<Job>
+  return {
+    models,
+    clock,
+    files,
+    log,
+    start,
 
-  /**
-   * The owner's job once it has finished, or as it is when the budget runs out, the caller leaves, too many wait
-   * already, or the service closes.
-   * @throws GenerationError `job_not_found`
-   */
-  waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
+    async create(request) {
+      start()
+      const accepted = await accept(request)
+      if (!accepted.replayed) scheduler.wakeAt(accepted.job.id, accepted.job.createdAt)
+      return accepted
+    },
 
-  /** Takes a provider's callback as a hint to poll. Resolves whether or not it was worth anything. */
-  receiveCallback(jobId: string, request: CallbackRequest): Promise<void>
+    async get(id, owner) {
+      start()
+      const job = await read(id, owner)
+      const now = clock.now()
+      const canStep = mayStep(job, now)
+      if (canStep) void advance(id)
+      if (job.phase !== 'running' || !(canStep || isClaimed(job, now))) return job
+      const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
+      return readUntil(isSynchronised, readers.enter(id, syncBudgetMs), id, owner)
+    },
 
-  /**
-   * Answers every waiter, lets a submit in flight be recorded, and holds nothing open afterwards. May be called twice
-   * and before `start`.
-   */
-  close(): Promise<void>
-}
+    async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
+      start()
+      await read(id, owner)
+      return readUntil(isFinished, waiters.enter(id, Math.min(budgetMs, waitBudgetMs), onLeave), id, owner)
+    },
 
-export interface WaitOptions {
-  /** In milliseconds; capped by the service's `waitBudgetMs`. @default `waitBudgetMs` */
-  readonly budgetMs?: number
-  /** Registers a listener for the caller's leaving; returns a function that takes it back. */
-  readonly onLeave?: (leave: () => void) => () => void
+    async receiveCallback(jobId, request) {
+      start()
+      const job = await jobs.get(jobId)
+      const provider = job && providerOf(job.model)
+      if (!job || !provider?.readCallback) return
+      try {
+        const handle = await provider.readCallback(request)
+        const adopted = nextJob(job, { type: 'adopted', handle }, clock.now())
+        if (typeof adopted !== 'string') await jobs.replace(adopted, job.revision)
+        await advance(jobId)
+      } catch (error) {
+        log.warn(
+          `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${String(error)}`,
+        )
+      }
+    },
+
+    close: () => (closed ??= shutDown()),
+  }
 }

@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { checkCount } from '../errors/check-option.ts'
+import { isClaimed, isFinished } from '../jobs/job-machine.ts'
+import { isExpired } from '../jobs/retention.ts'
+
+export interface MemoryJobStoreOptions {
+  /** How many jobs, processing and finished ones together. @default 100000 */
+  readonly maxJobs?: number
+  /** How many bytes of jobs, counted as two for each character of their JSON. @default 268435456 (256 MiB) */
+  readonly maxBytes?: number
+}
+
+const hourMs = 60 * 60 * 1000
+
+/** Jobs in memory: processing ones pinned, finished ones in an LRU cache that gives way to new jobs. */
+export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
+  const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
+  const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
+
+  const processing = new Map<string, { readonly job: Job; readonly bytes: number }>()
+  let processingBytes = 0
+  const idByKey = new Map<string, string>()
+  const idsByExpiryHour = new Map<number, Set<string>>()
+  const finished = new LRUCache<string, Job>({
+    max: maxJobs,
+    maxSize: maxBytes,
+    sizeCalculation: bytesOf,
+    dispose: (job, _id, reason) => {
+      if (reason !== 'set') forget(job)
+    },
+  })
+
+  function forget(job: Job): void {
+    if (job.idempotency && idByKey.get(job.idempotency.key) === job.id) idByKey.delete(job.idempotency.key)
+    const hour = expiryHour(job)
+    const ids = idsByExpiryHour.get(hour)
+    ids?.delete(job.id)
+    if (ids?.size === 0) idsByExpiryHour.delete(hour)
+  }
+
+  function unpin(id: string): void {
+    processingBytes -= processing.get(id)?.bytes ?? 0
+    processing.delete(id)
+  }
+
+  function pin(job: Job, bytes: number): void {
+    unpin(job.id)
+    processing.set(job.id, { job, bytes })
+    processingBytes += bytes
+  }
+
+  function makeRoom(): void {
+    while (
+      processing.size + finished.size > maxJobs ||
+      processingBytes + finished.calculatedSize > maxBytes
+    ) {
+      if (finished.pop() === undefined) return
+    }
+  }
+
+  function peek(id: string): Job | undefined {
+    return processing.get(id)?.job ?? finished.peek(id)
+  }
+
+  function holderOf(key: string, now: number): Job | undefined {
+    const id = idByKey.get(key)
+    const job = id === undefined ? undefined : peek(id)
+    return job && !isExpired(job, now) ? job : undefined
+  }
+
+  return {
+    async insert(job) {
+      const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
+      if (holder) return { outcome: 'duplicate', job: holder }
+      const bytes = bytesOf(job)
+      if (processing.size >= maxJobs || processingBytes + bytes > maxBytes) return { outcome: 'full' }
+      pin(job, bytes)
+      if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
+      const hour = expiryHour(job)
+      idsByExpiryHour.set(hour, (idsByExpiryHour.get(hour) ?? new Set()).add(job.id))
+      makeRoom()
+      return { outcome: 'inserted' }
+    },
+
+    async findByIdempotencyKey(key, now) {
+      return holderOf(key, now)
+    },
+
+    async get(id) {
+      return processing.get(id)?.job ?? finished.get(id)
+    },
+
+    async replace(job, expectedRevision) {
+      if (peek(job.id)?.revision !== expectedRevision) return 'stale'
+      if (isFinished(job)) {
+        unpin(job.id)
+        finished.set(job.id, job)
+        makeRoom()
+      } else {
+        pin(job, bytesOf(job))
+      }
+      return 'replaced'
+    },
+
+    async due(now, limit) {
+      const jobs = [...processing.values()].map((entry) => entry.job)
+      return jobs
+        .filter((job) => job.dueAt !== undefined && job.dueAt <= now && !isClaimed(job, now))
+        .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
+        .slice(0, limit)
+        .map((job) => job.id)
+    },
+
+    async expired(now, limit) {
+      const jobs: Job[] = []
+      for (const [hour, ids] of idsByExpiryHour) {
+        if (hour * hourMs > now) continue
+        for (const id of ids) {
+          const job = finished.peek(id)
+          if (job && isExpired(job, now)) jobs.push(job)
+          if (jobs.length === limit) return jobs
+        }
+      }
+      return jobs
+    },
+
+    async delete(id) {
+      const pinned = processing.get(id)?.job
+      if (pinned) {
+        unpin(id)
+        forget(pinned)
+      }
+      finished.delete(id)
+    },
+  }
+}
+
+/** Two bytes a character, as a string holds it; bounds memory without knowing the engine. */
+function bytesOf(job: Job): number {
+  return 2 * JSON.stringify(job).length
+}
+
+/** Expiries are filed by the hour, so that a sweep looks only at jobs that may have expired. */
+function expiryHour(job: Job): number {
+  return Math.floor(job.expiresAt / hourMs)
+}

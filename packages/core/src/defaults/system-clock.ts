@@ -1,0 +1,31 @@
+import type { Clock } from '../contracts/clock.ts'
+
+/** The longest delay that `setTimeout` can count; a longer one would fire at once. */
+const maxTimeoutMs = 2 ** 31 - 1
+
+/** The host's own clock. Its timers do not keep the process alive. */
+export function systemClock(): Clock {
+  return {
+    now: Date.now,
+    after(delayMs, run) {
+      const at = Date.now() + delayMs
+      let timer: ReturnType<typeof setTimeout>
+      const arm = (remainingMs: number) => {
+        timer = setTimeout(
+          () => (remainingMs > maxTimeoutMs ? arm(at - Date.now()) : run()),
+          Math.min(remainingMs, maxTimeoutMs),
+        )
+        letHostExit(timer)
+      }
+      arm(delayMs)
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
+function letHostExit(timer: unknown): void {
+  const host = globalThis as { Deno?: { unrefTimer(id: number): void } }
+  // Node and Bun give an object; Deno a number; a worker a number that holds nothing open.
+  if (typeof timer === 'object') (timer as { unref?(): void }).unref?.()
+  else if (typeof timer === 'number') host.Deno?.unrefTimer(timer)
+}

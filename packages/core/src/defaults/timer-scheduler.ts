@@ -1,0 +1,36 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Scheduler } from '../contracts/scheduler.ts'
+
+/** Wakes jobs by timers of this process. */
+export function timerScheduler(clock: Clock): Scheduler {
+  const timers = new Map<string, () => void>()
+  const early = new Map<string, number>()
+  let wake: ((jobId: string) => void) | undefined
+  let isStopped = false
+
+  function wakeAt(jobId: string, at: number): void {
+    if (isStopped) return
+    if (!wake) return void early.set(jobId, at)
+    timers.get(jobId)?.()
+    const cancel = clock.after(Math.max(0, at - clock.now()), () => {
+      timers.delete(jobId)
+      wake?.(jobId)
+    })
+    timers.set(jobId, cancel)
+  }
+
+  return {
+    wakeAt,
+    start(run) {
+      wake = run
+      for (const [jobId, at] of early) wakeAt(jobId, at)
+      early.clear()
+    },
+    async stop() {
+      isStopped = true
+      for (const cancel of timers.values()) cancel()
+      timers.clear()
+      early.clear()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+/** Throws a TypeError that names the option unless it is a whole number from `min` to `max`. */
+export function checkCount(name: string, value: number, min = 1, max = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  throw new TypeError(`${name} must be a whole number ${range}, not ${String(value)}.`)
+}

@@ -1,0 +1,119 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Model } from '../contracts/provider.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import type { Admission, IdempotencyRequest, JobRequest } from './service-api.ts'
+import { expiryOf } from './retention.ts'
+import { sha256Hex } from './sha256-hex.ts'
+import { shownInput } from './shown-input.ts'
+import { validateInput } from './validate-input.ts'
+
+export interface AcceptContext {
+  readonly jobs: JobStore
+  readonly modelOf: (id: string) => Model | undefined
+  readonly admit: (admission: Admission) => void | Promise<void>
+  readonly retentionDays: number
+  readonly deadlineMs: number
+  readonly now: () => number
+}
+
+export interface Accepted {
+  readonly job: Job
+  /** The job is an earlier one, made by a request with the same idempotency key and body. */
+  readonly replayed: boolean
+}
+
+/** Turns requests into stored jobs. A request that is refused leaves nothing behind. */
+export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Promise<Accepted> {
+  const keysInProgress = new Set<string>()
+
+  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+    const model = findModel(request)
+    const task = await validateInput(model, request.input)
+    await context.admit({ owner: request.owner, model, input: task })
+    const input = await shownInput(task)
+    const createdAt = context.now()
+    const retentionDays = model.retentionDays ?? context.retentionDays
+    const expiresAt = expiryOf(createdAt, retentionDays)
+    const job: Job = {
+      id: `gen_${crypto.randomUUID().replaceAll('-', '')}`,
+      owner: request.owner,
+      model: model.id,
+      outputKind: model.outputKind,
+      phase: 'accepted',
+      revision: 1,
+      task,
+      input,
+      clientToken: crypto.randomUUID(),
+      ...(idempotency && { idempotency }),
+      retentionDays,
+      createdAt,
+      expiresAt,
+      deadlineAt: Math.min(createdAt + context.deadlineMs, expiresAt),
+      dueAt: createdAt,
+      earliestAt: createdAt,
+      attempts: 0,
+      outputs: [],
+      costUsd: 0,
+      inferenceMs: 0,
+    }
+    return store(job)
+  }
+
+  function findModel({ model: id, outputKind }: JobRequest): Model {
+    const model = context.modelOf(id)
+    if (!model)
+      throw new GenerationError('model_not_found', `There is no model ${JSON.stringify(id.slice(0, 100))}.`, {
+        param: 'model',
+      })
+    if (outputKind === undefined || model.outputKind === outputKind) return model
+    const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
+    throw new GenerationError('wrong_output_kind', message, { param: 'model' })
+  }
+
+  async function store(job: Job): Promise<Accepted> {
+    const inserted = await context.jobs.insert(job)
+    switch (inserted.outcome) {
+      case 'inserted':
+        return { job, replayed: false }
+      case 'full':
+        throw new GenerationError(
+          'capacity_exceeded',
+          'The service has no room for another job now. Try again later.',
+        )
+      case 'duplicate':
+        return replay(inserted.job, job.idempotency)
+    }
+  }
+
+  function replay(job: Job, idempotency: Job['idempotency']): Accepted {
+    if (job.idempotency?.fingerprint === idempotency?.fingerprint) return { job, replayed: true }
+    throw new GenerationError('idempotency_key_reused', 'This idempotency key was used with another body.', {
+      param: 'Idempotency-Key',
+    })
+  }
+
+  return async (request) => {
+    const idempotency = request.idempotency && (await idempotencyOf(request, request.idempotency))
+    if (!idempotency) return accept(request, undefined)
+    if (keysInProgress.has(idempotency.key)) {
+      const message = 'A request with this idempotency key is in progress. Try again in a moment.'
+      throw new GenerationError('idempotency_in_progress', message, { param: 'Idempotency-Key' })
+    }
+    keysInProgress.add(idempotency.key)
+    try {
+      const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.now())
+      return earlier ? replay(earlier, idempotency) : await accept(request, idempotency)
+    } finally {
+      keysInProgress.delete(idempotency.key)
+    }
+  }
+}
+
+async function idempotencyOf(
+  request: JobRequest,
+  { key, scope }: IdempotencyRequest,
+): Promise<Job['idempotency']> {
+  const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
+  return { key: JSON.stringify([request.owner, scope, key]), fingerprint: await sha256Hex(body) }
+}

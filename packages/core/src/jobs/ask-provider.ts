@@ -1,0 +1,76 @@
+import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
+import { checkReport } from './provider-report.ts'
+import type { Step } from './step.ts'
+
+const defaultCallTimeoutMs = 60_000
+
+/** Codes of connections that were never made, in Node's and Bun's words. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ConnectionRefused',
+])
+
+/** How a call came out. `unknown`: it may or may not have had an effect. */
+export type Answer<Value> = { readonly value: Value } | { readonly fault: 'never_connected' | 'unknown' }
+
+/** Calls the provider once, under its time limit and until `cut` aborts, whether or not it minds its signal. */
+export async function callProvider<Value>(
+  { context, provider, job }: Step,
+  cut: AbortSignal,
+  method: (call: ProviderCall) => Promise<Value>,
+): Promise<Answer<Value>> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const controller = new AbortController()
+  const abort = (reason: string) => {
+    const error = new Error(reason)
+    reject(error)
+    controller.abort(error)
+  }
+  const onCut = () => abort('The service ended the call.')
+  const timeoutMs = provider.callTimeoutMs ?? defaultCallTimeoutMs
+  const cancelTimer = context.clock.after(timeoutMs, () => abort(`No answer within ${timeoutMs} ms.`))
+  cut.addEventListener('abort', onCut)
+  if (cut.aborted) onCut()
+  try {
+    return { value: await Promise.race([aborted, (async () => method({ signal: controller.signal }))()]) }
+  } catch (error) {
+    if (!cut.aborted) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${messageOf(error)}`)
+    return { fault: isNeverConnected(error) ? 'never_connected' : 'unknown' }
+  } finally {
+    cancelTimer()
+    cut.removeEventListener('abort', onCut)
+  }
+}
+
+/** Calls the provider for a report. @returns `undefined` when the outcome is unknown, nonsense included */
+export async function askProvider(
+  step: Step,
+  cut: AbortSignal,
+  method: (call: ProviderCall) => Promise<ProviderReport>,
+): Promise<ProviderReport | undefined> {
+  const answer = await callProvider(step, cut, method)
+  if ('fault' in answer) {
+    return answer.fault === 'unknown'
+      ? undefined
+      : { state: 'refused', message: 'The provider could not be reached.' }
+  }
+  const report = checkReport(answer.value)
+  if (typeof report !== 'string') return report
+  step.context.log.warn(`Provider ${step.provider.name}, job ${step.job.id}: ${report}.`)
+  return undefined
+}
+
+function isNeverConnected(error: unknown): boolean {
+  for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth++) {
+    if (neverConnected.has(String((fault as { code?: unknown }).code))) return true
+  }
+  return false
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { type JobEvent, nextJob } from './job-machine.ts'
+
+/** How long a step's claim lasts when its holder dies. A living holder renews it. */
+export const leaseMs = 30_000
+
+/** A claimed job in the hands of the one who may step. */
+export interface Claim {
+  readonly job: Job
+  /** Aborted when another has taken the job over. */
+  readonly lost: AbortSignal
+  /** Writes what the step brought. @returns the job as written, or `undefined` when another has taken it over */
+  write(event: JobEvent): Promise<Job | undefined>
+  /** Ends the renewals. */
+  release(): void
+}
+
+/** Claims the job for one step. @returns `undefined` when it is not to be had, which is no fault */
+export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<Claim | undefined> {
+  const until = () => clock.now() + leaseMs
+  const claimed = nextJob(job, { type: 'claim', until: until() }, clock.now())
+  if (typeof claimed === 'string' || (await jobs.replace(claimed, job.revision)) === 'stale') return undefined
+
+  let current = claimed
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  const lost = new AbortController()
+
+  /** One write at a time, because each needs the revision that the one before it made. */
+  function write(event: JobEvent): Promise<Job | undefined> {
+    const written = lastWrite.then(async () => {
+      const next = nextJob(current, event, clock.now())
+      if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
+      if ((await jobs.replace(next, current.revision)) === 'stale') return void lost.abort()
+      return (current = next)
+    })
+    lastWrite = written.catch(() => {})
+    return written
+  }
+
+  let cancelRenewal: () => void
+  function renewLater(): void {
+    cancelRenewal = clock.after(leaseMs / 3, () => {
+      renewLater()
+      // A renewal that fails is tried again by the next one, well before the lease is over.
+      write({ type: 'renew', until: until() }).catch(() => {})
+    })
+  }
+  renewLater()
+
+  return {
+    get job() {
+      return current
+    },
+    lost: lost.signal,
+    write,
+    release: () => cancelRenewal(),
+  }
+}

@@ -1,0 +1,159 @@
+import type { Json } from '../contracts/json.ts'
+import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
+
+/**
+ * The life of a job. Nothing else changes one.
+ *
+ * ```
+ *                  claim                 running
+ *   accepted ---------------> submitting --------> running --+ running, postponed
+ *      ^  |                    |  ^ |  |             |  ^     |
+ *      |  +-- failed           |  +-+  +-------------|--------+ adopted (by a callback)
+ *      +------- refused -------+  postponed          |
+ *                              |                     |
+ *                              +----- succeeded -----+
+ *                                         |
+ *                                         v    collected
+ *                                     collecting ---------> completed
+ *
+ *   failed: from each of the four on the left. completed and failed are final.
+ * ```
+ *
+ * Every step begins with `claim`, which names until when nobody else may step, and ends with an event that gives the
+ * claim up. `accepted -> submitting` is written before the provider is called: a job that is found in `submitting`
+ * without a live claim is one whose submit has an unknown outcome.
+ */
+export type JobEvent =
+  /** A step begins. */
+  | { readonly type: 'claim'; readonly until: number }
+  /** The step takes longer. */
+  | { readonly type: 'renew'; readonly until: number }
+  /** The provider has the task and works on it. */
+  | { readonly type: 'running'; readonly handle: Json; readonly earliestAt: number; readonly dueAt: number }
+  /** A callback tells the handle of a submit whose answer was lost. */
+  | { readonly type: 'adopted'; readonly handle: Json }
+  /** The provider has not taken the task on. */
+  | { readonly type: 'refused'; readonly retryAt: number }
+  /** The step brought nothing: an unknown outcome, no news, or a file store in trouble. */
+  | { readonly type: 'postponed'; readonly retryAt: number }
+  /** The provider has finished; its outputs are still to be put where they are kept. Keeps the claim. */
+  | {
+      readonly type: 'succeeded'
+      readonly outputs: readonly JobOutput[]
+      readonly costUsd: number
+      readonly inferenceMs?: number | undefined
+    }
+  | { readonly type: 'collected'; readonly outputs: readonly JobOutput[] }
+  | {
+      readonly type: 'failed'
+      readonly code: JobFailure
+      readonly message: string
+      readonly costUsd?: number | undefined
+    }
+
+/** Why an event does not apply to a job. */
+export type Refusal =
+  'finished' | 'not_due' | 'already_claimed' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
+
+/** The job after `event`, one revision on, or why the event is refused. Pure. */
+export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
+  if (isFinished(job)) return 'finished'
+  const revised = { ...job, revision: job.revision + 1 }
+
+  if (event.type === 'claim') {
+    if (isClaimed(job, now)) return 'already_claimed'
+    if (job.earliestAt !== undefined && now < job.earliestAt) return 'not_due'
+    const claimed = {
+      ...revised,
+      claimedUntil: event.until,
+      attempts: job.attempts + (wasAbandoned(job) ? 1 : 0),
+    }
+    return job.phase === 'accepted' ? { ...claimed, phase: 'submitting', startedAt: now } : claimed
+  }
+
+  if (event.type === 'adopted') {
+    if (job.phase !== 'submitting') return 'wrong_phase'
+    if (isClaimed(job, now)) return 'already_claimed'
+    return {
+      ...released(revised),
+      phase: 'running',
+      handle: event.handle,
+      earliestAt: now,
+      dueAt: now,
+      attempts: 0,
+    }
+  }
+
+  if (job.claimedUntil === undefined) return 'not_claimed'
+  switch (event.type) {
+    case 'renew':
+      return { ...revised, claimedUntil: event.until }
+    case 'running': {
+      if (job.phase === 'collecting') return 'wrong_phase'
+      const { handle, earliestAt, dueAt } = event
+      return {
+        ...released(revised),
+        phase: 'running',
+        handle,
+        checkedAt: now,
+        attempts: 0,
+        earliestAt,
+        dueAt,
+      }
+    }
+    case 'refused': {
+      if (job.phase !== 'submitting') return 'wrong_phase'
+      const { startedAt: _, ...unstarted } = delayed(revised, event.retryAt)
+      return { ...unstarted, phase: 'accepted' }
+    }
+    case 'postponed':
+      return delayed(revised, event.retryAt)
+    case 'succeeded': {
+      if (job.phase === 'collecting') return 'wrong_phase'
+      if (event.outputs.length === 0) return 'no_outputs'
+      const { outputs, costUsd, inferenceMs = now - (job.startedAt ?? now) } = event
+      return { ...revised, phase: 'collecting', checkedAt: now, attempts: 0, outputs, costUsd, inferenceMs }
+    }
+    case 'collected':
+      if (job.phase !== 'collecting') return 'wrong_phase'
+      if (event.outputs.length === 0) return 'no_outputs'
+      return { ...finished(revised, now), phase: 'completed', outputs: event.outputs }
+    case 'failed': {
+      const { code, message, costUsd = job.costUsd } = event
+      return { ...finished(revised, now), phase: 'failed', outputs: [], costUsd, error: { code, message } }
+    }
+  }
+}
+
+/** Whether nothing can happen to the job any more. */
+export function isFinished(job: Job): boolean {
+  return job.phase === 'completed' || job.phase === 'failed'
+}
+
+/** Whether somebody is taking a step on the job. */
+export function isClaimed(job: Job, now: number): boolean {
+  return job.claimedUntil !== undefined && job.claimedUntil > now
+}
+
+/** Whether a step may be taken on the job at once, on anybody's wish. */
+export function mayStep(job: Job, now: number): boolean {
+  return !isFinished(job) && !isClaimed(job, now) && (job.earliestAt === undefined || job.earliestAt <= now)
+}
+
+/** A claim that ran out instead of being given up: its holder died. */
+function wasAbandoned(job: Job): boolean {
+  return job.claimedUntil !== undefined
+}
+
+function released({ claimedUntil: _, ...job }: Job): Job {
+  return job
+}
+
+function delayed(job: Job, retryAt: number): Job {
+  return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
+}
+
+function finished(job: Job, now: number): Job {
+  const { task: _task, dueAt: _due, earliestAt: _earliest, ...kept } = released(job)
+  return { ...kept, completedAt: now }
+}

@@ -1,0 +1,12 @@
+import { askProvider } from './ask-provider.ts'
+import { postponed, runningTaskOf, type Step, type StepResult, taken } from './step.ts'
+
+/** Asks for the state of a running task. A provider that gives no answer leaves the job as it is. */
+export async function pollTask(step: Step): Promise<StepResult> {
+  const report = await askProvider(step, step.context.closing, (call) =>
+    step.provider.poll(runningTaskOf(step.job), call),
+  )
+  return report === undefined || report.state === 'refused'
+    ? postponed(step, report?.retryAfterMs)
+    : taken(step, report)
+}

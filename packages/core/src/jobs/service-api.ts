@@ -1,0 +1,106 @@
+import type { Backend } from '../contracts/backend.ts'
+import type { Clock } from '../contracts/clock.ts'
+import type { FileStore } from '../contracts/file-store.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Log } from '../contracts/log.ts'
+import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
+
+/** A job that somebody asks for. */
+export interface JobRequest {
+  readonly owner: string
+  readonly model: string
+  /** The body without `model`, not validated yet. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Refuse a model that makes something else with `wrong_output_kind`. @default any kind will do */
+  readonly outputKind?: OutputKind
+  readonly idempotency?: IdempotencyRequest
+}
+
+/** The client's key within its scope: one owner's same key in another scope is another key. */
+export interface IdempotencyRequest {
+  readonly key: string
+  readonly scope: string
+}
+
+export interface GenerationServiceOptions {
+  readonly providers: readonly Provider[]
+  /** @default `memoryBackend()`: jobs are lost with the process */
+  readonly backend?: Backend
+  /** Where outputs given as bytes are kept. @default `memoryFileStore()` */
+  readonly files?: FileStore
+  /** Whole days for which a job and its outputs are kept, 1 to 3650. @default 7 */
+  readonly retentionDays?: number
+  /** How long a job may take before it is given up, in milliseconds. @default 1800000 (30 minutes) */
+  readonly deadlineMs?: number
+  /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
+  readonly waitBudgetMs?: number
+  /** How many requests may wait at a time; one more is answered at once. @default 10000 */
+  readonly maxWaiters?: number
+  /**
+   * What to do when nobody can tell whether a provider has taken a task on: fail the job with `submit_ambiguous`, or
+   * submit it again and perhaps pay twice. @default 'fail'
+   */
+  readonly onAmbiguousSubmit?: 'fail' | 'resubmit'
+  /**
+   * Asked before a job is stored. Refuses it by throwing a `GenerationError`, for example `insufficient_quota`,
+   * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
+   */
+  readonly admit?: (admission: Admission) => void | Promise<void>
+  /** @default `systemClock()` */
+  readonly clock?: Clock
+  /** Where the service reports what its clients are not told. @default `console` */
+  readonly log?: Log
+}
+
+/** A valid job about to be stored. */
+export interface Admission {
+  readonly owner: string
+  readonly model: Model
+  readonly input: object
+}
+
+/** The job service: everything that the /v1 interface can ask for, without HTTP. */
+export interface GenerationService {
+  readonly models: readonly Model[]
+  readonly clock: Clock
+  readonly files: FileStore
+  readonly log: Log
+
+  /** Picks up unfinished jobs and begins to sweep. The first call of any other method does it too. */
+  start(): void
+
+  /**
+   * Validates, admits and stores a job, and starts it. A job that comes back is in the store.
+   * @throws GenerationError with a code that says why there is no job and nothing was spent
+   */
+  create(request: JobRequest): Promise<{ readonly job: Job; readonly replayed: boolean }>
+
+  /**
+   * The owner's job, asked of the provider again if its last word is old.
+   * @throws GenerationError `job_not_found`, the same for unknown, foreign and expired jobs
+   */
+  get(id: string, owner: string): Promise<Job>
+
+  /**
+   * The owner's job once it has finished, or as it is when the budget runs out, the caller leaves, too many wait
+   * already, or the service closes.
+   * @throws GenerationError `job_not_found`
+   */
+  waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
+
+  /** Takes a provider's callback as a hint to poll. Resolves whether or not it was worth anything. */
+  receiveCallback(jobId: string, request: CallbackRequest): Promise<void>
+
+  /**
+   * Answers every waiter, lets a submit in flight be recorded, and holds nothing open afterwards. May be called twice
+   * and before `start`.
+   */
+  close(): Promise<void>
+}
+
+export interface WaitOptions {
+  /** In milliseconds; capped by the service's `waitBudgetMs`. @default `waitBudgetMs` */
+  readonly budgetMs?: number
+  /** Registers a listener for the caller's leaving; returns a function that takes it back. */
+  readonly onLeave?: (leave: () => void) => () => void
+}

@@ -1,0 +1,39 @@
+import { askProvider, callProvider } from './ask-provider.ts'
+import { checkReport } from './provider-report.ts'
+import { failed, postponed, retryAt, type Step, type StepResult, taken, taskOf } from './step.ts'
+
+/** How long after its submit a job may still be adopted by the provider's callback. */
+const callbackGraceMs = 120_000
+
+/** Submits the task, at most once unless the provider vouches that a second time is free. */
+export async function submitTask(step: Step): Promise<StepResult> {
+  // Closing does not cut a submit short: what comes of it is worth money.
+  const report = await askProvider(step, step.lost, (call) => step.provider.submit(taskOf(step.job), call))
+  if (report === undefined) return postponed(step)
+  if (report.state === 'refused')
+    return { event: { type: 'refused', retryAt: retryAt(step, report.retryAfterMs) } }
+  return taken(step, report)
+}
+
+/** The task was submitted, or was about to be, and nobody knows what came of it. */
+export async function recoverSubmit(step: Step): Promise<StepResult> {
+  const { provider, job, context } = step
+  if (provider.dedupesSubmits || context.onAmbiguousSubmit === 'resubmit') return submitTask(step)
+
+  if (provider.find) {
+    const answer = await callProvider(step, context.closing, async (call) =>
+      provider.find?.(taskOf(job), call),
+    )
+    if ('fault' in answer) return postponed(step)
+    if (answer.value === undefined) return submitTask(step)
+    const found = checkReport(answer.value)
+    return typeof found === 'string' || found.state === 'refused' ? postponed(step) : taken(step, found)
+  }
+
+  const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
+  if (provider.readCallback && graceMs > 0) return postponed(step, graceMs)
+  return failed(
+    'submit_ambiguous',
+    'It is not known whether the provider has taken the job on, and to ask again could cost twice.',
+  )
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { FileStore } from '../contracts/file-store.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Log } from '../contracts/log.ts'
+import { deleteExpired } from './retention.ts'
+
+export interface SweepContext {
+  readonly jobs: JobStore
+  readonly files: FileStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Takes a job's next step. */
+  readonly advance: (jobId: string) => Promise<void>
+}
+
+const intervalMs = 5000
+const batchSize = 200
+
+/**
+ * Goes over the store now and every five seconds: takes up the jobs that are due, should their wake-up have been lost,
+ * and deletes what has expired. One timer for all jobs.
+ * @returns a function that ends it and resolves when nothing of it is going on any more
+ */
+export function startSweep({ jobs, files, clock, log, advance }: SweepContext): () => Promise<void> {
+  let isStopped = false
+  let cancelTimer = () => {}
+  let sweeping = sweep()
+
+  async function sweep(): Promise<void> {
+    try {
+      const due = await jobs.due(clock.now(), batchSize)
+      for (const jobId of due) void advance(jobId)
+      await deleteExpired(jobs, files, clock.now(), batchSize)
+    } catch (error) {
+      log.error('The job store could not be swept; the next try follows.', error)
+    }
+    if (!isStopped) cancelTimer = clock.after(intervalMs, () => (sweeping = sweep()))
+  }
+
+  return () => {
+    isStopped = true
+    cancelTimer()
+    return sweeping
+  }
+}

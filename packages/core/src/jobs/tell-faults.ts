@@ -1,0 +1,26 @@
+import type { JobStore } from '../contracts/job-store.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+
+/** The same store, whose faults are `store_unavailable` with the fault as their cause. */
+export function tellFaults(jobs: JobStore): JobStore {
+  const telling =
+    <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await ask(...args)
+      } catch (cause) {
+        throw new GenerationError('store_unavailable', 'The job store does not answer. Try again later.', {
+          cause,
+        })
+      }
+    }
+  return {
+    insert: telling((job) => jobs.insert(job)),
+    findByIdempotencyKey: telling((key, now) => jobs.findByIdempotencyKey(key, now)),
+    get: telling((id) => jobs.get(id)),
+    replace: telling((job, expectedRevision) => jobs.replace(job, expectedRevision)),
+    due: telling((now, limit) => jobs.due(now, limit)),
+    expired: telling((now, limit) => jobs.expired(now, limit)),
+    delete: telling((id) => jobs.delete(id)),
+  }
+}
