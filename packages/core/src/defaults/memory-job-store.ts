@@ -108,7 +108,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       const jobs = [...processing.values()].map((entry) => entry.job)
       return jobs
         .filter((job) => job.dueAt !== undefined && job.dueAt <= now && !isClaimed(job, now))
-        .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
+        .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
         .slice(0, limit)
         .map((job) => job.id)
     },

@@ -7,7 +7,7 @@ export function memorySignals(): JobSignals {
   return {
     publish(jobId) {
       const woken = watchers.get(jobId)
-      if (woken) for (const wake of [...woken]) wake()
+      if (woken) for (const wake of Array.from(woken)) wake()
     },
     subscribe(jobId, wake) {
       const watching = watchers.get(jobId) ?? new Set()

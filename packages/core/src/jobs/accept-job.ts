@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import type { Admission, IdempotencyRequest, JobRequest } from './service-api.ts'
+import type { Admission, JobRequest } from './service-api.ts'
 import { expiryOf } from './retention.ts'
 import { sha256Hex } from './sha256-hex.ts'
 import { shownInput } from './shown-input.ts'
@@ -93,27 +93,25 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
     })
   }
 
+  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
+    const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
+    const idempotency = { key, fingerprint: await sha256Hex(body) }
+    const earlier = await context.jobs.findByIdempotencyKey(key, context.now())
+    return earlier ? replay(earlier, idempotency) : accept(request, idempotency)
+  }
+
   return async (request) => {
-    const idempotency = request.idempotency && (await idempotencyOf(request, request.idempotency))
-    if (!idempotency) return accept(request, undefined)
-    if (keysInProgress.has(idempotency.key)) {
+    if (!request.idempotency) return accept(request, undefined)
+    const key = JSON.stringify([request.owner, request.idempotency.scope, request.idempotency.key])
+    if (keysInProgress.has(key)) {
       const message = 'A request with this idempotency key is in progress. Try again in a moment.'
       throw new GenerationError('idempotency_in_progress', message, { param: 'Idempotency-Key' })
     }
-    keysInProgress.add(idempotency.key)
+    keysInProgress.add(key)
     try {
-      const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.now())
-      return earlier ? replay(earlier, idempotency) : await accept(request, idempotency)
+      return await acceptOnce(request, key)
     } finally {
-      keysInProgress.delete(idempotency.key)
+      keysInProgress.delete(key)
     }
   }
-}
-
-async function idempotencyOf(
-  request: JobRequest,
-  { key, scope }: IdempotencyRequest,
-): Promise<Job['idempotency']> {
-  const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
-  return { key: JSON.stringify([request.owner, scope, key]), fingerprint: await sha256Hex(body) }
 }

@@ -40,7 +40,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const waiters = waitingRoom(signals, clock, maxWaiters)
   const readers = waitingRoom(signals, clock, Number.POSITIVE_INFINITY)
   const { advance, settled } = jobAdvancer({
-    ...{ jobs, files, scheduler, signals, clock, log, providerOf, onAmbiguousSubmit },
+    jobs,
+    files,
+    scheduler,
+    signals,
+    clock,
+    log,
+    providerOf,
+    onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing: closing.signal,
   })

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { Job, JobPhase } from '../contracts/job.ts'
+import { type JobEvent, nextJob } from './job-machine.ts'
+
+const now = 1_000_000
+const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']
+
+function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
+  return {
+    id: 'gen_1',
+    owner: 'alice',
+    model: 'm',
+    outputKind: 'image',
+    phase,
+    revision: 7,
+    task: { prompt: 'a' },
+    input: { prompt: 'a' },
+    clientToken: 't',
+    retentionDays: 7,
+    createdAt: now - 10,
+    expiresAt: now + 1e9,
+    deadlineAt: now + 1e6,
+    dueAt: now,
+    earliestAt: now,
+    attempts: 2,
+    outputs: [],
+    costUsd: 0,
+    inferenceMs: 0,
+    ...changes,
+  }
+}
+
+const events = {
+  claim: { type: 'claim', until: now + 30_000 },
+  renew: { type: 'renew', until: now + 60_000 },
+  running: { type: 'running', handle: 'h', earliestAt: now + 1000, dueAt: now + 2000 },
+  adopted: { type: 'adopted', handle: 'h' },
+  refused: { type: 'refused', retryAt: now + 5000 },
+  postponed: { type: 'postponed', retryAt: now + 5000 },
+  succeeded: { type: 'succeeded', outputs: [{ url: 'https://cdn.test/1' }], costUsd: 0.5 },
+  collected: { type: 'collected', outputs: [{ fileKey: 'gen_1-0' }] },
+  failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
+} as const satisfies Record<string, JobEvent>
+
+/** Where each event leads from each unfinished phase under a live claim; what is not here must be refused. */
+const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events, JobPhase>>>> = {
+  submitting: {
+    renew: 'submitting',
+    running: 'running',
+    refused: 'accepted',
+    postponed: 'submitting',
+    succeeded: 'collecting',
+    failed: 'failed',
+  },
+  running: {
+    renew: 'running',
+    running: 'running',
+    postponed: 'running',
+    succeeded: 'collecting',
+    failed: 'failed',
+  },
+  collecting: { renew: 'collecting', postponed: 'collecting', collected: 'completed', failed: 'failed' },
+}
+
+/** The same without a claim. */
+const unclaimedMoves: typeof claimedMoves = {
+  accepted: { claim: 'submitting' },
+  submitting: { claim: 'submitting', adopted: 'running' },
+  running: { claim: 'running' },
+  collecting: { claim: 'collecting' },
+}
+
+describe.each([
+  ['under a live claim', { claimedUntil: now + 1 }, claimedMoves],
+  ['without a claim', {}, unclaimedMoves],
+] as const)('%s', (_title, claim, moves) => {
+  const unfinished = phases.filter((phase) => claimedMoves[phase] || unclaimedMoves[phase])
+  for (const phase of 'claimedUntil' in claim ? unfinished.slice(1) : phases) {
+    for (const [name, event] of Object.entries(events)) {
+      const expected = moves[phase]?.[name as keyof typeof events]
+      test(`${name} ${expected ? `takes a job from ${phase} to ${expected}` : `is refused by a job that is ${phase}`}`, () => {
+        const before = job(phase, claim)
+        const after = nextJob(before, event, now)
+        if (expected === undefined) return expect(after).toBeTypeOf('string')
+        expect(after).toMatchObject({ phase: expected, revision: 8 })
+        expect(before).toEqual(job(phase, claim))
+      })
+    }
+  }
+})
+
+test('a claim counts until its instant and not after, and taking over a dead one counts as an attempt', () => {
+  const claimed = job('running', { claimedUntil: now + 1 })
+  expect(nextJob(claimed, events.claim, now)).toBe('already_claimed')
+  expect(nextJob(claimed, events.claim, now + 1)).toMatchObject({ claimedUntil: now + 30_000, attempts: 3 })
+})
+
+test('no step is taken before its time', () => {
+  expect(nextJob(job('running', { earliestAt: now + 1 }), events.claim, now)).toBe('not_due')
+})
+
+test('a finished job has its end, keeps no task and is never due', () => {
+  const done = nextJob(
+    job('collecting', { claimedUntil: now + 1, costUsd: 0.5 }),
+    events.collected,
+    now,
+  ) as Job
+  expect(done).toMatchObject({ completedAt: now, costUsd: 0.5, outputs: [{ fileKey: 'gen_1-0' }] })
+  for (const gone of ['task', 'dueAt', 'earliestAt', 'claimedUntil']) expect(done).not.toHaveProperty(gone)
+})
+
+test('a job does not complete without an output', () => {
+  const none = { outputs: [] }
+  expect(nextJob(job('running', { claimedUntil: now + 1 }), { ...events.succeeded, ...none }, now)).toBe(
+    'no_outputs',
+  )
+  expect(nextJob(job('collecting', { claimedUntil: now + 1 }), { ...events.collected, ...none }, now)).toBe(
+    'no_outputs',
+  )
+})
+
+test('a failed job keeps what it cost', () => {
+  const paid = job('collecting', { claimedUntil: now + 1, costUsd: 0.5 })
+  expect(nextJob(paid, events.failed, now)).toMatchObject({ costUsd: 0.5 })
+  expect(nextJob(paid, { ...events.failed, costUsd: 0.25 }, now)).toMatchObject({ costUsd: 0.25 })
+})
