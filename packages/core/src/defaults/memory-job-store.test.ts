@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { Job } from '../contracts/job.ts'
+import { memoryJobStore } from './memory-job-store.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const dayMs = 86_400_000
+
+function processingJob(id: string, changes: Partial<Job> = {}): Job {
+  return {
+    id,
+    owner: 'alice',
+    model: 'm',
+    outputKind: 'image',
+    phase: 'running',
+    revision: 1,
+    task: {},
+    input: {},
+    clientToken: id,
+    retentionDays: 7,
+    createdAt: now,
+    expiresAt: now + 7 * dayMs,
+    deadlineAt: now + dayMs,
+    dueAt: now,
+    attempts: 0,
+    outputs: [],
+    costUsd: 0,
+    inferenceMs: 0,
+    ...changes,
+  }
+}
+
+const finishedJob = (id: string, changes: Partial<Job> = {}) =>
+  processingJob(id, { phase: 'completed', ...changes })
+
+/** Inserts a job and finishes it, as the service does. */
+async function insertFinished(
+  store: ReturnType<typeof memoryJobStore>,
+  id: string,
+  changes: Partial<Job> = {},
+) {
+  await store.insert(processingJob(id, changes))
+  await store.replace(finishedJob(id, { revision: 2, ...changes }), 1)
+}
+
+describe('a store that is bounded', () => {
+  test('keeps every processing job under any pressure, and lets finished ones make room', async () => {
+    const store = memoryJobStore({ maxJobs: 10 })
+    for (let i = 0; i < 5; i++) await store.insert(processingJob(`pinned-${i}`))
+    for (let i = 0; i < 1000; i++) await insertFinished(store, `done-${i}`)
+    for (let i = 0; i < 5; i++) expect(await store.get(`pinned-${i}`)).toBeDefined()
+    expect(await store.get('done-994')).toBeUndefined()
+    for (let i = 995; i < 1000; i++) expect(await store.get(`done-${i}`)).toBeDefined()
+  })
+
+  test('drops the finished job that nobody has read for the longest time', async () => {
+    const store = memoryJobStore({ maxJobs: 2 })
+    await insertFinished(store, 'read')
+    await insertFinished(store, 'unread')
+    await store.get('read')
+    await insertFinished(store, 'new')
+    expect([await store.get('read'), await store.get('unread')]).toMatchObject([{ id: 'read' }, undefined])
+  })
+
+  test('is full when processing jobs fill it, and takes one again when one has finished', async () => {
+    const store = memoryJobStore({ maxJobs: 2 })
+    await store.insert(processingJob('a'))
+    await store.insert(processingJob('b'))
+    expect(await store.insert(processingJob('c'))).toEqual({ outcome: 'full' })
+    expect(await store.get('c')).toBeUndefined()
+    await store.replace(finishedJob('a', { revision: 2 }), 1)
+    expect(await store.insert(processingJob('c'))).toEqual({ outcome: 'inserted' })
+  })
+
+  test('counts bytes too: a large input fills it, and finished jobs make room for it', async () => {
+    const store = memoryJobStore({ maxBytes: 18_000 })
+    const large = { task: { image: 'x'.repeat(6000) } }
+    for (let i = 0; i < 10; i++) await insertFinished(store, `done-${i}`)
+    expect(await store.insert(processingJob('a', large))).toEqual({ outcome: 'inserted' })
+    expect(await store.insert(processingJob('b', large))).toEqual({ outcome: 'full' })
+    expect(await store.get('done-0')).toBeUndefined()
+    expect(await store.get('done-9')).toBeDefined()
+    await store.delete('a')
+    expect(await store.insert(processingJob('b', large))).toEqual({ outcome: 'inserted' })
+  })
+
+  test('frees the idempotency key of a job that had to go', async () => {
+    const store = memoryJobStore({ maxJobs: 1 })
+    const idempotency = { key: 'k', fingerprint: 'f' }
+    await insertFinished(store, 'old', { idempotency })
+    await insertFinished(store, 'new')
+    expect(await store.findByIdempotencyKey('k', now)).toBeUndefined()
+    expect(await store.insert(processingJob('again', { idempotency }))).toEqual({ outcome: 'inserted' })
+  })
+})
+
+test('with 30 and 365 days of retention, a sweep finds each job when it has expired and not before', async () => {
+  const store = memoryJobStore()
+  const days = [30, 365]
+  for (const count of days) await insertFinished(store, `kept-${count}`, { expiresAt: now + count * dayMs })
+  for (const count of days) {
+    const at = now + count * dayMs
+    expect(await store.expired(at - 1, 10)).toEqual([])
+    expect(await store.expired(at, 10)).toMatchObject([{ id: `kept-${count}` }])
+    await store.delete(`kept-${count}`)
+  }
+  expect(await store.expired(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
+})
+
+test.each([
+  ['maxJobs', { maxJobs: 0 }],
+  ['maxBytes', { maxBytes: 0.5 }],
+])('a wrong %s is told when the store is made', (name, options) => {
+  expect(() => memoryJobStore(options)).toThrow(name)
+})

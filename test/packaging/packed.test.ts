@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const repo = join(import.meta.dirname, '../..')
+const names = readdirSync(join(repo, 'packages'))
+const manifestOf = (name: string) =>
+  JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
+const oldestNode: string = manifestOf('core').engines.node.replace('>=', '') + '.0'
+const workspace = mkdtempSync(join(tmpdir(), 'genmount-packed-'))
+const tarballs = new Map<string, string>()
+
+afterAll(() => rmSync(workspace, { recursive: true }))
+
+/** Under `npm test` npm tells where its program is; elsewhere it is the one on the PATH. */
+const npmProgram = process.env['npm_execpath']
+
+function npm(folder: string, args: readonly string[], node = process.execPath): string {
+  const [program, first] = npmProgram ? [node, [npmProgram]] : ['npm', []]
+  return run(program, [...first, ...args, '--no-audit', '--no-fund'], folder)
+}
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 })
+  if (status !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`)
+  return stdout
+}
+
+function binOf(packageName: string, bin: string): string {
+  return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), bin)
+}
+
+beforeAll(() => {
+  const packed = npm(repo, [
+    'pack',
+    '--workspaces',
+    '--json',
+    '--ignore-scripts',
+    '--pack-destination',
+    workspace,
+  ])
+  const entries: { name: string; filename: string }[] = Object.values(JSON.parse(packed))
+  for (const { name, filename } of entries) {
+    if (name.startsWith('@genmount/')) tarballs.set(name.replace('@genmount/', ''), join(workspace, filename))
+  }
+}, 120_000)
+
+describe.each(names)('@genmount/%s as it is published', (name) => {
+  test('has what its manifest promises', async () => {
+    const { publint } = await import('publint')
+    const { formatMessage } = await import('publint/utils')
+    const { messages, pkg } = await publint({
+      pkgDir: join(repo, 'packages', name),
+      strict: true,
+      pack: 'npm',
+    })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  }, 60_000)
+
+  test('has types that every ESM user resolves', () => {
+    const attw = binOf('@arethetypeswrong/cli', 'dist/index.js')
+    const output = run(process.execPath, [attw, tarballs.get(name) ?? '', '--profile', 'esm-only'], repo)
+    expect(output).toContain('No problems found')
+  }, 60_000)
+
+  test('brings a README and no tests', () => {
+    const files = run('tar', ['-tzf', tarballs.get(name) ?? ''], repo).split('\n')
+    expect(files).toContain('package/README.md')
+    expect(files.filter((file) => file.includes('.test.'))).toEqual([])
+  })
+})
+
+test(`all packages install together under Node ${oldestNode}, the oldest supported, and serve a request`, () => {
+  const runtime = join(workspace, 'runtime')
+  mkdirSync(runtime)
+  writeFileSync(join(runtime, 'package.json'), '{}')
+  const nodePackage = `node-${process.platform}-${process.arch}`
+  npm(runtime, ['install', '--prefer-offline', `${nodePackage}@${oldestNode}`])
+  const node = join(runtime, 'node_modules', nodePackage, 'bin/node')
+  expect(run(node, ['--version'], runtime).trim()).toBe(`v${oldestNode}`)
+
+  const app = join(workspace, 'app')
+  mkdirSync(app)
+  writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(app, '.npmrc'), 'engine-strict=true\n')
+  npm(app, ['install', '--prefer-offline', 'express@5.3.0', ...tarballs.values()], node)
+  const script = readFileSync(join(import.meta.dirname, 'one-request.mjs'), 'utf8')
+  writeFileSync(join(app, 'one-request.mjs'), script)
+  const imports = names.map((name) => `import '@genmount/${name}'`).join('\n')
+  writeFileSync(join(app, 'import-all.mjs'), imports)
+  run(node, ['import-all.mjs'], app)
+  expect(JSON.parse(run(node, ['one-request.mjs'], app))).toEqual({
+    status: 200,
+    job: 'completed',
+    file: 'image/png',
+  })
+}, 240_000)
