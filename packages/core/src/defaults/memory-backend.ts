@@ -7,7 +7,7 @@ import { timerScheduler } from './timer-scheduler.ts'
 
 export interface MemoryBackendOptions extends MemoryJobStoreOptions {
   /** @default `systemClock()` */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /**

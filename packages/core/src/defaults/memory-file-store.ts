@@ -4,7 +4,7 @@ import { checkCount } from '../errors/check-option.ts'
 
 export interface MemoryFileStoreOptions {
   /** How many bytes of files; beyond it the least recently read ones are dropped. @default 536870912 (512 MiB) */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 interface MemoryFile {

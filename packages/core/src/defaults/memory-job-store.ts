@@ -7,9 +7,9 @@ import { isExpired } from '../jobs/retention.ts'
 
 export interface MemoryJobStoreOptions {
   /** How many jobs, processing and finished ones together. @default 100000 */
-  readonly maxJobs?: number
+  readonly maxJobs?: number | undefined
   /** How many bytes of jobs, counted as two for each character of their JSON. @default 268435456 (256 MiB) */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 const hourMs = 60 * 60 * 1000

@@ -25,31 +25,31 @@ export interface IdempotencyRequest {
 export interface GenerationServiceOptions {
   readonly providers: readonly Provider[]
   /** @default `memoryBackend()`: jobs are lost with the process */
-  readonly backend?: Backend
+  readonly backend?: Backend | undefined
   /** Where outputs given as bytes are kept. @default `memoryFileStore()` */
-  readonly files?: FileStore
+  readonly files?: FileStore | undefined
   /** Whole days for which a job and its outputs are kept, 1 to 3650. @default 7 */
-  readonly retentionDays?: number
+  readonly retentionDays?: number | undefined
   /** How long a job may take before it is given up, in milliseconds. @default 1800000 (30 minutes) */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
-  readonly waitBudgetMs?: number
+  readonly waitBudgetMs?: number | undefined
   /** How many requests may wait at a time; one more is answered at once. @default 10000 */
-  readonly maxWaiters?: number
+  readonly maxWaiters?: number | undefined
   /**
    * What to do when nobody can tell whether a provider has taken a task on: fail the job with `submit_ambiguous`, or
    * submit it again and perhaps pay twice. @default 'fail'
    */
-  readonly onAmbiguousSubmit?: 'fail' | 'resubmit'
+  readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
   /**
    * Asked before a job is stored. Refuses it by throwing a `GenerationError`, for example `insufficient_quota`,
    * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
    */
-  readonly admit?: (admission: Admission) => void | Promise<void>
+  readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
   /** @default `systemClock()` */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Where the service reports what its clients are not told. @default `console` */
-  readonly log?: Log
+  readonly log?: Log | undefined
 }
 
 /** A valid job about to be stored. */

@@ -1,0 +1,21 @@
+import express from 'express'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toExpressMiddleware } from '@genmount/express-middleware'
+import { proceduralProvider } from '@genmount/provider-procedural'
+
+const service = createGenerationService({ providers: [proceduralProvider()] })
+const authenticate = apiKeys({ alice: process.env['ALICE_KEY'] ?? 'key-of-alice' })
+
+const app = express()
+app.use(express.json())
+app.get('/', (_req, res) => void res.send('This app has pages of its own, and makes media under /media/v1.'))
+app.use('/media', toExpressMiddleware(service, { authenticate }))
+
+const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
+  console.log('Listening on', server.address())
+})
+
+process.once('SIGTERM', async () => {
+  server.close()
+  await service.close()
+})

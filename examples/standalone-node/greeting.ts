@@ -1,0 +1,30 @@
+import type { AddressInfo } from 'node:net'
+import type { Model } from '@genmount/core'
+import type { Settings } from './settings.ts'
+
+/** What the server says when it listens: where it is, what it makes, and how to try it. */
+export function greeting(
+  settings: Settings,
+  address: AddressInfo | string | null,
+  models: readonly Model[],
+): string {
+  const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
+  const [owner] = Object.keys(settings.apiKeys)
+  const key = settings.usesDefaultKey ? 'dev-key' : `KEY_OF_${owner}`
+  const lines = [
+    `genmount listens on ${baseUrl}`,
+    `Models: ${models.map(({ id }) => id).join(', ')}`,
+    ...(settings.usesDefaultKey
+      ? ['Warning: API_KEYS is not set, so everybody may use the key dev-key.']
+      : []),
+    'Try it:',
+    `  curl -X POST '${baseUrl}/v1/generate?wait=true' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"model":"procedural-image","prompt":"a lighthouse at dawn"}'`,
+  ]
+  return lines.join('\n')
+}
+
+function localUrl({ address, family, port }: AddressInfo): string {
+  const anyAddress = address === '0.0.0.0' || address === '::'
+  const host = family === 'IPv6' && !anyAddress ? `[${address}]` : anyAddress ? 'localhost' : address
+  return `http://${host}:${port}`
+}

@@ -1,0 +1,27 @@
+import type { WriteStream } from 'node:tty'
+
+const width = 30
+/** Past this the bar slows down: nobody knows how long a job takes, and a full bar would be a lie. */
+const usualMs = 4000
+
+/** Shows that something goes on: a bar on a terminal, a line at a time in a pipe. */
+export function progress(output: WriteStream) {
+  let shownSeconds = -1
+  return {
+    update(elapsedMs: number): void {
+      const seconds = Math.floor(elapsedMs / 1000)
+      if (output.isTTY) {
+        const done = Math.floor(width * (1 - Math.exp(-elapsedMs / usualMs)))
+        output.write(
+          `\r  [${'#'.repeat(done)}${'.'.repeat(width - done)}] ${(elapsedMs / 1000).toFixed(1)} s`,
+        )
+      } else if (seconds > shownSeconds) {
+        output.write(`  processing for ${seconds} s\n`)
+      }
+      shownSeconds = seconds
+    },
+    end(status: string): void {
+      output.write(output.isTTY ? `\r  [${'#'.repeat(width)}] ${status}    \n` : `  ${status}\n`)
+    },
+  }
+}
