@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { tallyReporter } from './tally-reporter.ts'
 
 const conditions = ['@genmount/source', 'module', 'node', 'development|production']
 
@@ -7,8 +8,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    reporters: ['default', tallyReporter()],
   },
 })

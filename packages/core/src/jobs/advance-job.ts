@@ -25,7 +25,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function advanceOnce(jobId: string): Promise<void> {
     const job = await jobs.get(jobId)
-    if (!job || isFinished(job)) return
+    if (!job || isFinished(job) || context.closing.hasEnded) return
     const now = clock.now()
     if (!mayStep(job, now))
       return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))

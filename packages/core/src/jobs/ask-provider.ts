@@ -1,4 +1,5 @@
 import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
+import type { Ending } from './ending.ts'
 import { checkReport } from './provider-report.ts'
 import type { Step } from './step.ts'
 
@@ -17,10 +18,10 @@ const neverConnected = new Set([
 /** How a call came out. `unknown`: it may or may not have had an effect. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'never_connected' | 'unknown' }
 
-/** Calls the provider once, under its time limit and until `cut` aborts, whether or not it minds its signal. */
+/** Calls the provider once, under its time limit and until `cut` comes, whether or not it minds its signal. */
 export async function callProvider<Value>(
   { context, provider, job }: Step,
-  cut: AbortSignal,
+  cut: Ending,
   method: (call: ProviderCall) => Promise<Value>,
 ): Promise<Answer<Value>> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -30,26 +31,24 @@ export async function callProvider<Value>(
     reject(error)
     controller.abort(error)
   }
-  const onCut = () => abort('The service ended the call.')
   const timeoutMs = provider.callTimeoutMs ?? defaultCallTimeoutMs
   const cancelTimer = context.clock.after(timeoutMs, () => abort(`No answer within ${timeoutMs} ms.`))
-  cut.addEventListener('abort', onCut)
-  if (cut.aborted) onCut()
+  const uncut = cut.onEnd(() => abort('The service ended the call.'))
   try {
     return { value: await Promise.race([aborted, (async () => method({ signal: controller.signal }))()]) }
   } catch (error) {
-    if (!cut.aborted) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${messageOf(error)}`)
+    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${messageOf(error)}`)
     return { fault: isNeverConnected(error) ? 'never_connected' : 'unknown' }
   } finally {
     cancelTimer()
-    cut.removeEventListener('abort', onCut)
+    uncut()
   }
 }
 
 /** Calls the provider for a report. @returns `undefined` when the outcome is unknown, nonsense included */
 export async function askProvider(
   step: Step,
-  cut: AbortSignal,
+  cut: Ending,
   method: (call: ProviderCall) => Promise<ProviderReport>,
 ): Promise<ProviderReport | undefined> {
   const answer = await callProvider(step, cut, method)

@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { type Ending, ending } from './ending.ts'
 import { type JobEvent, nextJob } from './job-machine.ts'
 
 /** How long a step's claim lasts when its holder dies. A living holder renews it. */
@@ -9,8 +10,8 @@ export const leaseMs = 30_000
 /** A claimed job in the hands of the one who may step. */
 export interface Claim {
   readonly job: Job
-  /** Aborted when another has taken the job over. */
-  readonly lost: AbortSignal
+  /** Comes when another has taken the job over. */
+  readonly lost: Ending
   /** Writes what the step brought. @returns the job as written, or `undefined` when another has taken it over */
   write(event: JobEvent): Promise<Job | undefined>
   /** Ends the renewals. */
@@ -25,14 +26,14 @@ export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<
 
   let current = claimed
   let lastWrite: Promise<unknown> = Promise.resolve()
-  const lost = new AbortController()
+  const lost = ending()
 
   /** One write at a time, because each needs the revision that the one before it made. */
   function write(event: JobEvent): Promise<Job | undefined> {
     const written = lastWrite.then(async () => {
       const next = nextJob(current, event, clock.now())
       if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
-      if ((await jobs.replace(next, current.revision)) === 'stale') return void lost.abort()
+      if ((await jobs.replace(next, current.revision)) === 'stale') return void lost.end()
       return (current = next)
     })
     lastWrite = written.catch(() => {})
@@ -53,7 +54,7 @@ export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<
     get job() {
       return current
     },
-    lost: lost.signal,
+    lost,
     write,
     release: () => cancelRenewal(),
   }

@@ -6,6 +6,7 @@ import { checkCount } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './accept-job.ts'
 import { jobAdvancer } from './advance-job.ts'
+import { ending } from './ending.ts'
 import { isClaimed, isFinished, mayStep, nextJob } from './job-machine.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
@@ -36,7 +37,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { scheduler, signals } = backend
   const jobs = tellFaults(backend.jobs)
 
-  const closing = new AbortController()
+  const closing = ending()
   const waiters = waitingRoom(signals, clock, maxWaiters)
   const readers = waitingRoom(signals, clock, Number.POSITIVE_INFINITY)
   const { advance, settled } = jobAdvancer({
@@ -49,7 +50,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     providerOf,
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
-    closing: closing.signal,
+    closing,
   })
   const accept = jobAcceptor({ jobs, modelOf, admit, retentionDays, deadlineMs, now: clock.now })
 
@@ -90,7 +91,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   async function shutDown(): Promise<void> {
-    closing.abort()
+    closing.end()
     await Promise.all([waiters.close(), readers.close(), stopSweep?.(), scheduler.stop()])
     await settled()
     await Promise.all(options.providers.map((provider) => provider.close?.()))

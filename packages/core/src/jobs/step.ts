@@ -6,6 +6,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Output, Provider, ProviderReport, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
+import type { Ending } from './ending.ts'
 import type { JobEvent } from './job-machine.ts'
 import { minPollIntervalMs, type PollSchedule } from './poll-schedule.ts'
 import { checkOutput } from './provider-report.ts'
@@ -21,8 +22,8 @@ export interface StepContext {
   readonly schedule: PollSchedule
   readonly providerOf: (model: string) => Provider | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
-  /** Aborted when the service closes. */
-  readonly closing: AbortSignal
+  /** Comes when the service closes. */
+  readonly closing: Ending
 }
 
 /** One step on one claimed job. */
@@ -31,8 +32,8 @@ export interface Step {
   /** The job as claimed. */
   readonly job: Job
   readonly provider: Provider
-  /** Aborted when another has taken the job over. */
-  readonly lost: AbortSignal
+  /** Comes when another has taken the job over. */
+  readonly lost: Ending
 }
 
 /** What a step brought: an event to record, then outputs to collect, or only one of the two. */

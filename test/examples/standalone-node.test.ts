@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runtimes } from '../runtimes.ts'
+import { repo, start } from './started-server.ts'
+
+const startServer = (env: Record<string, string>) =>
+  start([...runtimes.node, join(repo, 'examples/standalone-node/server.ts')], { PORT: '0', ...env })
+
+test('npm start runs this server', () => {
+  const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
+  expect(scripts.start).toBe('node --conditions=@genmount/source examples/standalone-node/server.ts')
+})
+
+test('it says where it is, what it makes, that everybody knows its key, and a curl line that works when pasted', async () => {
+  const server = startServer({})
+  const [, baseUrl] = await server.heard(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/)
+  const [curl] = await server.heard(/curl .*(?=\n)/)
+  expect(server.said()).toContain('procedural-image, procedural-video')
+  expect(server.said()).toContain('API_KEYS is not set')
+  expect(server.said()).toContain('lost when this process ends')
+  const { stdout } = spawnSync('sh', ['-c', `${curl} --silent`], { encoding: 'utf8' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 'completed',
+    data: [{ url: expect.stringContaining(`${baseUrl}/v1/files/`) }],
+  })
+})
+
+test('it never prints a key that was set', async () => {
+  const server = startServer({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' })
+  const [, baseUrl] = await server.heard(/listens on (\S+)/)
+  await server.heard(/KEY_OF_alice/)
+  const ask = (key: string) =>
+    fetch(`${baseUrl}/v1/jobs/gen_0`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await ask('s3cret-of-bob')).status).toBe(404)
+  expect((await ask('dev-key')).status).toBe(401)
+  expect(server.said()).not.toContain('s3cret')
+  expect(server.said()).not.toContain('Warning')
+})
+
+describe('SIGTERM', () => {
+  test('ends it with exit code 0, and answers who waits', async () => {
+    const server = startServer({ ALLOW_SIMULATION: '1' })
+    const [, baseUrl] = await server.heard(/listens on (\S+)/)
+    const headers = { authorization: 'Bearer dev-key', 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'procedural-image', prompt: 'a', simulate_latency_ms: 60_000 })
+    const created = await fetch(`${baseUrl}/v1/generate`, { method: 'POST', headers, body })
+    expect(created.status).toBe(202)
+    const waiting = fetch(`${baseUrl}/v1/generate?wait=true`, { method: 'POST', headers, body })
+    // The waiter is inside once a request that was sent after it has been answered.
+    await fetch(`${baseUrl}/v1/jobs/gen_0`, { headers })
+    server.process.kill('SIGTERM')
+    const answer = await waiting
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toMatchObject({ status: 'processing' })
+    expect(await server.exited).toBe(0)
+  })
+})
+
+describe('what it can not start with is one clear line and exit code 1', () => {
+  test.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['API_KEYS', 'alice'],
+    ['API_KEYS', 'alice:a,alice:b'],
+    ['BASE_URL', 'example.org'],
+    ['WAIT_BUDGET_MS', '-1'],
+    ['MAX_JOBS', '0'],
+    ['ALLOW_SIMULATION', 'yes'],
+  ])('%s=%s', async (name, value) => {
+    const server = startServer({ [name]: value })
+    expect(await server.exited).toBe(1)
+    expect(server.said().trim().split('\n')).toEqual([expect.stringMatching(`^${name} must`)])
+  })
+
+  test('a taken port', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void holder.close())
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const server = startServer({ PORT: String((holder.address() as AddressInfo).port) })
+    expect(await server.exited).toBe(1)
+    expect(server.said().trim().split('\n')).toEqual([expect.stringContaining('The port is taken')])
+  })
+})
+
+test('the demo makes an image and a video over HTTP, names the files, and ends well', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-demo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const demo = start([...runtimes.node, join(repo, 'examples/standalone-node/demo.ts')], {}, folder)
+  expect(await demo.exited, demo.said()).toBe(0)
+  const image = readFileSync(join(folder, 'demo-output/image.png'))
+  const video = readFileSync(join(folder, 'demo-output/video.mp4'))
+  expect(image.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  expect(video.subarray(4, 8).toString('latin1')).toBe('ftyp')
+  for (const name of ['image.png', 'video.mp4']) expect(demo.said()).toContain(`saved demo-output/${name}`)
+}, 120_000)

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export const repo = join(import.meta.dirname, '../..')
+
+/** A program that was started, and what it has said so far. */
+export interface Started {
+  readonly process: ChildProcess
+  /** Standard output and standard error, as they came. */
+  readonly said: () => string
+  /** Resolves to the first match in what it says; rejects when it ends without. */
+  heard(pattern: RegExp): Promise<RegExpExecArray>
+  /** Resolves to the exit code. */
+  readonly exited: Promise<number | null>
+}
+
+/** Starts a program, which is killed when the test has finished, should it still run. */
+export function start(
+  [program, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>> = {},
+  cwd = repo,
+): Started {
+  // The test runner's own variables, BASE_URL among them, are not the program's.
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+
+  async function heard(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(text)
+      if (match) return match
+      if (child.exitCode !== null) throw new Error(`It ended and never said ${pattern}:\n${text}`)
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), exited])
+    }
+  }
+
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
+  return { process: child, said: () => text, heard, exited }
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Miniflare } from 'miniflare'
+import { build } from 'tsup'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'genmount-workerd-'))
+const base = 'https://media.example.com'
+const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
+const body = JSON.stringify({ model: 'inline-image', prompt: 'a kite' })
+let worker: Miniflare
+
+beforeAll(async () => {
+  await build({
+    entry: [join(import.meta.dirname, 'worker.ts')],
+    outDir: folder,
+    config: false,
+    format: 'esm',
+    platform: 'neutral',
+    noExternal: [/.*/],
+    silent: true,
+    esbuildOptions: (options) =>
+      void (options.conditions = ['@genmount/source', 'workerd', 'worker', 'browser']),
+  })
+  // No compatibility flags: nothing of Node's is there to lean on.
+  worker = new Miniflare({
+    modules: true,
+    modulesRoot: folder,
+    scriptPath: join(folder, 'worker.js'),
+    compatibilityDate: '2026-07-01',
+  })
+}, 60_000)
+
+afterAll(async () => {
+  await worker?.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+test('in workerd a job is created, waited for, and its file fetched', async () => {
+  const created = await worker.dispatchFetch(`${base}/v1/generate?wait=true`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  const job = (await created.json()) as { status: string; data: { url: string }[] }
+  expect([created.status, job.status]).toEqual([200, 'completed'])
+  const redirect = await worker.dispatchFetch(job.data[0]!.url, { headers, redirect: 'manual' })
+  expect(redirect.status).toBe(302)
+  const file = await worker.dispatchFetch(redirect.headers.get('location') ?? '')
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect((await file.arrayBuffer()).byteLength).toBe(12)
+})
+
+test('in workerd a job that nobody waits for is finished when it is polled', async () => {
+  const created = await worker.dispatchFetch(`${base}/v1/generate`, { method: 'POST', headers, body })
+  expect(created.status).toBe(202)
+  const { urls } = (await created.json()) as { urls: { get: string } }
+  await expect
+    .poll(
+      async () =>
+        ((await (await worker.dispatchFetch(urls.get, { headers })).json()) as { status: string }).status,
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe('completed')
+})
