@@ -1,0 +1,247 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGenerationService, type Provider } from '@genmount/core'
+import { toFetchHandler } from '@genmount/fetch-handler'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { proceduralProvider } from '@genmount/provider-procedural'
+import { fakeProvider } from '@genmount/testing'
+
+const key = 'key-of-alice-which-nobody-may-see'
+const said: string[] = []
+const log = {
+  warn: (message: string) => void said.push(message),
+  error: (message: string, cause?: unknown) => void said.push(`${message} ${String(cause)}`),
+}
+
+/** The real models with their real schemas, and nobody who draws. */
+const procedural = proceduralProvider({ allowSimulation: true })
+const idle: Provider = {
+  ...procedural,
+  submit: async () => ({ state: 'failed', code: 'provider_failed', message: 'Nobody draws here.' }),
+}
+const service = createGenerationService({ providers: [idle, fakeProvider()], log, waitBudgetMs: 50 })
+const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
+const handle = toFetchHandler(service, options)
+const server = createServer(toNodeHandler(service, options))
+let port: number
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  port = (server.address() as AddressInfo).port
+})
+
+afterAll(async () => {
+  await service.close()
+  server.close()
+  server.closeAllConnections()
+})
+
+/** Every answer is looked at: no 500, no key, no stack. */
+function inspect(status: number, text: string): void {
+  expect(status, text).toBeLessThan(500)
+  expect(text).not.toContain(key)
+  expect(text).not.toMatch(/\bat .+\.ts:\d+/)
+}
+
+async function post(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
+  const reply = await handle(
+    new Request(`http://host${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body,
+    }),
+  )
+  inspect(reply.status, await reply.text())
+  return reply.status
+}
+
+const models = service.models.map(({ id }) => id)
+const paths = ['/v1/generate', '/v1/images/generations', '/v1/video/generations']
+const text = fc.string({ unit: 'binary', maxLength: 40 })
+const loneSurrogate = fc.constantFrom('\ud800', 'a\udfffb', '\udc00\ud800')
+const wild = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  text,
+  loneSurrogate,
+  fc.double(),
+  fc.constantFrom(1e309, -0, 2 ** 53),
+)
+const fields = [
+  'prompt',
+  'image',
+  'aspect_ratio',
+  'resolution',
+  'num_outputs',
+  'seed',
+  'format',
+  'duration',
+  'fps',
+  'simulate_latency_ms',
+  'simulate_error',
+  'delay_ms',
+]
+const images = fc.constantFrom(
+  'data:',
+  'data:,',
+  'data:image/png;base64,%%%',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'http://127.0.0.1/',
+  'file:///etc/passwd',
+  'https://user:pass@host/',
+)
+const input = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), fc.oneof(wild, images), {
+  maxKeys: 8,
+})
+
+describe('no answer to any input is a 500', () => {
+  test('whatever JSON is posted', async () => {
+    const property = fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
+      await post(path, JSON.stringify(value))
+    })
+    await fc.assert(property, { numRuns: 500 })
+  })
+
+  test('whatever the fields of a model are given', async () => {
+    const model = fc.constantFrom(...models)
+    const property = fc.asyncProperty(fc.constantFrom(...paths), model, input, async (path, id, given) => {
+      await post(path, JSON.stringify({ prompt: 'a', ...given, model: id }))
+    })
+    await fc.assert(property, { numRuns: 1000 })
+  })
+
+  test('whatever bytes are posted', async () => {
+    const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+      await post('/v1/generate', new Uint8Array(bytes))
+    })
+    await fc.assert(property, { numRuns: 500 })
+  })
+
+  test('whatever path, query and header are asked for', async () => {
+    const awkward = fc.constantFrom(
+      '%00',
+      '%E0%A4%A',
+      '..',
+      '%2e%2e',
+      '//',
+      '?',
+      '#',
+      '%',
+      ';',
+      '\\',
+      '%C0%AF',
+      '{',
+      '|',
+    )
+    const path = fc.array(
+      fc.oneof(
+        awkward,
+        fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'n=1', 'wait=true'),
+        fc.webSegment(),
+      ),
+      { maxLength: 8 },
+    )
+    const value = fc.string({ maxLength: 60 }).map((raw) => raw.replace(/[^\x20-\x7e]/g, ''))
+    const name = fc.constantFrom(
+      'prefer',
+      'idempotency-key',
+      'range',
+      'content-type',
+      'content-encoding',
+      'host',
+      'x-forwarded-host',
+      'accept',
+    )
+    const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH')
+    const property = fc.asyncProperty(
+      method,
+      path,
+      fc.boolean(),
+      name,
+      value,
+      async (verb, parts, isBare, header, content) => {
+        const target = `/v1/${parts.join(isBare ? '' : '/')}`.replaceAll(/[\s#]/g, '')
+        await raw(
+          `${verb} ${target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n${header}: ${content}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`,
+        )
+      },
+    )
+    await fc.assert(property, { numRuns: 500 })
+  })
+
+  test.each<[string, string, number]>([
+    ['JSON nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 400],
+    ['JSON nested 100,000 deep that never ends', '{"a":'.repeat(100_000), 400],
+    [
+      'deep JSON in a field',
+      `{"model":"fake-image","prompt":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      400,
+    ],
+    ['__proto__ as a field', '{"model":"fake-image","prompt":"a","__proto__":{"polluted":true}}', 400],
+    ['__proto__ in disguise', '{"model":"fake-image","prompt":"a","\\u005f_proto__":{"polluted":true}}', 400],
+    ['__proto__ far down', '{"model":"fake-image","prompt":[{"a":{"__proto__":1}}]}', 400],
+    ['constructor as a model', '{"model":"constructor","prompt":"a"}', 400],
+    ['a lone surrogate', '{"model":"fake-image","prompt":"\\ud800"}', 202],
+    ['a NUL', '{"model":"fake-image","prompt":"\\u0000"}', 202],
+    ['nothing', '', 400],
+  ])('%s', async (_what, body, status) => {
+    expect(await post('/v1/generate', body)).toBe(status)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  test.each([64, 8])('a token of %i kB', async (kilobytes) => {
+    const answer = await raw(
+      `GET /v1/jobs/gen_0 HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${'a'.repeat(kilobytes * 1024)}\r\nconnection: close\r\n\r\n`,
+    )
+    // Node itself refuses the larger one, and may reset the connection before the refusal is read.
+    expect(answer || 'HTTP/1.1 431 ').toMatch(/^HTTP\/1\.1 4(01|31) /)
+    const { status } = await handle(
+      new Request('http://host/v1/jobs/gen_0', {
+        headers: { authorization: `Bearer ${'a'.repeat(kilobytes * 1024)}` },
+      }),
+    )
+    expect(status).toBe(401)
+  })
+
+  test.each(['%00', '%E0%A4%A', '..%2f..%2fetc', 'a'.repeat(5000), '%ff', 'gen_0;', "'", '%F0%9F%A6%8A'])(
+    'a job or file called %s',
+    async (id) => {
+      for (const kind of ['jobs', 'files']) {
+        const answer = await raw(
+          `GET /v1/${kind}/${id} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
+        )
+        expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      }
+      expect(await raw(`GET /v1/outputs/${id} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 404 /,
+      )
+    },
+  )
+
+  test('and nothing of it was worth an error in the log, nor did the key get there', () => {
+    expect(said.filter((line) => line.includes(key))).toEqual([])
+    expect(
+      said.filter(
+        (line) => !line.startsWith('genmount keeps jobs in memory') && !line.startsWith('Provider fake'),
+      ),
+    ).toEqual([])
+  })
+})
+
+/** Sends the text as it is, and gives the whole answer. */
+async function raw(request: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(request)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk))
+  await new Promise((resolve) => socket.once('close', resolve))
+  inspect(Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 400), answer)
+  return answer
+}
