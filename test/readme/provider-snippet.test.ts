@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
+import { manualClock } from '@genmount/testing'
+import { acmeProvider } from './acme-provider.ts'
+
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const snippet = /<!-- test: provider -->\s+```ts\n(.+?)```/s.exec(readme)?.[1] ?? ''
+
+/** What the README's provider talks to: takes a task, is busy once, and has it done when asked for the second time. */
+async function startAcme() {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    const isBusy = calls.length === 1
+    const task =
+      calls.length < 4 ? { id: 7 } : { status: 'done', url: 'https://cdn.acme.example/7.png', price: 0.04 }
+    response.writeHead(isBusy ? 429 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(task))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return { calls, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test("the README's provider is the one that is type-checked and tried here", async () => {
+  expect(snippet).toBe(readFileSync(join(import.meta.dirname, 'acme-provider.ts'), 'utf8'))
+  expect(snippet.split('\n').length).toBeLessThanOrEqual(28)
+
+  const { calls, baseUrl } = await startAcme()
+  const clock = manualClock()
+  const log = { warn() {}, error() {} }
+  const service = createGenerationService({ providers: [acmeProvider('secret', baseUrl)], clock, log })
+  const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
+  await expect
+    .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')), { timeout: 10_000 })
+    .toMatchObject({
+      phase: 'completed',
+      costUsd: 0.04,
+      outputs: [{ url: 'https://cdn.acme.example/7.png' }],
+    })
+  expect(calls).toEqual([
+    'POST /tasks Bearer secret',
+    'POST /tasks Bearer secret',
+    'GET /tasks/7 Bearer secret',
+    'GET /tasks/7 Bearer secret',
+  ])
+  await service.close()
+})
