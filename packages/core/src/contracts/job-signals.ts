@@ -2,6 +2,6 @@
 export interface JobSignals {
   publish(jobId: string): void
 
-  /** Calls `wake` after each publish for the job. @returns a function that ends it */
+  /** Calls `wake`, which never throws, after each publish for the job. @returns a function that ends it */
   subscribe(jobId: string, wake: () => void): () => void
 }

@@ -11,7 +11,8 @@ export type InsertOutcome =
 
 /**
  * Where jobs live: the truth. Scheduler and signals may forget, a store may not. A fault (disk, network) is thrown;
- * everything else is a value. Jobs go in and come out as equal values; nobody changes one in place.
+ * everything else is a value. Jobs go in and come out as equal values: to change
+ * one in place either throws or changes nothing that is stored.
  */
 export interface JobStore {
   /** Stores a new job together with its idempotency key, or neither. The job's `createdAt` counts as now. */

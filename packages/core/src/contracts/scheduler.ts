@@ -3,7 +3,7 @@
  * in the store and the store decides who may step.
  */
 export interface Scheduler {
-  /** Calls `wake` with a job's id when its time has come. Before this, wakes are kept. */
+  /** Calls `wake` with a job's id when its time has come. Before this, wakes are kept. `wake` never throws. */
   start(wake: (jobId: string) => void): void
 
   /** Wakes the job once at `at` (milliseconds since the Unix epoch), in place of any earlier wish for the same job. */

@@ -72,6 +72,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
   return {
     async insert(job) {
+      freeze(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       const bytes = bytesOf(job)
@@ -94,6 +95,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
     async replace(job, expectedRevision) {
       if (peek(job.id)?.revision !== expectedRevision) return 'stale'
+      freeze(job)
       if (isFinished(job)) {
         unpin(job.id)
         finished.set(job.id, job)
@@ -145,4 +147,10 @@ function bytesOf(job: Job): number {
 /** Expiries are filed by the hour, so that a sweep looks only at jobs that may have expired. */
 function expiryHour(job: Job): number {
   return Math.floor(job.expiresAt / hourMs)
+}
+
+/** Jobs are handed out as they are kept. What is frozen already was frozen to the ground. */
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.values(Object.freeze(value)).forEach(freeze)
 }

@@ -97,21 +97,24 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
     const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.now())
-    return earlier ? replay(earlier, idempotency) : accept(request, idempotency)
-  }
-
-  return async (request) => {
-    if (!request.idempotency) return accept(request, undefined)
-    const key = JSON.stringify([request.owner, request.idempotency.scope, request.idempotency.key])
+    if (earlier) return replay(earlier, idempotency)
     if (keysInProgress.has(key)) {
       const message = 'A request with this idempotency key is in progress. Try again in a moment.'
       throw new GenerationError('idempotency_in_progress', message, { param: 'Idempotency-Key' })
     }
     keysInProgress.add(key)
     try {
-      return await acceptOnce(request, key)
+      return await accept(request, idempotency)
     } finally {
       keysInProgress.delete(key)
     }
+  }
+
+  return async (request) => {
+    if (!request.idempotency) return accept(request, undefined)
+    return acceptOnce(
+      request,
+      JSON.stringify([request.owner, request.idempotency.scope, request.idempotency.key]),
+    )
   }
 }

@@ -76,6 +76,18 @@ describe('a job', () => {
     expect(await refusalOf(service.get(id, 'alice'))).toEqual(unknown)
   })
 
+  test.each([
+    ['DATA:image/png;BASE64,aGVsbG8=', /^\[data URI: image\/png, 5 bytes/],
+    ['data:,hello', /^\[data URI: text\/plain, 5 bytes/],
+    ['data:text/html;charset=utf-8,%3Cp%3E', /^\[data URI: text\/html, 3 bytes/],
+    ['data:image/png;base64,%%%', /^\[data URI: image\/png, 3 bytes/],
+    ['data: charts in the rain, painted', /^data: charts in the rain, painted$/],
+    ['my data:image/png;base64,x', /^my data:image\/png;base64,x$/],
+  ])('shows %s as what it is', async (image, shown) => {
+    const { create } = setUp()
+    expect((await create({ image })).input['image']).toMatch(shown)
+  })
+
   test('shows a short placeholder for a data URI, while the provider gets it whole', async () => {
     let seen: unknown
     const behave = (task: { input: object }) => ((seen = task.input), {})
@@ -142,12 +154,21 @@ describe('an idempotency key', () => {
   })
 
   test('answers a twin in flight with a conflict, and is free again when the first is refused', async () => {
+    const admission = Promise.withResolvers<void>()
+    const { service } = setUp({}, { admit: () => admission.promise })
+    const first = refusalOf(service.create(keyed('a')))
+    const twins = Array.from({ length: 5 }, () => refusalOf(service.create(keyed('a'))))
+    for (const { code } of await Promise.all(twins)) expect(code).toBe('idempotency_in_progress')
+    admission.reject(new GenerationError('insufficient_quota', 'Not now.'))
+    expect((await first).code).toBe('insufficient_quota')
+    expect((await refusalOf(service.create(keyed('a')))).code).toBe('insufficient_quota')
+  })
+
+  test('is replayed to any number of requests at a time, once its job is stored', async () => {
     const { service } = setUp()
-    const twins = await Promise.allSettled([service.create(keyed('a')), service.create(keyed('a'))])
-    expect(twins.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    expect(twins[1]).toMatchObject({ reason: { code: 'idempotency_in_progress' } })
-    await refusalOf(service.create({ ...keyed('a', 'k2'), input: {} }))
-    expect(await service.create(keyed('a', 'k2'))).toMatchObject({ replayed: false })
+    const { job } = await service.create(keyed('a'))
+    const twins = await Promise.all(Array.from({ length: 20 }, () => service.create(keyed('a'))))
+    for (const twin of twins) expect(twin).toMatchObject({ replayed: true, job: { id: job.id } })
   })
 
   test('still answers when the application would admit no new job', async () => {

@@ -104,6 +104,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     files,
     log,
+    waitBudgetMs,
     start,
 
     async create(request) {

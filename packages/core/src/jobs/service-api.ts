@@ -65,6 +65,8 @@ export interface GenerationService {
   readonly clock: Clock
   readonly files: FileStore
   readonly log: Log
+  /** How long `waitFor` waits at the most, in milliseconds. */
+  readonly waitBudgetMs: number
 
   /** Picks up unfinished jobs and begins to sweep. The first call of any other method does it too. */
   start(): void

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import { sha256Hex } from './sha256-hex.ts'
 
-const dataUri = /^data:([^;,]*)((?:;[^;,]*)*),/
+/** A data URI up to its content: media type, parameters, comma (RFC 2397 section 3). */
+const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w.+-]+(?:=[^\s;,]*)?)*),/i
 
 /** The input as its owner is shown it: a short placeholder (type, size, SHA-256) instead of each data URI. */
 export async function shownInput(task: JsonObject): Promise<JsonObject> {
@@ -9,17 +10,17 @@ export async function shownInput(task: JsonObject): Promise<JsonObject> {
 }
 
 async function shown(value: Json): Promise<Json> {
-  if (typeof value === 'string') return value.startsWith('data:') ? placeholderFor(value) : value
+  if (typeof value === 'string') return shownText(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Promise.all(value.map(shown))
   const entries = Object.entries(value).map(async ([key, part]) => [key, await shown(part)] as const)
   return Object.fromEntries(await Promise.all(entries))
 }
 
-async function placeholderFor(uri: string): Promise<string> {
-  const [head, mediaType, parameters] = dataUri.exec(uri) ?? []
-  if (head === undefined) return uri
-  const bytes = bytesOf(uri.slice(head.length), parameters?.endsWith(';base64') ?? false)
+async function shownText(text: string): Promise<string> {
+  const [head, mediaType, parameters = ''] = dataUri.exec(text) ?? []
+  if (head === undefined) return text
+  const bytes = bytesOf(text.slice(head.length), /;base64$/i.test(parameters))
   return `[data URI: ${mediaType || 'text/plain'}, ${bytes.byteLength} bytes, sha256 ${await sha256Hex(bytes)}]`
 }
 

@@ -1,0 +1,2 @@
+export { apiKeys, type Authenticate, type Identity, type MountedV1Options } from '@genmount/v1-interface'
+export { toFetchHandler, type FetchHandler } from './fetch/fetch-handler.ts'

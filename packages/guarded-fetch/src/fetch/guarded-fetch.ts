@@ -1,0 +1,113 @@
+import { Buffer } from 'node:buffer'
+import dns from 'node:dns'
+import type { IncomingMessage } from 'node:http'
+import { checkUrl } from '../rules/url-rules.ts'
+import { readFetchOptions, type FetchRules, type GuardedFetchOptions } from './fetch-options.ts'
+import { FetchRefusedError, sizeRefusal } from './fetch-refused-error.ts'
+import { limitedBody } from './limited-body.ts'
+import { openResponse, type Network } from './open-response.ts'
+import { beginTransfer } from './transfer.ts'
+
+/** A 200 answer. Read `body`, call `bytes`, or cancel `body`: left alone, it is closed when the time is up. */
+export interface GuardedResponse {
+  /** Where the answer came from after all redirects. May hold secrets in its query. */
+  readonly url: string
+  /** The media type that the server claims, in lower case and without parameters. */
+  readonly contentType: string | undefined
+  /** The size in bytes that the server claims. A shorter body fails with `network`. */
+  readonly contentLength: number | undefined
+  /** Fails with a `FetchRefusedError` (`too_large`, `timeout`, `network`) where the transfer does. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** Reads the whole body. @throws FetchRefusedError like `body` */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/**
+ * Fetches (GET) a URL that somebody else chose. Refused are: schemes other than http and https; user info; ports other
+ * than 80, 443 and those from 1024 on that browsers allow; hosts without a public address; more than 3 redirects, or
+ * one from https to http; any status but 200; a compressed body; and whatever breaks the given limits. Every hop is
+ * checked, its address at the very moment of connecting, and nothing is sent to a refused one. Proxy settings of the
+ * environment are not honoured.
+ * @throws FetchRefusedError with the reason, and whether to try again makes sense
+ * @throws TypeError when an option is wrong
+ * @throws the reason of `signal` when that aborts
+ * @example
+ * const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 })
+ * const image = await response.bytes()
+ */
+export const guardedFetch: GuardedFetch = createGuardedFetch({ lookup: dns.lookup })
+
+/** The shape of `guardedFetch`, for whoever takes it as an option. */
+export type GuardedFetch = (url: string | URL, options?: GuardedFetchOptions) => Promise<GuardedResponse>
+
+/** `guardedFetch` over a network of one's own. */
+export function createGuardedFetch(network: Network): GuardedFetch {
+  return async (given, options = {}) => {
+    const rules = readFetchOptions(options)
+    const transfer = beginTransfer(rules.timeoutMs, rules.signal)
+    try {
+      const { url, response } = await followRedirects(
+        network,
+        checkUrl(given, rules.allowAddress),
+        rules,
+        transfer.signal,
+      )
+      const head = checkHead(response, url, rules)
+      const body = limitedBody(response, url, rules.maxBytes, transfer)
+      const bytes = async () => new Uint8Array(await new Response(body).arrayBuffer())
+      return { url: url.href, ...head, body, bytes }
+    } catch (error) {
+      throw transfer.fail(error)
+    }
+  }
+}
+
+const maxRedirects = 3
+const redirectStatuses = [301, 302, 303, 307, 308]
+
+async function followRedirects(network: Network, first: URL, rules: FetchRules, stop: AbortSignal) {
+  let { headers } = rules
+  for (let url = first, redirects = 0; ; redirects++) {
+    stop.throwIfAborted()
+    const response = await openResponse(network, { url, headers, allowAddress: rules.allowAddress, stop })
+    const { location } = response.headers
+    const isRedirect = location !== undefined && redirectStatuses.includes(response.statusCode ?? 0)
+    if (!isRedirect) return { url, response }
+    response.destroy()
+    if (redirects === maxRedirects) {
+      throw new FetchRefusedError(
+        'too_many_redirects',
+        `${first.origin} redirects more than ${maxRedirects} times.`,
+      )
+    }
+    // Servers send UTF-8 where only ASCII may be, and node:http reads it as Latin-1.
+    const next = checkUrl(Buffer.from(location, 'latin1').toString(), rules.allowAddress, url)
+    if (url.protocol === 'https:' && next.protocol === 'http:') {
+      throw new FetchRefusedError('scheme', `${url.origin} redirects to http: a redirect must stay on https.`)
+    }
+    // All of the caller's headers and not just authorization: vendors' keys go by many names.
+    if (next.origin !== url.origin) headers = rules.commonHeaders
+    url = next
+  }
+}
+
+function checkHead(response: IncomingMessage, url: URL, { accepts, acceptedTypes, maxBytes }: FetchRules) {
+  const { headers, statusCode: status = 0 } = response
+  if (status !== 200) {
+    throw new FetchRefusedError('status', `${url.origin} answered with status ${status}, not 200.`, {
+      status,
+    })
+  }
+  if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
+    throw new FetchRefusedError('content_encoding', `${url.origin} sent a compressed body: send it as it is.`)
+  }
+  const contentType = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase()
+  if (!accepts(contentType)) {
+    const sent = contentType ?? 'no media type'
+    throw new FetchRefusedError('content_type', `${url.origin} sent ${sent}; accepted: ${acceptedTypes}.`)
+  }
+  const contentLength =
+    headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+  if (contentLength !== undefined && contentLength > maxBytes) throw sizeRefusal(url, maxBytes)
+  return { contentType, contentLength }
+}

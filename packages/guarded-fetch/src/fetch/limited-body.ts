@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { networkRefusal, sizeRefusal } from './fetch-refused-error.ts'
+import type { Transfer } from './transfer.ts'
+
+/** The bytes of a response as they come, no more than `maxBytes`. Its end, early or not, is the transfer's. */
+export function limitedBody(
+  response: IncomingMessage,
+  url: URL,
+  maxBytes: number,
+  transfer: Transfer,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = response[Symbol.asyncIterator]()
+  let received = 0
+  return new ReadableStream(
+    {
+      start(controller) {
+        transfer.signal.addEventListener('abort', () => controller.error(transfer.signal.reason))
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next()
+          if (done) {
+            transfer.complete()
+            return controller.close()
+          }
+          received += value.byteLength
+          if (received > maxBytes) transfer.fail(sizeRefusal(url, maxBytes))
+          else controller.enqueue(value)
+        } catch (error) {
+          transfer.fail(networkRefusal(url, error))
+        }
+      },
+      cancel(reason) {
+        transfer.fail(reason)
+      },
+    },
+    // Nothing is read ahead of the reader.
+    { highWaterMark: 0 },
+  )
+}

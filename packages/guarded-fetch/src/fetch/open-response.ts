@@ -1,0 +1,67 @@
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isAllowedAddress, type AllowAddress } from '../rules/address-rules.ts'
+import { addressRefusal } from '../rules/url-rules.ts'
+import { networkRefusal } from './fetch-refused-error.ts'
+
+/** The network as this package sees it; a test puts its own names in. */
+export interface Network {
+  readonly lookup: (
+    hostname: string,
+    options: LookupAllOptions,
+    answer: (error: Error | null, addresses: LookupAddress[]) => void,
+  ) => void
+  /** Trusted certificates in PEM, in place of the system's. */
+  readonly ca?: string
+}
+
+/** One request, without the redirects. */
+export interface Hop {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly allowAddress: AllowAddress
+  /** Closes the connection at once, even after the response has come. */
+  readonly stop: AbortSignal
+}
+
+// keepAlive off: a pooled connection is reused by host name, without a look-up and so without a check. proxyEnv empty:
+// under NODE_USE_ENV_PROXY=1, Deno would have a proxy look the name up, even with `agent: false`.
+const agentOptions = { keepAlive: false, proxyEnv: {} }
+const plain = { request: http.request, agent: new http.Agent(agentOptions) }
+const secure = { request: https.request, agent: new https.Agent(agentOptions) }
+
+/**
+ * Sends a GET and gives the response once its head is there. An address in the URL itself is checked already.
+ * @throws FetchRefusedError `address` or `network`; `network` too when `stop` has closed the connection
+ */
+export function openResponse(
+  network: Network,
+  { url, headers, allowAddress, stop }: Hop,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // The connection is made to one of the addresses that this answers with, and to no other.
+    const lookup: LookupFunction = (hostname, options, answer) =>
+      network.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return answer(error, [])
+        try {
+          const allowed = addresses.filter(({ address }) => isAllowedAddress(address, allowAddress))
+          const [first] = allowed
+          if (first === undefined) throw addressRefusal(url)
+          if (options.all) answer(null, allowed)
+          else answer(null, first.address, first.family)
+        } catch (refusal) {
+          reject(refusal)
+          answer(refusal as Error, [])
+        }
+      })
+    const { request, agent } = url.protocol === 'https:' ? secure : plain
+    const outgoing = request(url, { agent, headers, lookup, ...(network.ca && { ca: network.ca }) })
+    outgoing.on('response', resolve)
+    outgoing.on('error', (error) => reject(networkRefusal(url, error)))
+    outgoing.on('close', () => reject(networkRefusal(url, undefined)))
+    stop.addEventListener('abort', () => outgoing.destroy())
+    outgoing.end()
+  })
+}

@@ -1,0 +1,9 @@
+export {
+  apiKeys,
+  type Authenticate,
+  type Identity,
+  type MountedV1Options,
+  type V1Options,
+} from '@genmount/v1-interface'
+export { createNodeResponder, type NodeMount, type NodeResponder } from './node/node-responder.ts'
+export { toNodeHandler, type NodeHandler } from './node/node-handler.ts'

@@ -1,0 +1,334 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { createGenerationService, type GenerationService, type Job } from '@genmount/core'
+import { fakeProvider } from '@genmount/testing'
+import { afterEach, expect, test } from 'vitest'
+import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
+
+const kite = { model: 'fake-image', prompt: 'a kite' }
+const slowKite = { ...kite, delay_ms: 600_000 }
+const key = 'Authorization: Bearer alice-key'
+const json = 'Content-Type: application/json'
+const cleanUps: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+async function setUp(options: Partial<MountedV1Options> = {}, overrides: Partial<GenerationService> = {}) {
+  const logged: unknown[] = []
+  const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }
+  const service = { ...createGenerationService({ providers: [fakeProvider()], log }), ...overrides }
+  const server = createServer(
+    toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }), ...options }),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanUps.push(
+    () => service.close(),
+    () => closeServer(server),
+  )
+  const { port } = server.address() as AddressInfo
+  return { logged, service, server, port, origin: `http://127.0.0.1:${port}`, talk: () => openTalk(port) }
+}
+
+async function closeServer(server: Server) {
+  server.close()
+  server.closeAllConnections()
+}
+
+/** A connection on which a test writes what it likes. */
+function openTalk(port: number) {
+  const socket: Socket = connect(port, '127.0.0.1')
+  cleanUps.push(() => socket.destroy())
+  let received = ''
+  socket.setEncoding('latin1').on('data', (data) => (received += data))
+  socket.on('error', () => {})
+  return {
+    socket,
+    send: (...lines: string[]) => void socket.write(lines.join('\r\n')),
+    async until(pattern: RegExp) {
+      while (!pattern.test(received)) await once(socket, 'data')
+      return received
+    },
+    async end() {
+      if (!socket.closed) await once(socket, 'close')
+      return received
+    },
+  }
+}
+
+const post = (
+  origin: string,
+  path: string,
+  body: string | Buffer<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) =>
+  fetch(origin + path, {
+    method: 'POST',
+    headers: { authorization: 'Bearer alice-key', 'content-type': 'application/json', ...headers },
+    body,
+  })
+
+test('a job is made, looked at and fetched over a socket, below a mount path', async () => {
+  const { origin } = await setUp({ mountPath: '/media' })
+  const created = await post(origin, '/media/v1/generate?wait=true', JSON.stringify(kite))
+  const job = (await created.json()) as { urls: { get: string }; data: [{ url: string }] }
+  expect(created.status).toBe(200)
+  expect(job.urls.get).toMatch(`${origin}/media/v1/jobs/`)
+
+  const headers = { authorization: 'Bearer alice-key' }
+  expect(await (await fetch(job.urls.get, { headers })).json()).toEqual(job)
+  const file = await fetch(job.data[0].url, { headers })
+  expect(file.headers.get('content-type')).toBe('image/png')
+  expect((await file.bytes()).length).toBe(Number(file.headers.get('content-length')))
+  expect((await fetch(`${origin}/v1/jobs/x`, { headers })).status).toBe(404)
+})
+
+test('two Authorization headers are 401, whichever comes first', async () => {
+  const { talk } = await setUp()
+  for (const keys of [
+    [key, 'Authorization: Bearer other'],
+    ['Authorization: Bearer other', key],
+  ]) {
+    const { send, end } = talk()
+    send('GET /v1/jobs/x HTTP/1.1', 'Host: a', 'Connection: close', ...keys, '', '')
+    expect(await end()).toMatch(/^HTTP\/1\.1 401 /)
+  }
+})
+
+test('an absolute-form request counts by its path, and the Host header names us', async () => {
+  const { talk } = await setUp()
+  const { send, end } = talk()
+  const body = JSON.stringify(slowKite)
+  const head = [
+    'POST http://evil.example/v1/generate HTTP/1.1',
+    'Host: media.test',
+    'Connection: close',
+    key,
+    json,
+  ]
+  send(...head, `Content-Length: ${body.length}`, '', body)
+  expect(await end()).toMatch(/^HTTP\/1\.1 202 [^]*location: http:\/\/media\.test\/v1\/jobs\//)
+})
+
+test('HTTP/1.0 without a Host is answered, with the address that the client has connected to', async () => {
+  const { talk, origin } = await setUp()
+  const { send, end } = talk()
+  const body = JSON.stringify(slowKite)
+  send('POST /v1/generate HTTP/1.0', key, json, `Content-Length: ${body.length}`, '', body)
+  expect(await end()).toContain(`location: ${origin}/v1/jobs/`)
+})
+
+test('HEAD has the length of GET and no body', async () => {
+  const { talk } = await setUp()
+  const { send, end } = talk()
+  send('HEAD /v1/jobs/x HTTP/1.1', 'Host: a', 'Connection: close', key, '', '')
+  const reply = await end()
+  expect(reply).toMatch(/^HTTP\/1\.1 404 [^]*content-length: [1-9]/)
+  expect(reply).toMatch(/\r\n\r\n$/)
+})
+
+test('a body over the limit is 413 before it is sent, and the connection ends', async () => {
+  const { talk } = await setUp({ maxBodyBytes: 1000 })
+  const { send, end } = talk()
+  send('POST /v1/generate HTTP/1.1', 'Host: a', key, json, 'Content-Length: 1001', '', '{')
+  const reply = await end()
+  expect(reply).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/)
+  expect(reply).toContain('"request_too_large"')
+})
+
+test('a body that grows over the limit is 413', async () => {
+  const { talk } = await setUp({ maxBodyBytes: 1000 })
+  const { send, end } = talk()
+  const chunk = `3e8\r\n${' '.repeat(1000)}\r\n`
+  send('POST /v1/generate HTTP/1.1', 'Host: a', key, json, 'Transfer-Encoding: chunked', '', chunk + chunk)
+  expect(await end()).toMatch(/^HTTP\/1\.1 413 [^]*"request_too_large"/)
+})
+
+test('a client that sends everything before it reads still gets the refusal', async () => {
+  const { talk } = await setUp({ maxBodyBytes: 1000 })
+  for (const framing of ['Content-Length: 8000000', 'Transfer-Encoding: chunked']) {
+    const { socket, send, end } = talk()
+    socket.pause()
+    send(
+      'POST /v1/generate HTTP/1.1',
+      'Host: a',
+      key,
+      json,
+      framing,
+      '',
+      framing.startsWith('T') ? '7a1200\r\n' : '',
+    )
+    await new Promise((resolve) => socket.write(Buffer.alloc(8_000_000, ' '), resolve))
+    socket.resume()
+    expect(await end()).toMatch(/^HTTP\/1\.1 413 /)
+  }
+})
+
+test('a body that does not come in time is 408', async () => {
+  const { talk } = await setUp({ bodyTimeoutMs: 50 })
+  const { send, end } = talk()
+  send('POST /v1/generate HTTP/1.1', 'Host: a', key, json, 'Content-Length: 100', '', '{"model"')
+  expect(await end()).toMatch(/^HTTP\/1\.1 408 [^]*"request_timeout"/)
+})
+
+test('a compressed body is 415', async () => {
+  const { origin } = await setUp()
+  const body = Buffer.from(gzipSync(JSON.stringify(kite)))
+  expect((await post(origin, '/v1/generate', body, { 'content-encoding': 'gzip' })).status).toBe(415)
+})
+
+test('a body that breaks off harms nobody', async () => {
+  const { talk, origin, logged } = await setUp()
+  const { socket, send } = talk()
+  send(
+    'POST /v1/generate HTTP/1.1',
+    'Host: a',
+    key,
+    json,
+    'Content-Length: 100',
+    'Expect: 100-continue',
+    '',
+    '{"model"',
+  )
+  await once(socket, 'data')
+  socket.destroy()
+  expect((await post(origin, '/v1/generate', JSON.stringify(slowKite))).status).toBe(202)
+  expect(logged).toEqual([])
+})
+
+test('a connection is kept for the next request when the body of a refused one is here already', async () => {
+  const { talk } = await setUp()
+  const { send, until } = talk()
+  send(
+    'POST /v1/nothing HTTP/1.1',
+    'Host: a',
+    key,
+    'Content-Length: 2',
+    '',
+    '{}GET /v1/jobs/x HTTP/1.1',
+    'Host: a',
+    key,
+    '',
+    '',
+  )
+  expect(await until(/job_not_found/)).toContain('route_not_found')
+})
+
+test('a client that leaves while it waits frees its waiter, and the job goes on', async () => {
+  const left = Promise.withResolvers<void>()
+  const waiting = Promise.withResolvers<void>()
+  const { talk, service } = await setUp(
+    {},
+    {
+      waitFor: (id, owner, options) => {
+        options?.onLeave?.(left.resolve)
+        waiting.resolve()
+        return left.promise.then(() => service.get(id, owner))
+      },
+    },
+  )
+  const { socket, send } = talk()
+  const body = JSON.stringify(slowKite)
+  send(
+    'POST /v1/generate?wait=true HTTP/1.1',
+    'Host: a',
+    key,
+    json,
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  )
+  await waiting.promise
+  socket.destroy()
+  await left.promise
+})
+
+test('a client that stays is not taken for one that left', async () => {
+  let hasLeft = false
+  const { origin, service } = await setUp(
+    {},
+    {
+      waitFor: (id, owner, options) => {
+        options?.onLeave?.(() => (hasLeft = true))
+        return service.get(id, owner)
+      },
+    },
+  )
+  const reply = await post(origin, '/v1/generate?wait=true', JSON.stringify(slowKite), {
+    connection: 'close',
+  })
+  await reply.text()
+  expect(reply.status).toBe(202)
+  expect(hasLeft).toBe(false)
+})
+
+test('a file is sent no faster than its client reads, and its source is released when the client leaves', async () => {
+  const chunk = new Uint8Array(65_536)
+  const released = Promise.withResolvers<void>()
+  let pulled = 0
+  const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => {
+      pulled++
+      controller.enqueue(chunk)
+    },
+    cancel: () => released.resolve(),
+  })
+  const job = {
+    id: 'gen_1',
+    phase: 'completed',
+    expiresAt: 9e12,
+    outputs: [{ fileKey: 'k' }],
+  } as unknown as Job
+  const { talk, origin, service } = await setUp({}, { get: async () => job })
+  service.files.open = async () => ({ size: 1e12, contentType: 'video/mp4', read: () => endless })
+  const headers = { authorization: 'Bearer alice-key' }
+  const { headers: redirect } = await fetch(`${origin}/v1/files/gen_1`, { headers, redirect: 'manual' })
+
+  const { socket, send, until } = talk()
+  send(`GET ${new URL(redirect.get('location') ?? '').pathname} HTTP/1.1`, 'Host: a', '', '')
+  await until(/\r\n\r\n/)
+  socket.pause()
+  await standsStill(() => pulled)
+  expect(pulled).toBeLessThan(1000)
+  socket.destroy()
+  await released.promise
+})
+
+test('a file that breaks off cuts the connection, so that nobody takes it for whole, and is logged', async () => {
+  const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(10))
+    },
+    pull: (controller) => controller.error(new Error('disk 7 is gone')),
+  })
+  const job = {
+    id: 'gen_1',
+    phase: 'completed',
+    expiresAt: 9e12,
+    outputs: [{ fileKey: 'k' }],
+  } as unknown as Job
+  const { origin, service, logged } = await setUp({}, { get: async () => job })
+  service.files.open = async () => ({ size: 100, contentType: 'video/mp4', read: () => broken })
+  const reading = fetch(`${origin}/v1/files/gen_1`, { headers: { authorization: 'Bearer alice-key' } })
+  await expect(reading.then((reply) => reply.bytes())).rejects.toThrow()
+  expect(String(logged)).toContain('disk 7 is gone')
+})
+
+/** Resolves when the number has not changed for a while. */
+async function standsStill(count: () => number): Promise<void> {
+  for (let before = -1; before !== count();) {
+    before = count()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+test('a wrong option is refused at construction', async () => {
+  const { service } = await setUp()
+  const authenticate = apiKeys({ alice: 'alice-key' })
+  expect(() => toNodeHandler(service, { authenticate, mountPath: 'media' })).toThrow(/^mountPath/)
+  expect(() => toNodeHandler(service, { authenticate, bodyTimeoutMs: 0 })).toThrow(/^bodyTimeoutMs/)
+})

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable, finished } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import type { V1Reply } from '@genmount/v1-interface'
+
+/** How long a client that is still sending may go on before the connection is cut. */
+const lingerMs = 1000
+
+/** Writes the reply. Rejects when its body breaks off, and not for a client that goes away. */
+export async function sendReply(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+  const { status, headers, body } = reply
+  if (res.closed || res.headersSent) {
+    if (typeof body === 'object') await body.cancel()
+    return
+  }
+  if (typeof body === 'object') {
+    res.writeHead(status, headers)
+    return await stream(body, res)
+  }
+  if (status !== 204) headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
+  // A refusal can be quicker than Node's parser, which may have the whole body at hand.
+  if (isStillSending(req)) await setImmediate()
+  if (isStillSending(req)) return sendAndHangUp(req, res, reply)
+  res.writeHead(status, headers)
+  res.end(body)
+}
+
+async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: ServerResponse): Promise<void> {
+  try {
+    await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
+  } catch (error) {
+    const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (!isClientGone) throw error
+  }
+}
+
+function isStillSending({ complete, headers }: IncomingMessage): boolean {
+  return (
+    !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+  )
+}
+
+/**
+ * Answers a client of whose body we want no more. If the socket were closed under a client that is still writing, the
+ * kernel would reset it and the client might lose the reply (RFC 9112 section 9.6), so what comes is thrown away for a
+ * moment, with the whole reply on its way already.
+ */
+function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, headers, body }: V1Reply): void {
+  res.writeHead(status, { ...headers, connection: 'close' })
+  res.flushHeaders()
+  if (body !== undefined) res.write(body)
+  const hangUp = () => {
+    clearTimeout(timer)
+    res.end()
+  }
+  const timer = setTimeout(hangUp, lingerMs).unref()
+  finished(req, hangUp)
+  req.resume()
+}

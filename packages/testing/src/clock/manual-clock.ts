@@ -1,0 +1,107 @@
+import type { Clock } from '@genmount/core'
+
+/** A clock for tests. Its time stands still until the test moves it, so that nothing has to be slept for. */
+export interface ManualClock extends Clock {
+  /**
+   * Moves time forward by `ms` milliseconds. Timers fire in the order of their instants, each with `now()` standing at
+   * its instant, and whoever awaits something gets to proceed before the next one. Work that waits for the world
+   * outside (a socket, a disk, a worker) is not waited for: await it before you advance.
+   * @throws RangeError when `ms` is negative, Error when an earlier advance has not ended
+   */
+  advance(ms: number): Promise<void>
+
+  /** Moves time forward to the instant `at`, as `advance` does. */
+  advanceTo(at: number): Promise<void>
+
+  /**
+   * Corrects the time, as an operator or NTP does: `now()` jumps to `at`, forwards or backwards, and nothing fires.
+   * Timers keep the delay that remains to them.
+   */
+  set(at: number): void
+
+  /** How many timers are neither fired nor called off. */
+  readonly pendingTimers: number
+}
+
+interface Timer {
+  /** On the uptime axis, which only advances move. */
+  readonly dueAt: number
+  readonly run: () => void
+}
+
+/**
+ * @param startAt the first instant, in milliseconds since the Unix epoch. @default 2026-01-01T00:00:00Z
+ * @example
+ * const clock = manualClock()
+ * const service = createGenerationService({ providers: [fakeProvider({ clock })], clock })
+ * await clock.advance(60_000)
+ */
+export function manualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock {
+  const timers = new Set<Timer>()
+  let uptime = 0
+  let offset = startAt
+  let isAdvancing = false
+
+  function nextTimer(until: number): Timer | undefined {
+    let next: Timer | undefined
+    for (const timer of timers) {
+      if (timer.dueAt <= until && (!next || timer.dueAt < next.dueAt)) next = timer
+    }
+    return next
+  }
+
+  async function advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`A manual clock advances by 0 ms or more, not by ${ms}; see set().`)
+    if (isAdvancing) throw new Error('The manual clock is still advancing: await the earlier advance first.')
+    isAdvancing = true
+    try {
+      const until = uptime + ms
+      await drain()
+      for (let timer = nextTimer(until); timer; timer = nextTimer(until)) {
+        timers.delete(timer)
+        uptime = timer.dueAt
+        timer.run()
+        await drain()
+      }
+      uptime = until
+      await drain()
+    } finally {
+      isAdvancing = false
+    }
+  }
+
+  const now = () => uptime + offset
+
+  return {
+    now,
+    after(delayMs, run) {
+      if (Number.isNaN(delayMs)) throw new TypeError('delayMs must be a number of milliseconds, not NaN.')
+      const timer = { dueAt: uptime + Math.max(0, delayMs), run }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    advance,
+    advanceTo: async (at) => advance(at - now()),
+    set(at) {
+      offset = at - uptime
+    },
+    get pendingTimers() {
+      return timers.size
+    },
+  }
+}
+
+/** Enough for chains that hop over a macrotask now and then: streams, Blob, crypto on a warm pool. */
+const turns = 8
+
+/** Lets everything run that can. Each turn empties the microtask queue, however long its chains are. */
+async function drain(): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await macrotask()
+}
+
+function macrotask(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve, 0)
+  })
+}

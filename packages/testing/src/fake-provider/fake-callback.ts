@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { CallbackRequest, Clock, Json } from '@genmount/core'
+
+const signatureHeader = 'x-fake-signature'
+const maxAgeMs = 5 * 60_000
+
+interface FakeCallback {
+  readonly handle: Json
+  readonly at: number
+}
+
+/** The callback that a vendor with this secret sends about a task. */
+export function signCallback(secret: string, callback: FakeCallback): CallbackRequest {
+  const body = new TextEncoder().encode(JSON.stringify(callback))
+  return { headers: { [signatureHeader]: signatureOf(secret, body).toString('hex') }, body }
+}
+
+/**
+ * The handle in a callback.
+ * @throws Error when the callback is forged or older than five minutes
+ */
+export function readSignedCallback(secret: string, request: CallbackRequest, clock: Clock): Json {
+  const given = Buffer.from(request.headers[signatureHeader] ?? '', 'hex')
+  const expected = signatureOf(secret, request.body)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new Error('The callback is forged.')
+  }
+  const callback = JSON.parse(new TextDecoder().decode(request.body)) as FakeCallback
+  if (Math.abs(clock.now() - callback.at) > maxAgeMs) throw new Error('The callback is stale.')
+  return callback.handle
+}
+
+function signatureOf(secret: string, body: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(body).digest()
+}

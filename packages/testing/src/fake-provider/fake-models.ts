@@ -1,0 +1,74 @@
+import type { Model, OutputKind, ProviderTask } from '@genmount/core'
+import * as v from 'valibot'
+import type { FakeBehaviour } from './fake-behaviour.ts'
+
+const fault = v.picklist(['reset', 'connection_refused', 'server_error', 'hang'])
+
+/**
+ * What the fake models take. Beside what any image or video model takes, it says what becomes of the job, so that a
+ * client of a server in another process can script the fake through the request body.
+ */
+const fakeInput = v.strictObject({
+  prompt: v.string(),
+  image: v.optional(v.string()),
+  resolution: v.optional(v.picklist(['480p', '720p', '1080p'])),
+  aspect_ratio: v.optional(v.picklist(['1:1', '16:9', '9:16'])),
+  duration: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(10))),
+  num_outputs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)), 1),
+  /** How long the job runs. */
+  delay_ms: v.optional(v.pipe(v.number(), v.minValue(0))),
+  /** Makes the job fail with this code. */
+  fail: v.optional(
+    v.picklist([
+      'provider_rejected',
+      'content_policy',
+      'provider_failed',
+      'provider_lost',
+      'output_invalid',
+      'input_fetch_failed',
+    ]),
+  ),
+  fail_message: v.optional(v.string()),
+  cost_usd: v.optional(v.pipe(v.number(), v.minValue(0))),
+  inference_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  /** Gives these URLs as outputs instead of bytes. */
+  output_urls: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(4))),
+  /** What happens to the first submit instead of being taken on; later ones go well. */
+  submit_fault: v.optional(fault),
+  /** What happens instead of the first submit's answer, when it has been taken on; later ones are answered. */
+  answer_fault: v.optional(fault),
+  /** How many polls fail before one succeeds. */
+  poll_faults: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
+})
+
+/** The input of the fake models, without defaults filled in. */
+export type FakeInput = v.InferInput<typeof fakeInput>
+
+/** One model of each kind. Their input is a `FakeInput`. */
+export const fakeModels: readonly Model[] = [
+  fakeModel('fake-image', 'image'),
+  fakeModel('fake-video', 'video'),
+]
+
+function fakeModel(id: string, outputKind: OutputKind): Model {
+  return { id, outputKind, input: fakeInput }
+}
+
+/** Does what the input asks for. Input of models with another schema is not looked into. */
+export function behaveAsAsked(task: ProviderTask, attempt: number): FakeBehaviour {
+  const parsed = v.safeParse(fakeInput, task.input)
+  if (!parsed.success) return {}
+  const input = parsed.output
+  return {
+    ...(input.submit_fault && attempt === 1 && { submit: input.submit_fault }),
+    ...(input.answer_fault && attempt === 1 && { answer: input.answer_fault }),
+    ...(input.delay_ms !== undefined && { delayMs: input.delay_ms }),
+    ...(input.poll_faults && { poll: Array(input.poll_faults).fill('server_error') }),
+    ...(input.output_urls && { outputs: input.output_urls.map((url) => ({ url })) }),
+    ...(input.fail && {
+      failure: { code: input.fail, ...(input.fail_message && { message: input.fail_message }) },
+    }),
+    ...(input.cost_usd !== undefined && { costUsd: input.cost_usd }),
+    ...(input.inference_ms !== undefined && { inferenceMs: input.inference_ms }),
+  }
+}

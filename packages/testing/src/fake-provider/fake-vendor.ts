@@ -1,0 +1,118 @@
+import type { CallbackRequest, Clock, Json, Model, ProviderReport, ProviderTask } from '@genmount/core'
+import type { FakeBehaviour, FakeFault } from './fake-behaviour.ts'
+import { readSignedCallback, signCallback } from './fake-callback.ts'
+import { fakeFile } from './fake-outputs.ts'
+
+/** A task that the vendor has taken on, and what it costs in US dollars. */
+export interface LedgerEntry {
+  readonly clientToken: string
+  readonly jobId: string
+  readonly model: string
+  readonly at: number
+  readonly costUsd: number
+}
+
+export interface FakeVendorOptions {
+  readonly models: readonly Model[]
+  readonly clock: Clock
+  readonly dedupesSubmits: boolean
+  readonly sendCallback: ((jobId: string, request: CallbackRequest) => unknown) | undefined
+}
+
+/** A task at the vendor. */
+export interface VendorTask {
+  readonly handle: Json
+  report(): ProviderReport
+  /** What goes wrong with this poll; each call is one poll. */
+  nextPollFault(): FakeFault | undefined
+  cancel(): void
+}
+
+/** The other side of the fake provider: takes tasks on, charges for them, and knows how they stand. */
+export interface FakeVendor {
+  readonly ledger: readonly LedgerEntry[]
+  accept(task: ProviderTask, behaviour: FakeBehaviour): VendorTask
+  byHandle(handle: Json): VendorTask | undefined
+  byClientToken(clientToken: string): VendorTask | undefined
+  callbackFor(jobId: string): CallbackRequest
+  readCallback(request: CallbackRequest): Json
+}
+
+export function fakeVendor(options: FakeVendorOptions): FakeVendor {
+  const { models, clock, dedupesSubmits, sendCallback } = options
+  const secret = crypto.randomUUID()
+  const ledger: LedgerEntry[] = []
+  const tasks: VendorTask[] = []
+
+  function latest(isWanted: (entry: LedgerEntry) => boolean): VendorTask | undefined {
+    return tasks[ledger.findLastIndex(isWanted)]
+  }
+
+  function byClientToken(clientToken: string): VendorTask | undefined {
+    return latest((entry) => entry.clientToken === clientToken)
+  }
+
+  function callbackFor(jobId: string): CallbackRequest {
+    const task = latest((entry) => entry.jobId === jobId)
+    if (!task) throw new Error(`The vendor has taken on no task of job ${jobId}.`)
+    return signCallback(secret, { handle: task.handle, at: clock.now() })
+  }
+
+  function accept(task: ProviderTask, behaviour: FakeBehaviour): VendorTask {
+    const twin = dedupesSubmits ? byClientToken(task.clientToken) : undefined
+    if (twin) return twin
+    const { jobId, clientToken, model } = task
+    const at = clock.now()
+    const handle = { fakeTask: tasks.length + 1 }
+    const {
+      outputs = filesFor(task, models),
+      delayMs = 0,
+      failure,
+      inferenceMs = delayMs,
+      pollAfterMs,
+    } = behaviour
+    const { costUsd = failure ? 0 : outputs.length / 100, poll } = behaviour
+    let polls = 0
+    let isCancelled = false
+
+    const accepted: VendorTask = {
+      handle,
+      report() {
+        if (isCancelled) return { state: 'failed', code: 'provider_failed', message: 'Cancelled.', costUsd }
+        if (clock.now() < at + delayMs || (behaviour.delayMs === 0 && polls === 0)) {
+          return { state: 'running', handle, ...(pollAfterMs !== undefined && { pollAfterMs }) }
+        }
+        if (failure) return { state: 'failed', message: 'The fake was told to fail.', ...failure, costUsd }
+        return { state: 'succeeded', outputs, costUsd, inferenceMs }
+      },
+      nextPollFault() {
+        const index = polls++
+        return isList(poll) ? poll[index] : poll
+      },
+      cancel: () => void (isCancelled = true),
+    }
+    tasks.push(accepted)
+    ledger.push({ clientToken, jobId, model, at, costUsd })
+    if (sendCallback) clock.after(delayMs, () => void sendCallback(jobId, callbackFor(jobId)))
+    return accepted
+  }
+
+  return {
+    ledger,
+    accept,
+    byHandle: (handle) => tasks.find((task) => JSON.stringify(task.handle) === JSON.stringify(handle)),
+    byClientToken,
+    callbackFor,
+    readCallback: (request) => readSignedCallback(secret, request, clock),
+  }
+}
+
+function filesFor(task: ProviderTask, models: readonly Model[]) {
+  const kind = models.find((model) => model.id === task.model)?.outputKind ?? 'image'
+  const count = typeof task.input['num_outputs'] === 'number' ? task.input['num_outputs'] : 1
+  return Array.from({ length: count }, (_, index) => fakeFile(kind, index))
+}
+
+function isList(faults: FakeBehaviour['poll']): faults is readonly FakeFault[] {
+  return Array.isArray(faults)
+}

@@ -1,0 +1,96 @@
+import { connect } from 'node:net'
+import { readReply, type Reply } from './reply.ts'
+
+/** One TCP connection to the server under test, on which anything can be written, well-formed or not. */
+export interface Connection {
+  write(bytes: string | Uint8Array): void
+  /** Ends our half: the server sees the end of what we send. */
+  end(): void
+  /** The next final reply, or `undefined` when the server closes without one. Interim 1xx replies are left out. */
+  next(options?: { readonly head?: boolean }): Promise<Reply | undefined>
+  /** Resolves when a `100 Continue` is here, a final reply has begun, or the time is up. */
+  continued(withinMs: number): Promise<void>
+  /** Resolves with the first bytes of a reply. */
+  begun(): Promise<void>
+  /** Whether the server has closed or closes within the time. */
+  closed(withinMs: number): Promise<boolean>
+  destroy(): void
+}
+
+const answerWithinMs = 8_000
+
+/** Opens a connection. `inspect` sees each reply as it came, before anybody judges it. */
+export function openConnection(origin: URL, inspect: (reply: Reply) => void): Connection {
+  const socket = connect({ host: origin.hostname, port: Number(origin.port) })
+  let received: Buffer = Buffer.alloc(0)
+  let interim = 0
+  let hasEnded = false
+  let refused: Error | undefined
+  let wake = () => {}
+
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
+    wake()
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED') refused = error
+  })
+  for (const event of ['end', 'close'])
+    socket.on(event, () => {
+      hasEnded = true
+      wake()
+    })
+
+  /** Waits until `look` finds something; `undefined` when time is up. */
+  async function until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
+    const giveUpAt = Date.now() + withinMs
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      const leftMs = giveUpAt - Date.now()
+      if (leftMs <= 0) return undefined
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+
+  function takeInterim(head: boolean): void {
+    for (let found = readReply(received, hasEnded, head); found;) {
+      if (found.reply.status >= 200) return
+      interim += 1
+      received = received.subarray(found.length)
+      found = readReply(received, hasEnded, head)
+    }
+  }
+
+  return {
+    write: (bytes) => void socket.write(bytes),
+    end: () => void socket.end(),
+    async next({ head = false } = {}) {
+      const outcome = await until(() => {
+        takeInterim(head)
+        return readReply(received, hasEnded, head) ?? (hasEnded ? 'closed' : undefined)
+      }, answerWithinMs)
+      if (refused) throw refused
+      if (outcome === undefined) throw new Error(`no whole answer within ${answerWithinMs} ms`)
+      if (outcome === 'closed') return undefined
+      received = received.subarray(outcome.length)
+      inspect(outcome.reply)
+      return outcome.reply
+    },
+    async continued(withinMs) {
+      await until(() => {
+        takeInterim(false)
+        return interim > 0 || received.length > 0 || hasEnded || undefined
+      }, withinMs)
+    },
+    begun: async () => void (await until(() => received.length > 0 || undefined, answerWithinMs)),
+    closed: async (withinMs) => (await until(() => hasEnded || undefined, withinMs)) === true,
+    destroy: () => void socket.destroy(),
+  }
+}

@@ -1,0 +1,45 @@
+import { authCases } from './auth-cases.ts'
+import { bodyCases } from './body-cases.ts'
+import { bodyStreamCases } from './body-stream-cases.ts'
+import { connectionCases } from './connection-cases.ts'
+import { createCases } from './create-cases.ts'
+import { fileCases } from './file-cases.ts'
+import { idempotencyCases } from './idempotency-cases.ts'
+import { jobObjectCases } from './job-object-cases.ts'
+import { methodCases } from './method-cases.ts'
+import { outputCases } from './output-cases.ts'
+import { pathCases } from './path-cases.ts'
+import { privacyCases } from './privacy-cases.ts'
+import { suiteClient, type Cases, type HttpSubject } from './suite-client.ts'
+import { waitCases } from './wait-cases.ts'
+
+const groups: readonly Cases[] = [
+  jobObjectCases,
+  createCases,
+  waitCases,
+  fileCases,
+  outputCases,
+  idempotencyCases,
+  authCases,
+  bodyCases,
+  bodyStreamCases,
+  methodCases,
+  pathCases,
+  privacyCases,
+  connectionCases,
+]
+
+/**
+ * The promises of the /v1 interface, as cases that run over sockets against a server which mounts the service of
+ * `httpSuiteService()`. A case throws when the server breaks its promise. The cases are independent of each other and
+ * may run at the same time, once per started server.
+ * @example
+ * for (const [promise, holds] of Object.entries(httpSuite({ baseUrl, keys }))) test(promise, holds)
+ */
+export function httpSuite(subject: HttpSubject): Readonly<Record<string, () => Promise<void>>> {
+  const client = suiteClient(subject)
+  const cases: Record<string, () => Promise<void>> = {}
+  for (const group of groups)
+    for (const [promise, run] of Object.entries(group)) cases[promise] = () => run(client)
+  return cases
+}

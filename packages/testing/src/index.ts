@@ -1,0 +1,31 @@
+export { manualClock, type ManualClock } from './clock/manual-clock.ts'
+export {
+  lost,
+  nonsense,
+  refused,
+  type FakeBehaviour,
+  type FakeFault,
+  type FakeScript,
+} from './fake-provider/fake-behaviour.ts'
+export { fakeModels, type FakeInput } from './fake-provider/fake-models.ts'
+export { fakeFile } from './fake-provider/fake-outputs.ts'
+export {
+  fakeProvider,
+  type FakeCall,
+  type FakeProvider,
+  type FakeProviderOptions,
+} from './fake-provider/fake-provider.ts'
+export type { LedgerEntry } from './fake-provider/fake-vendor.ts'
+export { exampleJob } from './jobs/example-job.ts'
+export {
+  jobStoreSuite,
+  type JobStoreSubject,
+  type JobStoreSuiteOptions,
+} from './suites/job-store/job-store-suite.ts'
+export type { Subject, Suite } from './suites/suite.ts'
+export { jobSignalsSuite, type JobSignalsSubject } from './suites/job-signals/job-signals-suite.ts'
+export { schedulerSuite, type SchedulerSubject } from './suites/scheduler/scheduler-suite.ts'
+export { fileStoreSuite } from './suites/file-store/file-store-suite.ts'
+export type { FileStoreSubject } from './suites/file-store/stored-file.ts'
+export { providerSuite } from './suites/provider/provider-suite.ts'
+export type { ProviderSubject, Sample } from './suites/provider/task-run.ts'

@@ -1,0 +1,70 @@
+import type { Job, JobPhase } from '@genmount/core'
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * A valid job, by default one that was just accepted at the instant at which a manual clock starts. With another
+ * `phase` it has what a job of that phase has.
+ * @example exampleJob({ id: 'job-2', phase: 'running', dueAt: clock.now() + 1_000 })
+ */
+export function exampleJob(overrides: Partial<Job> = {}): Job {
+  const { id = 'job-1', createdAt = Date.UTC(2026, 0, 1), retentionDays = 7, phase = 'accepted' } = overrides
+  return {
+    id,
+    owner: 'alice',
+    model: 'fake-image',
+    outputKind: 'image',
+    revision: 1,
+    input: { prompt: 'a fox in the snow', num_outputs: 1 },
+    clientToken: `token-of-${id}`,
+    retentionDays,
+    createdAt,
+    expiresAt: createdAt + retentionDays * dayMs,
+    deadlineAt: createdAt + 30 * 60_000,
+    attempts: 0,
+    outputs: [],
+    costUsd: 0,
+    inferenceMs: 0,
+    ...whatBelongsTo(phase, createdAt),
+    ...overrides,
+  }
+}
+
+function whatBelongsTo(phase: JobPhase, createdAt: number): Pick<Job, 'phase'> & Partial<Job> {
+  const task = { prompt: 'a fox in the snow', num_outputs: 1 }
+  const startedAt = createdAt + 1_000
+  const result = {
+    startedAt,
+    checkedAt: createdAt + 9_000,
+    handle: { fakeTask: 1 },
+    outputs: [{ fileKey: 'job-1/0', contentType: 'image/png' }],
+    costUsd: 0.01,
+    inferenceMs: 8_000,
+  }
+  switch (phase) {
+    case 'accepted':
+      return { phase, task, dueAt: createdAt }
+    case 'submitting':
+      return { phase, task, dueAt: createdAt, claimedUntil: createdAt + 30_000 }
+    case 'running':
+      return {
+        phase,
+        task,
+        startedAt,
+        checkedAt: startedAt,
+        dueAt: startedAt + 2_000,
+        handle: { fakeTask: 1 },
+      }
+    case 'collecting':
+      return { phase, task, ...result, dueAt: createdAt + 9_000, claimedUntil: createdAt + 39_000 }
+    case 'completed':
+      return { phase, ...result, completedAt: createdAt + 9_500 }
+    case 'failed':
+      return {
+        phase,
+        startedAt,
+        completedAt: createdAt + 9_500,
+        error: { code: 'provider_failed', message: 'The vendor gave up.' },
+      }
+  }
+}

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest'
+import { fileStoreSuite, type FileStoreSubject } from '@genmount/testing'
+import { failingCases } from '../suite.ts'
+import { linkedFiles, referenceFiles, type ReferenceFiles } from './reference-files.ts'
+import { streamOf } from './stored-file.ts'
+
+test('a store that keeps the contract passes every case, by open and by link', async () => {
+  expect(await failingCases(fileStoreSuite(() => referenceFiles()))).toEqual([])
+  expect(await failingCases(fileStoreSuite(() => linkedFiles()))).toEqual([])
+})
+
+const faults: Record<
+  string,
+  { readonly create: (kit: ReferenceFiles) => FileStoreSubject; readonly fails: readonly string[] }
+> = {
+  'has no way to read': {
+    create: ({ files }) => ({ files: { put: files.put, delete: files.delete } }),
+    fails: [
+      'a store can be read, by link or by open',
+      'bytes come back as they went in, with their type',
+      'every byte value is kept',
+      'a stream comes back as one file, whatever its chunks',
+      'a file without bytes is a file, given as bytes or as a stream',
+      'a large file is kept whole',
+      'of a view into a larger buffer only the view is stored',
+      'bytes that change after they were stored do not change the file',
+      'the same key again replaces bytes and type',
+      'of a stream that breaks nothing is stored, and its error is told',
+      'a stream that breaks leaves the earlier file as it was',
+      'a file that is still coming in is not there yet',
+      'of ten writes to one key at the same time, one is kept whole',
+      'any text can be a key, and each leads to its own file',
+      'a key that nobody has used leads nowhere',
+      'a deleted file is gone, and only that one',
+      'deleting an unknown file, or one a second time, does nothing',
+      'a key is free again after its file was deleted',
+    ],
+  },
+  'keeps what it has of a broken stream': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        async put(key, body, contentType) {
+          if (body instanceof Uint8Array) return files.put(key, body, contentType)
+          const chunks: Uint8Array<ArrayBuffer>[] = []
+          const keep = async () => kept.set(key, { bytes: await new Blob(chunks).bytes(), contentType })
+          try {
+            for await (const chunk of body) chunks.push(new Uint8Array(chunk))
+          } finally {
+            await keep()
+          }
+        },
+      },
+    }),
+    fails: [
+      'of a stream that breaks nothing is stored, and its error is told',
+      'a stream that breaks leaves the earlier file as it was',
+    ],
+  },
+  'clears the key before it reads the stream': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        put(key, body, contentType) {
+          kept.delete(key)
+          return files.put(key, body, contentType)
+        },
+      },
+    }),
+    fails: ['a stream that breaks leaves the earlier file as it was'],
+  },
+  'says nothing of a broken stream': {
+    create: ({ files }) => ({
+      files: { ...files, put: (key, body, type) => files.put(key, body, type).catch(() => {}) },
+    }),
+    fails: [
+      'of a stream that breaks nothing is stored, and its error is told',
+      'a stream that breaks leaves the earlier file as it was',
+    ],
+  },
+  'keeps the caller’s own bytes': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        async put(key, body, contentType) {
+          if (!(body instanceof Uint8Array)) return files.put(key, body, contentType)
+          kept.set(key, { bytes: body as Uint8Array<ArrayBuffer>, contentType })
+        },
+      },
+    }),
+    fails: ['bytes that change after they were stored do not change the file'],
+  },
+  'stores the whole buffer of a view': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        put: (key, body, contentType) =>
+          files.put(key, body instanceof Uint8Array ? new Uint8Array(body.buffer) : body, contentType),
+      },
+    }),
+    fails: ['of a view into a larger buffer only the view is stored'],
+  },
+  'hands out the bytes that it keeps': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        async open(key) {
+          const file = await files.open(key)
+          const bytes = kept.get(key)?.bytes
+          return (
+            file &&
+            bytes && {
+              ...file,
+              read: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
+                streamOf([bytes.subarray(start, end + 1)]) as ReadableStream<Uint8Array<ArrayBuffer>>,
+            }
+          )
+        },
+      },
+    }),
+    fails: ['whoever changes the bytes that were read does not change the file'],
+  },
+  'takes an empty file for none': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async open(key) {
+          const file = await files.open(key)
+          return file?.size ? file : undefined
+        },
+      },
+    }),
+    fails: ['a file without bytes is a file, given as bytes or as a stream'],
+  },
+  'ends ranges one byte early': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async open(key) {
+          const file = await files.open(key)
+          return (
+            file && {
+              ...file,
+              read: (range) => file.read(range && { start: range.start, end: range.end - 1 }),
+            }
+          )
+        },
+      },
+    }),
+    fails: [
+      'an opened file gives any part of itself, both ends included',
+      'an opened file can be read many times, also at the same time',
+    ],
+  },
+  'gives one stream for all reads': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async open(key) {
+          const file = await files.open(key)
+          let stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+          return file && { ...file, read: (range) => (stream ??= file.read(range)) }
+        },
+      },
+    }),
+    fails: [
+      'an opened file gives any part of itself, both ends included',
+      'an opened file can be read many times, also at the same time',
+      'a reader who stops half-way harms nobody',
+    ],
+  },
+  'forgets the type': {
+    create: ({ files }) => ({
+      files: { ...files, put: (key, body) => files.put(key, body, 'application/octet-stream') },
+    }),
+    fails: [
+      'bytes come back as they went in, with their type',
+      'a stream comes back as one file, whatever its chunks',
+      'a file without bytes is a file, given as bytes or as a stream',
+      'a large file is kept whole',
+      'of a view into a larger buffer only the view is stored',
+      'bytes that change after they were stored do not change the file',
+      'the same key again replaces bytes and type',
+      'of a stream that breaks nothing is stored, and its error is told',
+      'a stream that breaks leaves the earlier file as it was',
+      'a file that is still coming in is not there yet',
+      'any text can be a key, and each leads to its own file',
+      'a deleted file is gone, and only that one',
+      'deleting an unknown file, or one a second time, does nothing',
+      'a key is free again after its file was deleted',
+      'a reader who stops half-way harms nobody',
+      'whoever changes the bytes that were read does not change the file',
+    ],
+  },
+  'keeps the first file under a key': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        put: async (key, body, type) => (kept.has(key) ? undefined : files.put(key, body, type)),
+      },
+    }),
+    fails: [
+      'the same key again replaces bytes and type',
+      'a stream that breaks leaves the earlier file as it was',
+    ],
+  },
+  'takes a key for a path': {
+    create: ({ files }) => {
+      const path = (key: string) => new URL(key.replaceAll('\\', '/'), 'file:///files/').pathname
+      return {
+        files: {
+          put: (key, body, type) => files.put(path(key), body, type),
+          open: (key) => files.open(path(key)),
+          delete: (key) => files.delete(path(key)),
+        },
+      }
+    },
+    fails: [
+      'any text can be a key, and each leads to its own file',
+      'a deleted file is gone, and only that one',
+    ],
+  },
+  'deletes everything below a key': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        async delete(prefix) {
+          for (const key of kept.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) kept.delete(key)
+        },
+      },
+    }),
+    fails: [
+      'a deleted file is gone, and only that one',
+      'deleting an unknown file, or one a second time, does nothing',
+    ],
+  },
+  'cannot delete what is not there': {
+    create: ({ files, kept }) => ({
+      files: {
+        ...files,
+        async delete(key) {
+          if (!kept.delete(key)) throw new Error('no such file')
+        },
+      },
+    }),
+    fails: ['deleting an unknown file, or one a second time, does nothing'],
+  },
+  'leads nowhere with its links': {
+    create: (kit) => {
+      const subject = linkedFiles(kit)
+      return { ...subject, files: { ...kit.files, link: async () => 'https://files.test/elsewhere' } }
+    },
+    fails: ['a link is a URL that gives the file with its type, and nothing once it is deleted'],
+  },
+  'gives links for deleted files': {
+    create: (kit) => {
+      const subject = linkedFiles(kit)
+      return { ...subject, files: { ...subject.files, delete: async () => {} } }
+    },
+    fails: [
+      'a deleted file is gone, and only that one',
+      'a link is a URL that gives the file with its type, and nothing once it is deleted',
+    ],
+  },
+}
+
+describe('a broken file store fails exactly the cases that name its fault: it', () => {
+  test.each(Object.entries(faults))('%s', async (_fault, { create, fails }) => {
+    expect(await failingCases(fileStoreSuite(() => create(referenceFiles())))).toEqual(fails)
+  })
+})

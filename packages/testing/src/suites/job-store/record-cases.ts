@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import type { Job, Json } from '@genmount/core'
+import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
+
+/** Text that databases, encodings and collations have trouble with. */
+const awkwardTexts = {
+  empty: '',
+  emoji: 'a 🦊 in the snow, ❄️',
+  quotes: `'; DROP TABLE jobs; -- "\\" \n\r\t`,
+  nul: 'before\u0000after',
+  loneSurrogates: 'high \ud83e, low \udd8a',
+  composed: 'caf\u00e9',
+  decomposed: 'cafe\u0301',
+  lineSeparators: '\u2028\u2029\u0085',
+  byteOrderMark: '\ufeffx',
+  number: '007',
+  date: '2026-01-01T00:00:00Z',
+}
+
+const awkwardNumbers = [
+  0,
+  -1,
+  0.1 + 0.2,
+  1e21,
+  5e-324,
+  Number.MAX_VALUE,
+  Number.MAX_SAFE_INTEGER,
+  123456789.000001,
+]
+
+export const recordCases: JobStoreCases = {
+  'a job comes back as it went in, with every field': async ({ store }) => {
+    const job = await inserted(store, {
+      phase: 'running',
+      idempotency: { key: 'alice /v1/generate key', fingerprint: 'a1b2' },
+      retentionDays: 30,
+      startedAt: createdAt + 1,
+      checkedAt: createdAt + 2,
+      earliestAt: createdAt + 3,
+      dueAt: createdAt + 4,
+      claimedUntil: createdAt + 5,
+      attempts: 6,
+      handle: { list: [1, 'two', null, true, { deep: [[]] }], empty: {} },
+    })
+    await assertStored(store, job)
+  },
+
+  'a finished job comes back with its outputs, its cost and its error': async ({ store }) => {
+    const outputs = [
+      { fileKey: 'job-1/0', contentType: 'image/png' },
+      { url: 'https://cdn.test/1.png' },
+      { url: 'https://cdn.test/2.png', contentType: 'image/webp' },
+    ]
+    await assertStored(
+      store,
+      await finished(store, { id: 'good', outputs, costUsd: 0.1 + 0.2, inferenceMs: 12_345 }),
+    )
+    const error = { code: 'content_policy', message: 'No “foxes”.' } as const
+    await assertStored(store, await finished(store, { id: 'bad', phase: 'failed', error }))
+  },
+
+  'a field that is absent stays absent, and one that a write leaves out is gone': async ({ store }) => {
+    const job = await inserted(store)
+    const { task: _task, dueAt: _dueAt, ...rest } = await replaced(store, job, { handle: 'h' })
+    const next: Job = { ...rest, phase: 'completed', revision: rest.revision + 1 }
+    assert.equal(await store.replace(next, rest.revision), 'replaced')
+    await assertStored(store, next)
+    assert.deepEqual(Object.keys((await store.get(job.id)) ?? {}).toSorted(), Object.keys(next).toSorted())
+  },
+
+  'falsy handles are kept apart from no handle': async ({ store }) => {
+    const handles: Json[] = [null, false, 0, '', [], {}]
+    for (const [index, handle] of handles.entries()) {
+      await assertStored(store, await inserted(store, { id: `job-${index}`, handle }))
+    }
+  },
+
+  'text of any kind is kept as it is': async ({ store }) => {
+    await assertStored(
+      store,
+      await inserted(store, { task: awkwardTexts, input: awkwardTexts, handle: awkwardTexts }),
+    )
+    const keys = Object.fromEntries(Object.values(awkwardTexts).map((text, index) => [text, index]))
+    await assertStored(store, await inserted(store, { id: 'job-2', task: keys }))
+  },
+
+  'numbers are kept exactly': async ({ store }) => {
+    await assertStored(store, await inserted(store, { task: { awkwardNumbers }, handle: awkwardNumbers }))
+    for (const [index, costUsd] of [0.1 + 0.2, 1e-7, 123456.789].entries()) {
+      await assertStored(store, await finished(store, { id: `paid-${index}`, costUsd }))
+    }
+  },
+
+  'a deep and a large task are kept whole': async ({ store }) => {
+    let deep: Json = 'bottom'
+    for (let level = 0; level < 100; level++) deep = level % 2 ? [deep] : { deep }
+    await assertStored(store, await inserted(store, { id: 'deep', task: { deep } }))
+    const image = `data:image/png;base64,${'A'.repeat(2 ** 20)}`
+    await assertStored(store, await inserted(store, { id: 'large', task: { image } }))
+  },
+
+  'names of object internals are names like any other': async ({ store }) => {
+    for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      assert.equal(await store.get(id), undefined)
+      await assertStored(store, await inserted(store, { id }))
+    }
+  },
+
+  'an id that nobody has is undefined': async ({ store }) => {
+    await inserted(store)
+    for (const id of ['job-2', 'job', '', 'job-1 ', 'JOB-1', '%', "job-1' OR '1'='1"]) {
+      assert.equal(await store.get(id), undefined, `get(${JSON.stringify(id)})`)
+    }
+  },
+
+  'ids that look alike are different jobs': async ({ store }) => {
+    const ids = ['a', 'A', 'a ', ' a', 'caf\u00e9', 'cafe\u0301', '1', '01', '1.0']
+    for (const id of ids) await inserted(store, { id, owner: `owner of ${id}` })
+    for (const id of ids) assert.equal((await store.get(id))?.owner, `owner of ${id}`)
+  },
+
+  'changing a job that went in or came out does not change the stored one': async ({ store }) => {
+    const task = { prompt: 'a fox', list: [1, 2] }
+    const idempotency = { key: 'key', fingerprint: 'f' }
+    const job = await finished(store, { task, idempotency })
+    const original = structuredClone(job)
+    const duplicate = await store.insert({ ...original, id: 'job-2', createdAt: createdAt + 1 })
+    const copies = [
+      job,
+      await store.get(job.id),
+      duplicate.outcome === 'duplicate' ? duplicate.job : undefined,
+      ...(await store.expired(job.expiresAt, 1)),
+    ]
+    for (const copy of copies) {
+      assert.ok(copy)
+      for (const value of [copy, copy.input, copy.outputs, copy.outputs[0] ?? {}, copy.idempotency ?? {}])
+        spoil(value)
+      await assertStored(store, original)
+    }
+  },
+
+  'a deleted job is gone, and deleting it again or an unknown one does nothing': async ({ store }) => {
+    const job = await inserted(store)
+    const other = await inserted(store, { id: 'job-2' })
+    await store.delete(job.id)
+    await store.delete(job.id)
+    await store.delete('unknown')
+    assert.equal(await store.get(job.id), undefined)
+    await assertStored(store, other)
+  },
+
+  'a hundred jobs that come at the same time are all kept': async ({ store }) => {
+    const ids = Array.from({ length: 100 }, (_, index) => `job-${index}`)
+    const jobs = await Promise.all(ids.map((id) => inserted(store, { id })))
+    for (const job of jobs) await assertStored(store, job)
+  },
+}
+
+/** Changes what can be changed; a frozen value stays as it is. */
+function spoil(value: object): void {
+  for (const name of Object.keys(value)) Reflect.set(value, name, 'spoilt')
+  Reflect.set(value, 'extra', 'spoilt')
+}

@@ -1,0 +1,45 @@
+import type { Job, JobStore } from '@genmount/core'
+
+export type Records = Map<string, string>
+
+export const isFinished = ({ phase }: Job) => phase === 'completed' || phase === 'failed'
+export const parse = (record: string): Job => JSON.parse(record) as Job
+
+/** The simplest store that keeps the contract: each job as JSON, every question answered by looking at all of them. */
+export function referenceStore(records: Records = new Map(), maxJobs = Infinity): JobStore {
+  const jobs = () => [...records.values()].map(parse)
+  const find = (id: string) => jobs().find((job) => job.id === id)
+  const holderOf = (key: string | undefined, now: number) =>
+    jobs().findLast((job) => job.idempotency && job.idempotency.key === key && now < job.expiresAt)
+  return {
+    async insert(job) {
+      const holder = holderOf(job.idempotency?.key, job.createdAt)
+      if (holder) return { outcome: 'duplicate', job: holder }
+      if (records.size >= maxJobs) {
+        const old = jobs().find(isFinished)
+        if (!old) return { outcome: 'full' }
+        records.delete(old.id)
+      }
+      records.set(job.id, JSON.stringify(job))
+      return { outcome: 'inserted' }
+    },
+    findByIdempotencyKey: async (key, now) => holderOf(key, now),
+    get: async (id) => find(id),
+    async replace(job, expectedRevision) {
+      if (find(job.id)?.revision !== expectedRevision) return 'stale'
+      records.set(job.id, JSON.stringify(job))
+      return 'replaced'
+    },
+    due: async (now, limit) =>
+      jobs()
+        .filter((job) => !isFinished(job) && (job.dueAt ?? Infinity) <= now && (job.claimedUntil ?? 0) <= now)
+        .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
+        .slice(0, limit)
+        .map(({ id }) => id),
+    expired: async (now, limit) =>
+      jobs()
+        .filter((job) => isFinished(job) && job.expiresAt <= now)
+        .slice(0, limit),
+    delete: async (id) => void records.delete(id),
+  }
+}

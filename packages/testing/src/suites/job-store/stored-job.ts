@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import type { Job, JobStore } from '@genmount/core'
+import { exampleJob } from '../../jobs/example-job.ts'
+
+export type JobStoreCases = Readonly<Record<string, (subject: { readonly store: JobStore }) => Promise<void>>>
+
+/** The instant at which the jobs of the suite are created. */
+export const createdAt = Date.UTC(2026, 0, 1)
+
+/** Inserts a job that the store must take. */
+export async function inserted(store: JobStore, overrides: Partial<Job> = {}): Promise<Job> {
+  const job = exampleJob({ createdAt, ...overrides })
+  assert.deepEqual(await store.insert(job), { outcome: 'inserted' })
+  return job
+}
+
+/** Writes a successor of a job that the store must take. */
+export async function replaced(store: JobStore, job: Job, changes: Partial<Job>): Promise<Job> {
+  const next = { ...job, ...changes, revision: job.revision + 1 }
+  assert.equal(await store.replace(next, job.revision), 'replaced')
+  return next
+}
+
+/** A job that went in as accepted and has finished since, as every finished job has. */
+export async function finished(store: JobStore, overrides: Partial<Job> = {}): Promise<Job> {
+  const phase = overrides.phase ?? 'completed'
+  const job = await inserted(store, { ...overrides, phase: 'accepted' })
+  const next = exampleJob({ createdAt, ...overrides, phase, revision: job.revision + 1 })
+  assert.equal(await store.replace(next, job.revision), 'replaced')
+  return next
+}
+
+/** Fails unless the store has exactly this job under its id. */
+export async function assertStored(store: JobStore, job: Job): Promise<void> {
+  assert.deepEqual(await store.get(job.id), job)
+}

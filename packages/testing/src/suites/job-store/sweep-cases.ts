@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
+
+const now = createdAt + 60_000
+const hourMs = 60 * 60_000
+
+export const sweepCases: JobStoreCases = {
+  'jobs are due from their instant on, the longest due first': async ({ store }) => {
+    for (const [id, dueAt] of Object.entries({ c: now, a: now - 9, later: now + 1, b: now - 8 })) {
+      await inserted(store, { id, dueAt })
+    }
+    assert.deepEqual(await store.due(now, 10), ['a', 'b', 'c'])
+    assert.deepEqual(await store.due(now + 1, 10), ['a', 'b', 'c', 'later'])
+    assert.deepEqual(await store.due(now - 10, 10), [])
+  },
+
+  'no more than the limit are due, and they are the longest due': async ({ store }) => {
+    const delays = [5, 3, 1, 4, 2]
+    for (const delay of delays) await inserted(store, { id: `job-${delay}`, dueAt: now - 10 + delay })
+    assert.deepEqual(await store.due(now, 3), ['job-1', 'job-2', 'job-3'])
+  },
+
+  'a job that somebody has claimed is not due before the claim has run out': async ({ store }) => {
+    const job = await inserted(store, { phase: 'submitting', dueAt: now - 10, claimedUntil: now })
+    assert.deepEqual(await store.due(now - 1, 10), [])
+    assert.deepEqual(await store.due(now, 10), [job.id])
+  },
+
+  'claimed jobs take up none of the limit': async ({ store }) => {
+    for (const id of ['a', 'b', 'c']) await inserted(store, { id, dueAt: now - 10, claimedUntil: now + 1 })
+    await inserted(store, { id: 'free', dueAt: now })
+    assert.deepEqual(await store.due(now, 2), ['free'])
+  },
+
+  'what is due follows every write': async ({ store }) => {
+    const job = await inserted(store, { dueAt: now })
+    const claimed = await replaced(store, job, { phase: 'submitting', claimedUntil: now + 30_000 })
+    assert.deepEqual(await store.due(now, 10), [])
+    const { claimedUntil: _over, ...unclaimed } = claimed
+    assert.equal(await store.replace({ ...unclaimed, dueAt: now + 500, revision: 3 }, 2), 'replaced')
+    assert.deepEqual(await store.due(now + 499, 10), [])
+    assert.deepEqual(await store.due(now + 500, 10), [job.id])
+  },
+
+  'finished and deleted jobs are never due': async ({ store }) => {
+    await finished(store, { id: 'completed', dueAt: now - 10 })
+    await finished(store, { id: 'failed', phase: 'failed' })
+    const job = await inserted(store, { id: 'deleted', dueAt: now - 10 })
+    await store.delete(job.id)
+    assert.deepEqual(await store.due(now, 10), [])
+  },
+
+  'every unfinished phase can be due': async ({ store }) => {
+    const phases = ['accepted', 'submitting', 'running', 'collecting'] as const
+    for (const [index, phase] of phases.entries()) {
+      await inserted(store, { id: phase, phase, dueAt: now - 10 + index, claimedUntil: now - 1 })
+    }
+    assert.deepEqual(await store.due(now, 10), phases)
+  },
+
+  'finished jobs have expired from their instant on': async ({ store }) => {
+    const completed = await finished(store, { id: 'completed', expiresAt: now })
+    const failed = await finished(store, { id: 'failed', phase: 'failed', expiresAt: now + 1 })
+    assert.deepEqual(await store.expired(now - 1, 10), [])
+    assert.deepEqual(await store.expired(now, 10), [completed])
+    const both = await store.expired(now + 1, 10)
+    assert.deepEqual(
+      new Map(both.map((job) => [job.id, job])),
+      new Map([
+        ['completed', completed],
+        ['failed', failed],
+      ]),
+    )
+  },
+
+  'a processing job never expires': async ({ store }) => {
+    for (const phase of ['accepted', 'submitting', 'running', 'collecting'] as const) {
+      await assertStored(store, await inserted(store, { id: phase, phase, expiresAt: now - hourMs }))
+    }
+    assert.deepEqual(await store.expired(now + 365 * 24 * hourMs, 10), [])
+  },
+
+  'a job that finishes after its expiry has expired': async ({ store }) => {
+    const job = await inserted(store, { expiresAt: now - hourMs })
+    const { dueAt: _dueAt, ...rest } = job
+    const failed = { ...rest, phase: 'failed', revision: 2 } as const
+    assert.equal(await store.replace(failed, 1), 'replaced')
+    assert.deepEqual(await store.expired(now, 10), [failed])
+  },
+
+  'a job that has expired is still there until it is deleted': async ({ store }) => {
+    const job = await finished(store, { expiresAt: now })
+    await store.expired(now + hourMs, 10)
+    await assertStored(store, job)
+    await store.delete(job.id)
+    assert.deepEqual(await store.expired(now + hourMs, 10), [])
+  },
+
+  'expired jobs come in portions, and deleting each portion finds them all': async ({ store }) => {
+    const ids = Array.from({ length: 25 }, (_, index) => `job-${index}`)
+    for (const [index, id] of ids.entries()) await finished(store, { id, expiresAt: now - index * hourMs })
+    await finished(store, { id: 'kept', expiresAt: now + 1 })
+    const found: string[] = []
+    for (
+      let portion = await store.expired(now, 10);
+      portion.length > 0;
+      portion = await store.expired(now, 10)
+    ) {
+      assert.ok(portion.length <= 10, `${portion.length} jobs in a portion of 10`)
+      assert.ok(found.length < ids.length, 'deleted jobs expire again')
+      for (const job of portion) {
+        found.push(job.id)
+        await store.delete(job.id)
+      }
+    }
+    assert.deepEqual(found.toSorted(), ids.toSorted())
+  },
+
+  'a processing job outlives a flood of finished ones': async ({ store }) => {
+    const job = await inserted(store, { id: 'pinned', dueAt: now })
+    for (let index = 0; index < 200; index++) await finished(store, { id: `job-${index}` })
+    await assertStored(store, job)
+    assert.deepEqual(await store.due(now, 10), [job.id])
+  },
+}

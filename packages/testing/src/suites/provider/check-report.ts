@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import type { Output, ProviderFailure, ProviderReport } from '@genmount/core'
+
+const failures = new Set<ProviderFailure>([
+  'provider_rejected',
+  'content_policy',
+  'provider_failed',
+  'provider_lost',
+  'output_invalid',
+  'input_fetch_failed',
+])
+
+/** Fails unless the report is one that the contract knows. */
+export function checkReport(report: ProviderReport): ProviderReport {
+  assert.ok(typeof report === 'object' && report !== null, 'a report is an object')
+  switch (report.state) {
+    case 'running':
+      assert.notEqual(report.handle, undefined, 'a running report has a handle')
+      assert.deepEqual(JSON.parse(JSON.stringify(report.handle)), report.handle, 'a handle is JSON')
+      checkAmount('pollAfterMs', report.pollAfterMs)
+      break
+    case 'succeeded':
+      assert.ok(
+        Array.isArray(report.outputs) && report.outputs.length > 0,
+        'a succeeded report has an output',
+      )
+      report.outputs.forEach(checkOutput)
+      checkAmount('costUsd', report.costUsd)
+      checkAmount('inferenceMs', report.inferenceMs)
+      break
+    case 'failed':
+      assert.ok(failures.has(report.code), `${JSON.stringify(report.code)} is no code of a failure`)
+      checkMessage(report.message)
+      checkAmount('costUsd', report.costUsd)
+      break
+    case 'refused':
+      checkMessage(report.message)
+      checkAmount('retryAfterMs', report.retryAfterMs)
+      break
+    default:
+      assert.fail(`${JSON.stringify((report as { state: unknown }).state)} is no state of a report`)
+  }
+  return report
+}
+
+function checkOutput(output: Output): void {
+  if ('bytes' in output) {
+    assert.ok(output.bytes instanceof Uint8Array && output.bytes.byteLength > 0, 'an output has bytes')
+  } else {
+    assert.match(new URL(output.url).protocol, /^https?:$/, 'an output is at an http(s) URL')
+  }
+}
+
+function checkMessage(message: string): void {
+  assert.ok(typeof message === 'string' && message.trim() !== '', 'a message says something')
+}
+
+function checkAmount(name: string, amount: number | undefined): void {
+  if (amount !== undefined) assert.ok(Number.isFinite(amount) && amount >= 0, `${name} is ${amount}`)
+}

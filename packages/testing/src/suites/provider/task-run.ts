@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import type { JsonObject, Model, Provider, ProviderReport, ProviderTask, RunningTask } from '@genmount/core'
+import type { ManualClock } from '../../clock/manual-clock.ts'
+import type { Subject } from '../suite.ts'
+import { checkReport } from './check-report.ts'
+
+export interface ProviderSubject extends Subject {
+  readonly provider: Provider
+  /** Another instance before the same vendor, as a restarted process has one. @default the same instance */
+  readonly reconnect?: () => Provider | Promise<Provider>
+  /** The clock that the vendor runs by. @default the host's own: the cases then take real time */
+  readonly clock?: ManualClock
+  /** How long a sample may take, in milliseconds. @default 60000 */
+  readonly finishWithinMs?: number
+  /** Fetches outputs given as URLs. @default the host's `fetch` */
+  readonly fetch?: (url: string) => Promise<Response>
+}
+
+/** An input that a model takes, without `model`. */
+export interface Sample {
+  readonly model: string
+  readonly input: JsonObject
+}
+
+export interface ProviderTrial extends ProviderSubject {
+  readonly sample: Sample
+}
+
+export type ProviderCases = Readonly<Record<string, (trial: ProviderTrial) => Promise<void>>>
+
+/** How long a call that was called off may take to return, in real time. */
+const promptlyMs = 2_000
+
+/** The circumstances of a call that nobody calls off. */
+export const untroubled = () => ({ signal: new AbortController().signal })
+
+export function modelOf({ provider, sample }: ProviderTrial): Model {
+  const model = provider.models.find(({ id }) => id === sample.model)
+  assert.ok(model, `the provider has no model ${sample.model}`)
+  return model
+}
+
+/** The sample as the service would submit it: validated, as JSON, and unchangeable. */
+export async function taskOf(trial: ProviderTrial, clientToken = crypto.randomUUID()): Promise<ProviderTask> {
+  const result = await modelOf(trial).input['~standard'].validate(trial.sample.input)
+  assert.ok(
+    !result.issues,
+    `the sample is refused: ${result.issues?.map(({ message }) => message).join('; ')}`,
+  )
+  const input = JSON.parse(JSON.stringify(result.value)) as JsonObject
+  return deepFreeze({ jobId: `job of ${clientToken}`, model: trial.sample.model, input, clientToken })
+}
+
+/** Submits, and again while the vendor refuses. */
+export async function submit(trial: ProviderTrial, task: ProviderTask, provider = trial.provider) {
+  let report = checkReport(await provider.submit(task, untroubled()))
+  for (let refusals = 0; report.state === 'refused' && refusals < 10; refusals++) {
+    await pass(trial, report.retryAfterMs ?? 1_000)
+    report = checkReport(await provider.submit(task, untroubled()))
+  }
+  return report
+}
+
+/** A running report's task as the service would poll it from another process: through JSON. */
+export function runningTask(task: ProviderTask, report: ProviderReport): RunningTask | undefined {
+  if (report.state !== 'running') return undefined
+  return deepFreeze(JSON.parse(JSON.stringify({ ...task, handle: report.handle })) as RunningTask)
+}
+
+/** Polls to the end, no sooner than the provider asks for. */
+export async function finish(trial: ProviderTrial, running: RunningTask, provider = trial.provider) {
+  const now = () => trial.clock?.now() ?? Date.now()
+  const until = now() + (trial.finishWithinMs ?? 60_000)
+  let task = running
+  while (now() <= until) {
+    const report = checkReport(await provider.poll(task, untroubled()))
+    if (report.state === 'succeeded' || report.state === 'failed') return report
+    if (report.state === 'running') task = runningTask(task, report) ?? task
+    await pass(trial, (report.state === 'running' ? report.pollAfterMs : report.retryAfterMs) ?? 100)
+  }
+  return assert.fail('the sample did not finish in time')
+}
+
+/** Resolves with the call's outcome, whatever it is; rejects if it has none soon, in real time. */
+export async function settledSoon<T>(call: Promise<T>): Promise<PromiseSettledResult<T>> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`the call has not returned within ${promptlyMs} ms`)),
+      promptlyMs,
+    )
+  })
+  try {
+    const [outcome] = await Promise.race([Promise.allSettled([call]), late])
+    return outcome
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function pass({ clock }: ProviderTrial, ms: number): Promise<void> {
+  if (clock) await clock.advance(ms)
+  else await new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}

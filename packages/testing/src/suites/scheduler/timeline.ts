@@ -1,0 +1,32 @@
+import type { Scheduler } from '@genmount/core'
+import type { ManualClock } from '../../clock/manual-clock.ts'
+
+/** The time in which a case runs: a manual clock's, or the real one. */
+export interface Timeline {
+  now(): number
+  pass(ms: number): Promise<void>
+  /** Lets time pass to `at`, and on until `isDone` or the allowed lateness is over. */
+  until(at: number, isDone: () => boolean): Promise<void>
+  /** Starts the scheduler and lists its wakes with their instants. */
+  record(scheduler: Scheduler): readonly { readonly jobId: string; readonly at: number }[]
+}
+
+const stepMs = 20
+
+export function timeline(clock: ManualClock | undefined, latenessMs = clock ? 0 : 5_000): Timeline {
+  const now = clock?.now ?? Date.now
+  const pass = clock?.advance ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+  return {
+    now,
+    pass,
+    async until(at, isDone) {
+      await pass(Math.max(0, at - now()))
+      while (!isDone() && now() < at + latenessMs) await pass(stepMs)
+    },
+    record(scheduler) {
+      const wakes: { jobId: string; at: number }[] = []
+      scheduler.start((jobId) => wakes.push({ jobId, at: now() }))
+      return wakes
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { V1Request } from '../interface/v1-request.ts'
+import { apiKeys } from './api-keys.ts'
+
+const request = {} as V1Request
+
+test('each key stands for its owner, and an owner may have several', () => {
+  const authenticate = apiKeys({ alice: 'alice-key', bob: ['old-key', 'new-key'] })
+  expect(authenticate('alice-key', request)).toEqual({ owner: 'alice' })
+  expect(authenticate('old-key', request)).toEqual({ owner: 'bob' })
+  expect(authenticate('new-key', request)).toEqual({ owner: 'bob' })
+})
+
+test('what is nearly a key stands for nobody', () => {
+  const authenticate = apiKeys({ alice: 'alice-key' })
+  for (const token of ['', 'alice', 'alice-key2', 'Alice-key', 'alice-ke', '__proto__'])
+    expect(authenticate(token, request)).toBeUndefined()
+})
+
+test('a key that no client could send is refused at once, and the message does not show it', () => {
+  const bad = ['', 'two words', 'k\u00e9y', 'line\n', 'k'.repeat(4097), '==', undefined, [], ['fine', '']]
+  for (const key of bad) {
+    const give = () => apiKeys({ alice: key })
+    expect(give).toThrow(TypeError)
+    expect(give).toThrow(/alice/)
+    if (typeof key === 'string' && key.length > 2) expect(give).not.toThrow(key)
+  }
+})
+
+test('a key may stand for one owner only', () => {
+  expect(() => apiKeys({ alice: 'same-key', bob: 'same-key' })).toThrow(
+    /^apiKeys: a key of "bob" is given twice\.$/,
+  )
+})
+
+test('no keys at all is a mistake', () => {
+  expect(() => apiKeys({})).toThrow(TypeError)
+})

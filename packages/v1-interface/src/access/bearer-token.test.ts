@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { bearerToken } from './bearer-token.ts'
+
+test('a bearer token is read whatever the case of the scheme and the number of spaces', () => {
+  for (const header of ['Bearer a.b-c_d~e+f/g==', 'bearer a.b-c_d~e+f/g==', 'BEARER   a.b-c_d~e+f/g==  '])
+    expect(bearerToken(header)).toEqual({ token: 'a.b-c_d~e+f/g==' })
+})
+
+test('a header without a bearer token is no authentication', () => {
+  for (const header of [undefined, '', 'Bearer', 'Bearer   ', 'Basic YTpi', 'Bearertoken', 'token'])
+    expect(bearerToken(header)).toBe('missing')
+})
+
+test('two headers, two tokens and characters outside of RFC 6750 are no token', () => {
+  for (const header of [
+    'Bearer a, Bearer b',
+    'Bearer a b',
+    'Bearer a,',
+    'Bearer "a"',
+    'Bearer \u00e9',
+    'Bearer a=b',
+  ])
+    expect(bearerToken(header)).toBe('malformed')
+})
+
+test('a token over 4 KiB is none', () => {
+  expect(bearerToken(`Bearer ${'t'.repeat(4096)}`)).toEqual({ token: 't'.repeat(4096) })
+  expect(bearerToken(`Bearer ${'t'.repeat(4097)}`)).toBe('malformed')
+})

@@ -1,0 +1,51 @@
+import { GenerationError, type Clock } from '@genmount/core'
+import type { CheckedOptions } from '../interface/v1-options.ts'
+import type { BodyReader } from '../interface/v1-request.ts'
+
+type BodyLimits = Pick<CheckedOptions, 'maxBodyBytes' | 'bodyTimeoutMs'>
+
+/**
+ * Reads a body to its end, or until it breaks a limit; what lies beyond is not read.
+ * @throws GenerationError `request_too_large`, `request_timeout`, or `invalid_json` for what is not UTF-8
+ */
+export async function readText(reader: BodyReader, limits: BodyLimits, clock: Clock): Promise<string> {
+  let cancelTimer = () => {}
+  const timeout = new Promise<never>((_, reject) => {
+    cancelTimer = clock.after(limits.bodyTimeoutMs, () => reject(tooSlow(limits.bodyTimeoutMs)))
+  })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read().catch(brokenOff), timeout])
+      if (done) return text + decode(decoder)
+      bytes += value?.length ?? 0
+      if (bytes > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes)
+      text += decode(decoder, value)
+    }
+  } finally {
+    cancelTimer()
+    reader.cancel()
+  }
+}
+
+export function tooLarge(maxBodyBytes: number): GenerationError {
+  return new GenerationError('request_too_large', `The request body may have at most ${maxBodyBytes} bytes.`)
+}
+
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined })
+  } catch {
+    throw new GenerationError('invalid_json', 'The request body is not valid UTF-8.')
+  }
+}
+
+function brokenOff(): never {
+  throw new GenerationError('invalid_request', 'The request body broke off.')
+}
+
+function tooSlow(bodyTimeoutMs: number): GenerationError {
+  return new GenerationError('request_timeout', `The request body did not come within ${bodyTimeoutMs} ms.`)
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { baseUrlOf } from './base-url.ts'
+import { checkOptions, type V1Options } from './v1-options.ts'
+import type { V1Request } from './v1-request.ts'
+
+function baseUrl(headers: Record<string, string>, options: Partial<V1Options> = {}): string {
+  const request = { scheme: 'http', mountPath: '/m', header: (name: string) => headers[name] } as V1Request
+  return baseUrlOf(request, checkOptions({ authenticate: () => null, ...options }))
+}
+
+const forwarded = {
+  host: 'inside:3000',
+  'x-forwarded-proto': 'HTTPS, http',
+  'x-forwarded-host': 'example.org:8443, inside',
+  'x-forwarded-prefix': '/shop/, /x',
+}
+
+test('the base URL is what the request says: scheme, host and mount path', () => {
+  expect(baseUrl({ host: 'example.org:3000' })).toBe('http://example.org:3000/m')
+  expect(baseUrl({ host: '[::1]:80' })).toBe('http://[::1]:80/m')
+})
+
+test('a proxy is believed only when told to, and then its first word', () => {
+  expect(baseUrl(forwarded)).toBe('http://inside:3000/m')
+  expect(baseUrl(forwarded, { trustProxy: true })).toBe('https://example.org:8443/shop/m')
+  expect(baseUrl({ host: 'inside' }, { trustProxy: true })).toBe('http://inside/m')
+})
+
+test('what a proxy could not have meant is left out', () => {
+  const odd = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b', 'x-forwarded-prefix': '//evil' }
+  expect(baseUrl({ host: 'inside', ...odd }, { trustProxy: true })).toBe('http://inside/m')
+})
+
+test('a Host header that is not one host is refused', () => {
+  for (const host of ['', 'a/b', 'user@a', 'a, b', 'a b', 'a:b', 'a?x', 'a#x', '<script>', 'a:123456'])
+    expect(() => baseUrl({ host }), host).toThrow(/Host/)
+  expect(() => baseUrl({})).toThrow(/Host/)
+})
+
+test('the baseUrl option wins over everything', () => {
+  const options = { baseUrl: 'https://example.org/media', trustProxy: true }
+  expect(baseUrl(forwarded, options)).toBe('https://example.org/media')
+  expect(baseUrl({ host: 'a, b' }, options)).toBe('https://example.org/media')
+})

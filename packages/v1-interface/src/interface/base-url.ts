@@ -1,0 +1,32 @@
+import { GenerationError } from '@genmount/core'
+import type { CheckedOptions } from './v1-options.ts'
+import type { V1Request } from './v1-request.ts'
+
+const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+const validPrefix = /^(?:\/[\w.~-]+)+$/
+
+/**
+ * The public address of the place where the interface is mounted, without a slash at its end.
+ * @throws GenerationError when it has to come from the `Host` header and that is not a host (RFC 9112 section 3.2)
+ */
+export function baseUrlOf(request: V1Request, { baseUrl, trustProxy }: CheckedOptions): string {
+  if (baseUrl !== undefined) return baseUrl
+  const forwarded = trustProxy ? forwardedParts(request) : undefined
+  const host = forwarded?.host ?? request.header('host')
+  if (host === undefined || !validHost.test(host)) {
+    throw new GenerationError('invalid_request', 'The Host header must name one host.', { param: 'Host' })
+  }
+  return `${forwarded?.scheme ?? request.scheme}://${host}${forwarded?.prefix ?? ''}${request.mountPath}`
+}
+
+function forwardedParts(request: V1Request) {
+  const first = (name: string, valid: RegExp) => {
+    const value = request.header(name)?.split(',', 1)[0]?.trim().replace(/\/$/, '')
+    return value !== undefined && valid.test(value) ? value : undefined
+  }
+  return {
+    scheme: first('x-forwarded-proto', /^https?$/i)?.toLowerCase(),
+    host: first('x-forwarded-host', validHost),
+    prefix: first('x-forwarded-prefix', validPrefix),
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { checkMountPath, checkOptions, type V1Options } from './v1-options.ts'
+
+const authenticate = () => null
+
+test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
+  expect(checkOptions({ authenticate })).toEqual({
+    authenticate,
+    baseUrl: undefined,
+    trustProxy: false,
+    maxBodyBytes: 20_971_520,
+    bodyTimeoutMs: 30_000,
+    linkSecret: undefined,
+  })
+})
+
+test('a slash at the end of baseUrl does not matter', () => {
+  expect(checkOptions({ authenticate, baseUrl: 'https://Example.org/media//' }).baseUrl).toBe(
+    'https://example.org/media',
+  )
+})
+
+test.each<[string, object]>([
+  ['authenticate', {}],
+  ['authenticate', { authenticate: 'key' }],
+  ...[
+    'example.org',
+    '/media',
+    'ftp://a',
+    'https://a/?',
+    'https://a/?b',
+    'https://a/#b',
+    'https://u:p@a',
+    '',
+    5,
+    null,
+  ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
+  ['trustProxy', { authenticate, trustProxy: 'true' }],
+  ...[0, -1, 1.5, NaN, Infinity, '5'].map((maxBodyBytes): [string, object] => [
+    'maxBodyBytes',
+    { authenticate, maxBodyBytes },
+  ]),
+  ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 2 ** 31 }],
+  ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 0 }],
+  ['linkSecret', { authenticate, linkSecret: 'too short' }],
+  ['linkSecret', { authenticate, linkSecret: new Uint8Array(31) }],
+  ['linkSecret', { authenticate, linkSecret: Array(32).fill(1) }],
+])('a wrong %s is a TypeError that names it: %o', (name, options) => {
+  const check = () => checkOptions(options as V1Options)
+  expect(check).toThrow(TypeError)
+  expect(check).toThrow(name)
+})
+
+test('a mount path is empty or a plain path', () => {
+  for (const path of [undefined, '', '/media', '/a/b-c_d.e']) expect(checkMountPath(path)).toBe(path ?? '')
+  for (const path of ['media', '/', '/media/', '/a?b', '/a#b', '/a/../b', '/\u00e9', '/a b', '//a/'])
+    expect(() => checkMountPath(path), path).toThrow(/^mountPath/)
+})

@@ -1,0 +1,113 @@
+import type { V1Request } from './v1-request.ts'
+
+/** Whom a token stands for. */
+export interface Identity {
+  /** Owns the jobs made with the token; nobody else can see them. */
+  readonly owner: string
+}
+
+/**
+ * Tells whom a bearer token stands for: `null` or `undefined` for nobody (401). It may refuse the request for another
+ * reason by throwing a `GenerationError`, for example `rate_limit_exceeded`.
+ */
+export type Authenticate = (
+  token: string,
+  request: V1Request,
+) => Identity | null | undefined | Promise<Identity | null | undefined>
+
+/** The options of the /v1 interface, the same on every host. */
+export interface V1Options {
+  /** Asked for every request below /v1 but those for signed outputs. `apiKeys` is the ready-made one. */
+  readonly authenticate: Authenticate
+  /**
+   * The address under which clients reach the place where the interface is mounted, such as
+   * `https://example.org/media`. @default what the request says: scheme, `Host` and mount path
+   */
+  readonly baseUrl?: string | undefined
+  /**
+   * Believe `X-Forwarded-Proto`, `-Host` and `-Prefix` (the first value of each). Only for hosts that nobody reaches
+   * but through a proxy which sets or removes all three. @default false
+   */
+  readonly trustProxy?: boolean | undefined
+  /** The largest request body, in bytes. @default 20971520 (20 MiB) */
+  readonly maxBodyBytes?: number | undefined
+  /** How long a client may take to send a body, in milliseconds. @default 30000 */
+  readonly bodyTimeoutMs?: number | undefined
+  /**
+   * Signs the links to outputs: text of at least 32 characters, or at least 32 bytes. Processes that serve the same
+   * jobs need the same one. @default random, so that links end with the process
+   */
+  readonly linkSecret?: string | Uint8Array | undefined
+}
+
+/** `V1Options` for hosts that can't know by themselves where the interface is mounted. */
+export interface MountedV1Options extends V1Options {
+  /** The path above `/v1`, such as `/media` for `/media/v1/generate`. @default '' */
+  readonly mountPath?: string | undefined
+}
+
+/** The options with every default in its place. */
+export interface CheckedOptions {
+  readonly authenticate: Authenticate
+  readonly baseUrl: string | undefined
+  readonly trustProxy: boolean
+  readonly maxBodyBytes: number
+  readonly bodyTimeoutMs: number
+  readonly linkSecret: string | Uint8Array | undefined
+}
+
+const maxTimerMs = 2 ** 31 - 1
+
+/** @throws TypeError that names the option and what it accepts */
+export function checkOptions(options: V1Options): CheckedOptions {
+  const {
+    authenticate,
+    trustProxy = false,
+    maxBodyBytes = 20 * 1024 * 1024,
+    bodyTimeoutMs = 30_000,
+    linkSecret,
+  } = options
+  if (typeof authenticate !== 'function')
+    throw new TypeError('authenticate must be a function, such as apiKeys({ owner: key }).')
+  if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
+  checkCount('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER)
+  checkCount('bodyTimeoutMs', bodyTimeoutMs, maxTimerMs)
+  if (linkSecret !== undefined && !isSecret(linkSecret)) {
+    throw new TypeError(
+      'linkSecret must be text of at least 32 characters or a Uint8Array of at least 32 bytes.',
+    )
+  }
+  return {
+    authenticate,
+    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl(options.baseUrl),
+    trustProxy,
+    maxBodyBytes,
+    bodyTimeoutMs,
+    linkSecret,
+  }
+}
+
+/** @throws TypeError unless it is `''` or a plain path without a slash at its end */
+export function checkMountPath(mountPath = ''): string {
+  const isPlain =
+    /^(?:\/[^/]+)*$/.test(mountPath) && URL.parse(`http://host${mountPath}/`)?.pathname === `${mountPath}/`
+  if (isPlain) return mountPath
+  throw new TypeError("mountPath must be '' or a path such as '/media', without a slash at its end.")
+}
+
+function checkBaseUrl(baseUrl: unknown): string {
+  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
+  const isPlain =
+    url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && !url.username && !url.password
+  if (isPlain) return url.href.replace(/\/+$/, '')
+  throw new TypeError('baseUrl must be an absolute http or https URL without query, fragment or credentials.')
+}
+
+function checkCount(name: string, value: unknown, max: number): void {
+  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= max) return
+  throw new TypeError(`${name} must be a whole number from 1 to ${max}.`)
+}
+
+function isSecret(secret: unknown): boolean {
+  return (typeof secret === 'string' || secret instanceof Uint8Array) && secret.length >= 32
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { fileHeaders } from './file-headers.ts'
+
+test('a picture or a video is shown, under a name with its extension', () => {
+  expect(fileHeaders('gen_1-0', 'image/jpeg')).toEqual({
+    'content-type': 'image/jpeg',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'inline; filename="gen_1-0.jpg"',
+  })
+  expect(fileHeaders('a', 'video/quicktime')['content-disposition']).toBe('inline; filename="a.mov"')
+})
+
+test('anything else is a download that can run nothing', () => {
+  for (const type of ['text/html', 'image/svg+xml', 'application/octet-stream', 'constructor/x'])
+    expect(fileHeaders('a', type)).toMatchObject({
+      'content-type': type,
+      'content-disposition': 'attachment; filename="a"',
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+})
+
+test('a content type that is none never becomes a header', () => {
+  for (const type of ['', 'constructor', 'text/html\r\nx-evil: 1', 'text/html; charset=x'])
+    expect(fileHeaders('a', type)['content-type']).toBe('application/octet-stream')
+})

@@ -1,0 +1,65 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+
+/** What a link gives access to. */
+export interface SignedLink {
+  readonly fileKey: string
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresAt: number
+  /** What a downloaded file is called, without extension. */
+  readonly name: string
+}
+
+export interface LinkSigner {
+  /** A token for a URL: `base64url(link) . base64url(HMAC-SHA256 of the former)`. */
+  sign(link: SignedLink): string
+  /** What the token stands for, or `undefined` when it is forged, expired, or no token. */
+  verify(token: string, now: number): SignedLink | undefined
+}
+
+const maxTokenLength = 4096
+
+export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSigner {
+  let secret = typeof givenSecret === 'string' ? utf8ToBytes(givenSecret) : givenSecret
+
+  function signature(payload: string): string {
+    // Not at construction: workerd gives no randomness outside a request.
+    secret ??= crypto.getRandomValues(new Uint8Array(32))
+    return toBase64Url(hmac(sha256, secret, utf8ToBytes(payload)))
+  }
+
+  return {
+    sign({ fileKey, expiresAt, name }) {
+      const payload = toBase64Url(utf8ToBytes(JSON.stringify([fileKey, expiresAt, name])))
+      return `${payload}.${signature(payload)}`
+    },
+
+    verify(token, now) {
+      if (token.length > maxTokenLength) return undefined
+      const [payload = '', given = '', ...rest] = token.split('.')
+      if (rest.length > 0 || !isSame(given, signature(payload))) return undefined
+      const [fileKey, expiresAt, name] = JSON.parse(fromBase64Url(payload)) as [string, number, string]
+      return now < expiresAt ? { fileKey, expiresAt, name } : undefined
+    },
+  }
+}
+
+/** Compares text, not decoded bytes, of which several texts are an encoding. */
+function isSame(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length
+  for (let i = 0; i < expected.length; i++) difference |= given.charCodeAt(i) ^ expected.charCodeAt(i)
+  return difference === 0
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replace(
+    /[+/=]/g,
+    (character) => ({ '+': '-', '/': '_' })[character] ?? '',
+  )
+}
+
+function fromBase64Url(text: string): string {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
+}

@@ -1,0 +1,65 @@
+import type { OutputKind } from '@genmount/core'
+import { jsonBody } from '../body/json-body.ts'
+import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
+import { createRequest } from '../wire/create-request.ts'
+import { idempotencyKey } from '../wire/idempotency-key.ts'
+import { jobStatus, jobUrl } from '../wire/job-object.ts'
+import { jobReply } from '../wire/job-reply.ts'
+import { preferredWaitSeconds } from '../wire/prefer-wait.ts'
+import { readWait } from '../wire/query-value.ts'
+
+/** POST /v1/generate, /v1/video/generations and /v1/images/generations: makes a job, and may wait for it. */
+export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer {
+  const { service } = context
+
+  return async (exchange) => {
+    const { request, owner, baseUrl, route } = exchange
+    const wait = waitWish(exchange)
+    const key = idempotencyKey(request.header('idempotency-key'))
+    const { model, ...input } = createRequest(await jsonBody(request, context))
+    const { job, replayed } = await service.create({
+      owner,
+      model,
+      input,
+      ...(outputKind && { outputKind }),
+      ...(key !== undefined && { idempotency: { key, scope: route } }),
+    })
+
+    // The job is stored and may cost money: whatever becomes of the waiting, the client must learn its id.
+    const latest = wait.isWanted
+      ? await service.waitFor(job.id, owner, waitOptions(exchange, wait)).catch((error: unknown) => {
+          service.log.error(`Waiting for job ${job.id} broke off.`, error)
+          return job
+        })
+      : job
+    const status = wait.isWanted && jobStatus(latest) !== 'processing' ? 200 : 202
+    const reply = jobReply(latest, status, baseUrl)
+    reply.headers['location'] = jobUrl(latest, baseUrl)
+    if (wait.seconds !== undefined) {
+      const seconds = Math.min(wait.seconds, Math.floor(service.waitBudgetMs / 1000))
+      reply.headers['preference-applied'] = `wait=${seconds}`
+    }
+    if (replayed) reply.headers['idempotency-replayed'] = 'true'
+    return reply
+  }
+}
+
+interface WaitWish {
+  readonly isWanted: boolean
+  /** From `Prefer: wait=N`. */
+  readonly seconds?: number
+}
+
+function waitWish(exchange: Exchange): WaitWish {
+  const wait = readWait(exchange)
+  if (wait === 'false') return { isWanted: false }
+  const seconds = preferredWaitSeconds(exchange.request.header('prefer'))
+  return seconds === undefined ? { isWanted: wait === 'true' } : { isWanted: true, seconds }
+}
+
+function waitOptions({ request }: Exchange, { seconds }: WaitWish) {
+  return {
+    ...(seconds !== undefined && { budgetMs: seconds * 1000 }),
+    ...(request.onLeave && { onLeave: request.onLeave }),
+  }
+}

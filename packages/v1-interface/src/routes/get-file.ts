@@ -1,0 +1,50 @@
+import { GenerationError, type Job, type JobOutput } from '@genmount/core'
+import type { Answer, RouteContext } from '../interface/exchange.ts'
+import type { LinkSigner } from '../outputs/link-signer.ts'
+import { jobStatus } from '../wire/job-object.ts'
+import { pathId } from '../wire/path-id.ts'
+import { readOutputIndex } from '../wire/query-value.ts'
+
+const linkLifeMs = 60 * 60 * 1000
+
+/** GET /v1/files/{id}: a redirect to one output of a job, to where it is kept. */
+export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
+  const { files, clock } = service
+
+  return async (exchange) => {
+    const n = readOutputIndex(exchange)
+    const job = await service.get(pathId(exchange), exchange.owner)
+    const location = await locate(finishedOutput(job, n), job, n, exchange.baseUrl)
+    return { status: 302, headers: { location } }
+  }
+
+  async function locate({ fileKey, url }: JobOutput, job: Job, n: number, baseUrl: string): Promise<string> {
+    const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
+    if (fileKey === undefined) return httpsUrl(url)
+    if (!files.link)
+      return `${baseUrl}/v1/outputs/${links.sign({ fileKey, expiresAt, name: `${job.id}-${n}` })}`
+    return files.link(fileKey, expiresAt).catch((cause: unknown) => {
+      throw new GenerationError('store_unavailable', 'The file store can not be reached; try again.', {
+        cause,
+      })
+    })
+  }
+}
+
+function finishedOutput(job: Job, n: number): JobOutput {
+  if (jobStatus(job) === 'processing') {
+    throw new GenerationError('file_not_ready', 'The job is not finished; its files are not there yet.')
+  }
+  const output = job.phase === 'completed' ? job.outputs[n] : undefined
+  return output ?? fileNotFound()
+}
+
+/** An output that we do not keep: only ever an https URL, and none that carries credentials. */
+function httpsUrl(text = ''): string {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' && !url.username && !url.password ? url.href : fileNotFound()
+}
+
+function fileNotFound(): never {
+  throw new GenerationError('file_not_found', 'The job has no such file.')
+}

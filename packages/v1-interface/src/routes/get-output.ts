@@ -1,0 +1,44 @@
+import { GenerationError, type StoredFile } from '@genmount/core'
+import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
+import type { V1Reply } from '../interface/v1-request.ts'
+import { byteRange } from '../outputs/byte-range.ts'
+import { fileHeaders } from '../outputs/file-headers.ts'
+import type { LinkSigner } from '../outputs/link-signer.ts'
+import { errorReply } from '../wire/error-reply.ts'
+
+/** GET /v1/outputs/{token}: the bytes of a file that the token is a permit for. */
+export function getOutput({ service }: RouteContext, links: LinkSigner): Answer {
+  const { files, clock } = service
+
+  return async (exchange) => {
+    const link = links.verify(exchange.params['token'] ?? '', clock.now())
+    const file = link && (await files.open?.(link.fileKey).catch(unreachable))
+    if (!file)
+      throw new GenerationError('file_not_found', 'There is no such file, or the link to it has expired.')
+    return reply(file, fileHeaders(link.name, file.contentType), exchange)
+  }
+}
+
+function reply(file: StoredFile, headers: Record<string, string>, { request, requestId }: Exchange): V1Reply {
+  const { size } = file
+  headers['content-length'] = String(size)
+  if (request.method === 'HEAD') return { status: 200, headers }
+
+  // We send no validator, so an If-Range can't match and asks for the whole file (RFC 9110 section 13.1.5).
+  const range =
+    request.header('if-range') === undefined ? byteRange(request.header('range'), size) : undefined
+  if (range === undefined) return { status: 200, headers, body: file.read() }
+  if (range === 'unsatisfiable') {
+    const error = new GenerationError('range_not_satisfiable', `The file has ${size} bytes.`, {
+      param: 'Range',
+    })
+    return errorReply(error, requestId, { 'content-range': `bytes */${size}` })
+  }
+  headers['content-length'] = String(range.end - range.start + 1)
+  headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`
+  return { status: 206, headers, body: file.read(range) }
+}
+
+function unreachable(cause: unknown): never {
+  throw new GenerationError('store_unavailable', 'The file store can not be reached; try again.', { cause })
+}

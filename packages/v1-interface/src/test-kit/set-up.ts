@@ -1,0 +1,53 @@
+import { createGenerationService, type GenerationService, type Provider } from '@genmount/core'
+import { afterEach } from 'vitest'
+import { apiKeys } from '../access/api-keys.ts'
+import { createV1Interface } from '../interface/v1-interface.ts'
+import type { V1Options } from '../interface/v1-options.ts'
+import { v1Path } from '../interface/v1-path.ts'
+
+export const kite = { model: 'fake-image', prompt: 'a kite' }
+export const slowKite = { ...kite, delay_ms: 600_000 }
+export const options: V1Options = { authenticate: apiKeys({ alice: 'alice-key', bob: 'bob-key' }) }
+const open: GenerationService[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close()))
+})
+
+export interface Overrides {
+  readonly service?: Partial<GenerationService>
+  readonly options?: Partial<V1Options>
+}
+
+/** The interface at /m over a service, with a client of it. Closed after each test. */
+export function setUpWith(provider: Provider, overrides: Overrides = {}) {
+  const logged: unknown[] = []
+  const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }
+  const service = createGenerationService({ providers: [provider], log, waitBudgetMs: 2000 })
+  open.push(service)
+  const answer = createV1Interface({ ...service, ...overrides.service }, { ...options, ...overrides.options })
+  let bodyReads = 0
+
+  async function ask(line: string, body?: unknown, given: Record<string, string> = {}) {
+    const [method = '', target = ''] = line.split(' ')
+    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    const headers = { host: 'media.test', authorization: 'Bearer alice-key', ...json, ...given }
+    const reply = await answer({
+      method,
+      path: v1Path(target, '/m'),
+      mountPath: '/m',
+      scheme: 'http',
+      header: (name) => (headers as Record<string, string>)[name],
+      body: () => {
+        bodyReads++
+        return { value: body }
+      },
+    })
+    return {
+      ...reply,
+      body: reply.body,
+      json: typeof reply.body === 'string' ? JSON.parse(reply.body) : undefined,
+    }
+  }
+  return { ask, logged, service, bodyReads: () => bodyReads }
+}

@@ -1,0 +1,71 @@
+import type { Job } from '@genmount/core'
+import { expect, test } from 'vitest'
+import { jobObject } from './job-object.ts'
+
+const accepted: Job = {
+  id: 'gen_1',
+  owner: 'alice',
+  model: 'flux',
+  outputKind: 'image',
+  phase: 'accepted',
+  revision: 1,
+  task: { prompt: 'secret' },
+  input: { prompt: 'a kite' },
+  clientToken: 'token',
+  retentionDays: 7,
+  createdAt: Date.UTC(2026, 0, 1),
+  expiresAt: Date.UTC(2026, 0, 8),
+  deadlineAt: Date.UTC(2026, 0, 2),
+  attempts: 0,
+  outputs: [],
+  costUsd: 0,
+  inferenceMs: 0,
+}
+
+test('a new job has the 16 fields of the interface, in its order and no others, and null for what is not known', () => {
+  expect(JSON.stringify(jobObject(accepted, 'https://example.org/m'))).toBe(
+    JSON.stringify({
+      id: 'gen_1',
+      object: 'generation',
+      model: 'flux',
+      output_kind: 'image',
+      status: 'processing',
+      created_at: '2026-01-01T00:00:00.000Z',
+      started_at: null,
+      completed_at: null,
+      expires_at: '2026-01-08T00:00:00.000Z',
+      retention_days: 7,
+      error: null,
+      cost_usd: 0,
+      input: { prompt: 'a kite' },
+      timings: { inference_ms: 0 },
+      urls: { get: 'https://example.org/m/v1/jobs/gen_1' },
+      data: [],
+    }),
+  )
+})
+
+test('the outputs of a completed job are numbered from the second on', () => {
+  const outputs = [{ fileKey: 'a' }, { url: 'https://vendor.test/secret' }, { fileKey: 'c' }]
+  const job = { ...accepted, phase: 'completed', outputs, startedAt: 0, completedAt: 1 } as const
+  expect(jobObject(job, '')).toMatchObject({
+    status: 'completed',
+    started_at: '1970-01-01T00:00:00.000Z',
+    completed_at: '1970-01-01T00:00:00.001Z',
+    data: [{ url: '/v1/files/gen_1' }, { url: '/v1/files/gen_1?n=1' }, { url: '/v1/files/gen_1?n=2' }],
+  })
+})
+
+test('outputs that are still being collected are not shown', () => {
+  const job = { ...accepted, phase: 'collecting', outputs: [{ url: 'https://vendor.test/1' }] } as const
+  expect(jobObject(job, '')).toMatchObject({ status: 'processing', data: [] })
+})
+
+test('a failed job says why: code and text', () => {
+  const job = {
+    ...accepted,
+    phase: 'failed',
+    error: { code: 'content_policy', message: 'Not this.' },
+  } as const
+  expect(jobObject(job, '')).toMatchObject({ status: 'failed', error: 'content_policy: Not this.', data: [] })
+})

@@ -1,0 +1,39 @@
+import type { Job } from '@genmount/core'
+
+/** The job as the interface shows it: these fields, in this order, and no others. */
+export function jobObject(job: Job, baseUrl: string) {
+  return {
+    id: job.id,
+    object: 'generation',
+    model: job.model,
+    output_kind: job.outputKind,
+    status: jobStatus(job),
+    created_at: timestamp(job.createdAt),
+    started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
+    completed_at: job.completedAt === undefined ? null : timestamp(job.completedAt),
+    expires_at: timestamp(job.expiresAt),
+    retention_days: job.retentionDays,
+    error: job.error ? `${job.error.code}: ${job.error.message}` : null,
+    cost_usd: job.costUsd,
+    input: job.input,
+    timings: { inference_ms: job.inferenceMs },
+    urls: { get: jobUrl(job, baseUrl) },
+    data: job.phase === 'completed' ? job.outputs.map((_, n) => ({ url: fileUrl(job, n, baseUrl) })) : [],
+  }
+}
+
+export function jobStatus({ phase }: Job): 'processing' | 'completed' | 'failed' {
+  return phase === 'completed' || phase === 'failed' ? phase : 'processing'
+}
+
+export function jobUrl(job: Job, baseUrl: string): string {
+  return `${baseUrl}/v1/jobs/${job.id}`
+}
+
+function fileUrl(job: Job, n: number, baseUrl: string): string {
+  return `${baseUrl}/v1/files/${job.id}${n === 0 ? '' : `?n=${n}`}`
+}
+
+function timestamp(at: number): string {
+  return new Date(at).toISOString()
+}

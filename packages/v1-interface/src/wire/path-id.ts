@@ -1,0 +1,12 @@
+import { GenerationError } from '@genmount/core'
+import type { Exchange } from '../interface/exchange.ts'
+
+/**
+ * The job id in the path.
+ * @throws GenerationError `job_not_found` for what can't be one, so that no store is ever asked for it
+ */
+export function pathId({ params }: Exchange): string {
+  const { id } = params
+  if (id !== undefined && /^[\w-]{1,64}$/.test(id)) return id
+  throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+}

@@ -1,0 +1,31 @@
+import { GenerationError } from '@genmount/core'
+import * as v from 'valibot'
+import type { Exchange } from '../interface/exchange.ts'
+
+/** Whether a create waits for its job. */
+const Wait = v.optional(v.picklist(['true', 'false'], 'wait must be true or false.'))
+
+/** Which output of a job is meant: an index into `data`. */
+const OutputIndex = v.pipe(
+  v.optional(v.string(), '0'),
+  v.regex(/^-?\d+$/, 'n must be an integer.'),
+  v.transform(Number),
+)
+
+export const readWait = (exchange: Exchange) => queryValue(exchange, 'wait', Wait)
+export const readOutputIndex = (exchange: Exchange) => queryValue(exchange, 'n', OutputIndex)
+
+function queryValue<Schema extends v.GenericSchema<string | undefined, unknown>>(
+  { url }: Exchange,
+  name: string,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  // The router's own `query` drops an empty value before another one, and with it the repetition.
+  const queryAt = url.indexOf('?')
+  const values = queryAt < 0 ? [] : new URLSearchParams(url.slice(queryAt)).getAll(name)
+  if (values.length > 1)
+    throw new GenerationError('invalid_request', `${name} may be given once.`, { param: name })
+  const result = v.safeParse(schema, values[0])
+  if (result.success) return result.output
+  throw new GenerationError('invalid_request', result.issues[0].message, { param: name })
+}

@@ -1,0 +1,26 @@
+import { describe, test } from 'vitest'
+import { memoryBackend, memorySignals, systemClock, timerScheduler } from '@genmount/core'
+import { jobSignalsSuite, jobStoreSuite, manualClock, schedulerSuite } from '@genmount/testing'
+
+const suites = {
+  'jobs in memory': jobStoreSuite(storeOf(), { createWithRoomFor: (maxJobs) => storeOf({ maxJobs })() }),
+  'wakes by timers': schedulerSuite(() => {
+    const clock = manualClock()
+    return { scheduler: timerScheduler(clock), clock }
+  }),
+  'wakes by timers of the host': schedulerSuite(() => ({ scheduler: timerScheduler(systemClock()) })),
+  'signals within a process': jobSignalsSuite(() => ({ signals: memorySignals() })),
+}
+
+function storeOf(bounds?: { readonly maxJobs: number }) {
+  return () => {
+    const backend = memoryBackend(bounds)
+    return { store: backend.jobs, close: backend.close }
+  }
+}
+
+for (const [what, suite] of Object.entries(suites)) {
+  describe(what, () => {
+    for (const [name, run] of Object.entries(suite)) test(name, run)
+  })
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
+import {
+  allowAddress,
+  fetchHere,
+  picture,
+  reasonOf,
+  refusalOf,
+  refusalOfAnswer,
+  sendPicture,
+} from './fetch-world.ts'
+import { httpAnswer, loopbackOrigin } from './loopback-origin.ts'
+
+/** Which answers are taken. */
+export const answerCases = {
+  async 'gives bytes, media type, size and final URL of what it fetched'() {
+    await using origin = await loopbackOrigin((socket, head) =>
+      head.startsWith('GET /old')
+        ? socket.end(httpAnswer(302, { location: '/new?x=1' }))
+        : socket.end(httpAnswer(200, { 'content-type': 'IMAGE/PNG; q=1' }, picture)),
+    )
+    const response = await fetchHere(`http://a.test:${origin.port}/old`)
+    assert.equal(response.url, `http://a.test:${origin.port}/new?x=1`)
+    assert.equal(response.contentType, 'image/png')
+    assert.equal(response.contentLength, 4)
+    assert.deepEqual(await response.bytes(), picture)
+    await origin.idle()
+  },
+
+  async 'streams a body, chunked or not, to whoever reads it'() {
+    await using origin = await loopbackOrigin((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'),
+    )
+    const { body, contentType, contentLength } = await fetchHere(`http://a.test:${origin.port}/`, {
+      allowAddress,
+    })
+    let text = ''
+    for await (const chunk of body) text += new TextDecoder().decode(chunk)
+    assert.equal(text, 'abcde')
+    assert.deepEqual([contentType, contentLength], [undefined, undefined])
+    await origin.idle()
+  },
+
+  async 'takes no other status than 200, and says which may pass'() {
+    const verdicts: [status: number, retryable: boolean][] = [
+      [201, false],
+      [206, false],
+      [304, false],
+      [302, false],
+      [401, false],
+      [404, false],
+      [408, true],
+      [429, true],
+      [500, true],
+      [503, true],
+    ]
+    for (const [status, retryable] of verdicts) {
+      const refusal = await refusalOfAnswer(httpAnswer(status, {}))
+      assert.deepEqual([refusal.reason, refusal.status, refusal.retryable], ['status', status, retryable])
+    }
+  },
+
+  async 'takes the accepted media types and no other'() {
+    const page = httpAnswer(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>')
+    assert.match(
+      (await refusalOfAnswer(page, { accept: ['image/*', 'video/mp4'] })).message,
+      /text\/html; .*image\/\*, video\/mp4/,
+    )
+    assert.equal((await refusalOfAnswer(page, { accept: () => false })).reason, 'content_type')
+    assert.equal(
+      (await refusalOfAnswer(httpAnswer(200, {}, 'x'), { accept: ['image/*'] })).reason,
+      'content_type',
+    )
+    assert.equal(
+      (await refusalOfAnswer(httpAnswer(200, { 'content-type': 'imagex/png' }), { accept: ['image/*'] }))
+        .reason,
+      'content_type',
+    )
+    await using origin = await loopbackOrigin(sendPicture)
+    for (const accept of [['image/*'], ['Image/PNG'], ['*/*'], (type?: string) => type === 'image/png']) {
+      await (await fetchHere(`http://a.test:${origin.port}/`, { accept })).bytes()
+    }
+    assert.match(origin.heads[0] ?? '', /\r\naccept: image\/\*\r\n/i)
+  },
+
+  async 'inflates nothing: a compressed body is refused'() {
+    for (const encoding of ['gzip', 'br', 'identity, gzip', 'zstd']) {
+      const bomb = httpAnswer(200, { 'content-encoding': encoding }, gzipSync(new Uint8Array(100_000)))
+      assert.equal((await refusalOfAnswer(bomb)).reason, 'content_encoding')
+    }
+  },
+
+  async 'refuses a body that is announced as too large, without reading it'() {
+    const refusal = await refusalOfAnswer('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n', { maxBytes: 4 })
+    assert.equal(refusal.reason, 'too_large')
+    assert.match(refusal.message, /at most 4 bytes/)
+  },
+
+  async 'breaks off a body that turns out too large, however long it would go on'() {
+    const refusal = await refusalOfAnswer(
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+        const more = () => {
+          while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`)) continue
+        }
+        socket.on('drain', more)
+        more()
+      },
+      { maxBytes: 1_000_000 },
+    )
+    assert.equal(refusal.reason, 'too_large')
+  },
+
+  async 'takes a body of just the largest size'() {
+    await using origin = await loopbackOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nabcd'))
+    const url = `http://a.test:${origin.port}/`
+    assert.equal((await (await fetchHere(url, { maxBytes: 4 })).bytes()).length, 4)
+    const response = await fetchHere(url, { maxBytes: 3 })
+    assert.equal(await reasonOf(response.bytes()), 'too_large')
+  },
+
+  async 'never passes off half a body as a whole one'() {
+    for (const framing of [
+      'content-length: 100\r\n\r\nabc',
+      'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    ]) {
+      const refusal = await refusalOfAnswer((socket) => socket.end(`HTTP/1.1 200 OK\r\n${framing}`))
+      assert.deepEqual([refusal.reason, refusal.retryable], ['network', true])
+    }
+  },
+
+  async 'survives answers that are no HTTP'() {
+    for (const answer of [
+      'SSH-2.0-OpenSSH_9.9\r\n',
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+      `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`,
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+    ]) {
+      const refusal = await refusalOfAnswer(answer, { timeoutMs: 5_000 })
+      assert.ok(['network', 'status'].includes(refusal.reason), `${answer.slice(0, 40)}: ${refusal.reason}`)
+    }
+    const closed = await refusalOfAnswer((socket) => socket.destroy())
+    assert.deepEqual([closed.reason, closed.retryable], ['network', true])
+  },
+
+  async 'says that an unknown host or a closed port may be tried again'() {
+    const port = await (async () => {
+      await using origin = await loopbackOrigin(sendPicture)
+      return origin.port
+    })()
+    for (const url of [`http://a.test:${port}/`, 'http://unknown.test/']) {
+      const refusal = await refusalOf(fetchHere(url))
+      assert.deepEqual([refusal.reason, refusal.retryable], ['network', true])
+    }
+  },
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import {
+  fetchAmong,
+  fetchHere,
+  picture,
+  reasonOf,
+  refusalOfAnswer,
+  secret,
+  sendPicture,
+} from './fetch-world.ts'
+import { httpAnswer, loopbackOrigin, type LoopbackOrigin } from './loopback-origin.ts'
+import { testCertificate } from './test-certificate.ts'
+
+/** Where a redirect may lead. */
+export const redirectCases = {
+  async 'follows every kind of redirect'() {
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using origin = await loopbackOrigin((socket, head) =>
+        head.startsWith('GET / ')
+          ? socket.end(httpAnswer(status, { location: 'next' }))
+          : sendPicture(socket),
+      )
+      const response = await fetchHere(`http://a.test:${origin.port}/`)
+      assert.deepEqual(await response.bytes(), picture)
+      assert.equal(response.url, `http://a.test:${origin.port}/next`)
+    }
+  },
+
+  async 'follows a redirect to a path that is not ASCII'() {
+    await using origin = await loopbackOrigin((socket, head) =>
+      head.startsWith('GET / ')
+        ? socket.end(httpAnswer(302, { location: '/日本.png' }))
+        : sendPicture(socket),
+    )
+    const response = await fetchHere(`http://a.test:${origin.port}/`)
+    assert.equal(response.url, `http://a.test:${origin.port}/%E6%97%A5%E6%9C%AC.png`)
+    await response.bytes()
+  },
+
+  async 'follows three redirects and not a fourth'() {
+    await using origin = await loopbackOrigin((socket, head) => {
+      const left = Number(/^GET \/(\d)/.exec(head)?.[1])
+      if (left === 0) sendPicture(socket)
+      else socket.write(httpAnswer(302, { location: `/${left - 1}` }))
+    })
+    await (await fetchHere(`http://a.test:${origin.port}/3`)).bytes()
+    assert.equal(await reasonOf(fetchHere(`http://a.test:${origin.port}/4`)), 'too_many_redirects')
+    assert.equal(origin.heads.length, 8)
+    await origin.idle()
+  },
+
+  async 'follows no redirect to a place that it would not fetch from'() {
+    await using inside = await loopbackOrigin(sendPicture)
+    const targets: [location: string, reason: string][] = [
+      [`http://127.0.0.2:${inside.port}/${secret}`, 'address'],
+      [`http://2130706434:${inside.port}/?key=${secret}`, 'address'],
+      [`//0.0.0.0:${inside.port}/`, 'address'],
+      [`http://[::ffff:7f00:2]:${inside.port}/`, 'address'],
+      [`http://private.test:${inside.port}/`, 'address'],
+      ['http://169.254.169.254/latest/meta-data/', 'address'],
+      [`http://${secret}:x@a.test:${inside.port}/`, 'bad_url'],
+      ['http://[', 'bad_url'],
+      ['http://a.test:22/', 'port'],
+      ['file:///etc/passwd', 'scheme'],
+      ['data:image/png;base64,AAAA', 'scheme'],
+    ]
+    for (const [location, reason] of targets) {
+      const refusal = await refusalOfAnswer(httpAnswer(302, { location }, 'x'.repeat(100)))
+      assert.equal(refusal.reason, reason, location)
+    }
+    assert.deepEqual(inside.connections, [])
+  },
+
+  async 'follows a redirect from http to https, but not back'() {
+    await using plain = await loopbackOrigin((socket) =>
+      socket.end(httpAnswer(302, { location: `https://b.test:${secure.port}/` })),
+    )
+    await using secure: LoopbackOrigin = await loopbackOrigin(
+      (socket, head) =>
+        head.startsWith('GET / ')
+          ? sendPicture(socket)
+          : socket.write(httpAnswer(302, { location: `http://a.test:${plain.port}/` })),
+      { tls: true },
+    )
+    const { fetch } = fetchAmong(
+      { 'a.test': [['127.0.0.1']], 'b.test': [['127.0.0.1']] },
+      testCertificate.cert,
+    )
+    await (await fetch(`http://a.test:${plain.port}/`)).bytes()
+    assert.equal(await reasonOf(fetch(`https://b.test:${secure.port}/down`)), 'scheme')
+    assert.equal(plain.heads.length, 1)
+    await secure.idle()
+  },
+
+  async "keeps the caller's headers to the origin that they were meant for"() {
+    await using origin = await loopbackOrigin((socket, head) => {
+      const step = /^GET \/(\w+)/.exec(head)?.[1]
+      if (step === 'start') socket.end(httpAnswer(302, { location: '/same' }))
+      else if (step === 'same')
+        socket.end(httpAnswer(302, { location: `http://b.test:${origin.port}/other` }))
+      else if (step === 'other')
+        socket.end(httpAnswer(302, { location: `http://a.test:${origin.port}/back` }))
+      else sendPicture(socket)
+    })
+    const headers = { Authorization: `Bearer ${secret}`, 'x-goog-api-key': secret, Accept: 'image/png' }
+    await (await fetchHere(`http://a.test:${origin.port}/start`, { headers })).bytes()
+    assert.deepEqual(
+      origin.heads.map((head) => head.includes(secret)),
+      [true, true, false, false],
+    )
+    for (const head of origin.heads) assert.match(head, /accept-encoding: identity\r\n/i)
+  },
+}
