@@ -80,6 +80,7 @@ describe('a job', () => {
     ['DATA:image/png;BASE64,aGVsbG8=', /^\[data URI: image\/png, 5 bytes/],
     ['data:,hello', /^\[data URI: text\/plain, 5 bytes/],
     ['data:text/html;charset=utf-8,%3Cp%3E', /^\[data URI: text\/html, 3 bytes/],
+    [`data:image/${'x'.repeat(9999)},hello`, /^.{1,250}$/],
     ['data:image/png;base64,%%%', /^\[data URI: image\/png, 3 bytes/],
     ['data: charts in the rain, painted', /^data: charts in the rain, painted$/],
     ['my data:image/png;base64,x', /^my data:image\/png;base64,x$/],

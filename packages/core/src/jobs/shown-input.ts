@@ -18,10 +18,10 @@ async function shown(value: Json): Promise<Json> {
 }
 
 async function shownText(text: string): Promise<string> {
-  const [head, mediaType, parameters = ''] = dataUri.exec(text) ?? []
+  const [head, mediaType = 'text/plain', parameters = ''] = dataUri.exec(text) ?? []
   if (head === undefined) return text
   const bytes = bytesOf(text.slice(head.length), /;base64$/i.test(parameters))
-  return `[data URI: ${mediaType || 'text/plain'}, ${bytes.byteLength} bytes, sha256 ${await sha256Hex(bytes)}]`
+  return `[data URI: ${mediaType.slice(0, 127)}, ${bytes.byteLength} bytes, sha256 ${await sha256Hex(bytes)}]`
 }
 
 function bytesOf(content: string, isBase64: boolean): Uint8Array<ArrayBuffer> {

@@ -90,6 +90,15 @@ export const createCases: Cases = {
     assert(reply.text.includes('promt'), reply.text)
   },
 
+  'an unknown field is named even when JavaScript knows its name: none is dropped in silence': async (
+    client,
+  ) => {
+    for (const field of ['constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+      const reply = await client.send({ path: '/v1/generate', body: { ...quick, [field]: 1 } })
+      expectError(reply, 'invalid_request', { param: field.toLowerCase() })
+    }
+  },
+
   'what the app refuses is answered with the status and the code of its reason': async (client) => {
     const codes = [
       'model_not_allowed',

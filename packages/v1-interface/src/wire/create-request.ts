@@ -10,7 +10,8 @@ export type CreateRequest = v.InferOutput<typeof CreateRequest>
 export function createRequest(body: unknown): CreateRequest {
   if (Array.isArray(body)) throw notAnObject()
   const result = v.safeParse(CreateRequest, body)
-  if (result.success) return result.output
+  // Not its output: valibot leaves out fields called constructor and prototype, and the model is to name them.
+  if (result.success) return body as CreateRequest
   const [issue] = result.issues
   if (!issue.path) throw notAnObject()
   const isMissing = issue.received === 'undefined'

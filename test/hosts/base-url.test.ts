@@ -1,0 +1,104 @@
+import express from 'express'
+import { serve } from '@hono/node-server'
+import { once } from 'node:events'
+import { afterEach, describe, expect, test } from 'vitest'
+import { toExpressMiddleware } from '@genmount/express-middleware'
+import { toFetchHandler } from '@genmount/fetch-handler'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { httpSuiteService } from '@genmount/testing/http'
+import { listen, originOf, stopped } from './host.ts'
+
+const { service, options, keys } = httpSuiteService()
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+interface UrlOptions {
+  readonly trustProxy?: boolean
+  readonly baseUrl?: string
+}
+
+/** Mounts the service under /any/prefix, each host in its own way; resolves to the origin. */
+const hosts: Readonly<Record<string, (urlOptions: UrlOptions) => Promise<string>>> = {
+  async 'node:http'(urlOptions) {
+    return listening(toNodeHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' }))
+  },
+  async Express(urlOptions) {
+    return listening(express().use('/any/prefix', toExpressMiddleware(service, allOptions(urlOptions))))
+  },
+  async fetch(urlOptions) {
+    const fetch = toFetchHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' })
+    const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
+    if (!server.listening) await once(server, 'listening')
+    if ('closeAllConnections' in server) stops.push(() => stopped(server))
+    return originOf(server)
+  },
+}
+
+async function listening(listener: Parameters<typeof listen>[0]): Promise<string> {
+  const { origin, stop } = await listen(listener)
+  stops.push(stop)
+  return origin
+}
+
+function allOptions(urlOptions: UrlOptions) {
+  return { ...options, ...urlOptions, authenticate: apiKeys(keys) }
+}
+
+/** The address that a new job is said to have, without its id. */
+async function addressOf(origin: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(`${origin}/any/prefix/v1/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'fake-image', prompt: 'a kite' }),
+  })
+  const job = (await response.json()) as { id: string; urls: { get: string } }
+  expect(new URL(response.headers.get('location') ?? '', origin).href).toBe(job.urls.get)
+  return job.urls.get.replace(job.id, 'ID')
+}
+
+const forwarded = { 'x-forwarded-host': 'media.example.com', 'x-forwarded-proto': 'https' }
+
+describe.each(Object.entries(hosts))('%s', (_, start) => {
+  test('without options, jobs live where the request went', async () => {
+    const origin = await start({})
+    expect(await addressOf(origin, forwarded)).toBe(`${origin}/any/prefix/v1/jobs/ID`)
+  })
+
+  test('behind a trusted proxy, jobs live where the proxy was reached', async () => {
+    const origin = await start({ trustProxy: true })
+    expect(await addressOf(origin, forwarded)).toBe('https://media.example.com/any/prefix/v1/jobs/ID')
+    const chain = {
+      'x-forwarded-host': 'media.example.com, inner.example',
+      'x-forwarded-proto': 'https, http',
+    }
+    expect(await addressOf(origin, chain)).toBe('https://media.example.com/any/prefix/v1/jobs/ID')
+    expect(await addressOf(origin)).toBe(`${origin}/any/prefix/v1/jobs/ID`)
+  })
+
+  test('nonsense from a trusted proxy never becomes part of a URL', async () => {
+    const origin = await start({ trustProxy: true })
+    for (const nonsense of ['evil.example/path?', 'javascript:alert(1)', '"><script>', 'user@evil.example']) {
+      const response = await fetch(`${origin}/any/prefix/v1/generate`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${keys.alice}`,
+          'content-type': 'application/json',
+          'x-forwarded-host': nonsense,
+          'x-forwarded-proto': nonsense,
+        },
+        body: JSON.stringify({ model: 'fake-image', prompt: 'a kite' }),
+      })
+      const text = await response.text()
+      expect(text).not.toContain(nonsense)
+      expect([202, 400]).toContain(response.status)
+    }
+  })
+
+  test('with a base URL, jobs live there, whatever the request or a proxy says', async () => {
+    const origin = await start({ baseUrl: 'https://media.example.com/api', trustProxy: true })
+    const address = await addressOf(origin, { ...forwarded, 'x-forwarded-host': 'evil.example' })
+    expect(address).toBe('https://media.example.com/api/v1/jobs/ID')
+  })
+})

@@ -1,0 +1,281 @@
+import { GenerationError, type GenerationService, type Job } from '@genmount/core'
+import type { MountedV1Options } from '@genmount/fetch-handler'
+
+/** One thing that a server does wrong, as a change of a server that does it right. */
+export interface Fault {
+  readonly service?: (service: GenerationService) => GenerationService
+  readonly options?: Partial<MountedV1Options>
+  readonly request?: (request: Request) => Request | Promise<Request>
+  readonly reply?: (reply: Response, request: Request) => Response | Promise<Response>
+  /** Cases of the suite that must notice. */
+  readonly caughtBy: readonly string[]
+}
+
+export const faults: Readonly<Record<string, Fault>> = {
+  'shows a job to another owner': {
+    service: (service) => ({
+      ...service,
+      get: (id, owner) => service.get(id, owner).catch(() => service.get(id, other(owner))),
+    }),
+    caughtBy: [
+      'unknown, foreign and expired jobs are the same to the byte, but for the request id',
+      "an owner can't find out by trying keys, ids or files what another has made",
+      "the file of a job that is unknown or another owner's is 404 job_not_found",
+    ],
+  },
+  'lets slip that a job belongs to somebody else': {
+    service: (service) => ({
+      ...service,
+      async get(id, owner) {
+        try {
+          return await service.get(id, owner)
+        } catch (error) {
+          const isForeign = await service.get(id, other(owner)).then(Boolean, () => false)
+          throw isForeign ? new GenerationError('job_not_found', 'No job of yours.') : error
+        }
+      },
+    }),
+    caughtBy: ['unknown, foreign and expired jobs are the same to the byte, but for the request id'],
+  },
+  'keeps showing an expired job': {
+    service(service) {
+      const seen = new Map<string, Job>()
+      return {
+        ...service,
+        async get(id, owner) {
+          const job = await service.get(id, owner).catch((error: unknown) => {
+            const kept = seen.get(owner + id)
+            if (kept) return kept
+            throw error
+          })
+          seen.set(owner + id, job)
+          return job
+        },
+      }
+    },
+    caughtBy: ['an expired job is gone: the job, its files, and outputs that were handed out'],
+  },
+  'moves the end of a job each time it is read': {
+    service: (service) => ({
+      ...service,
+      get: async (id, owner) => ({ ...(await service.get(id, owner)), expiresAt: Date.now() + 604_800_000 }),
+    }),
+    caughtBy: [
+      'a job is kept for retention_days times 24 hours, and its end never moves',
+      'a finished job never changes again',
+    ],
+  },
+  'shares idempotency keys between routes': {
+    service: (service) => ({
+      ...service,
+      create: ({ idempotency, ...request }) =>
+        service.create(idempotency ? { ...request, idempotency: { ...idempotency, scope: '' } } : request),
+    }),
+    caughtBy: ['a key belongs to its route'],
+  },
+  'answers a new job with 200': {
+    reply: (reply) => (reply.status === 202 ? changed(reply, { status: 200 }) : reply),
+    caughtBy: [
+      'each create endpoint accepts a job with 202 and the whole job object',
+      'a wait beyond the budget is a 202 with a job that can be polled',
+    ],
+  },
+  'leaves a field of the job out': {
+    reply: (reply) => withJson(reply, ({ timings: _, ...job }) => job),
+    caughtBy: ['a job shows exactly the 16 fields of the interface in its order, wherever it is shown'],
+  },
+  'shows the fields of the job in another order': {
+    reply: (reply) =>
+      withJson(reply, ({ id, ...job }) => ('object' in job ? { ...job, id } : { id, ...job })),
+    caughtBy: ['a job shows exactly the 16 fields of the interface in its order, wherever it is shown'],
+  },
+  'shows a field more than the interface has': {
+    reply: (reply) => withJson(reply, (job) => ('urls' in job ? { ...job, owner: 'alice' } : job)),
+    caughtBy: ['a job shows exactly the 16 fields of the interface in its order, wherever it is shown'],
+  },
+  'redirects to a script': {
+    reply: (reply) =>
+      reply.status === 302 ? changed(reply, { headers: { location: 'javascript:alert(1)' } }) : reply,
+    caughtBy: [
+      'the file of a completed job is a 302 to an output under /v1/outputs',
+      'no redirect ever leads to a script, a plain-text or local address, or one with a password',
+    ],
+  },
+  'sends no request id': {
+    reply: (reply) => changed(reply, { headers: { 'x-request-id': null } }),
+    caughtBy: ['every answer has a request id of its own', 'urls.get is the address of the job'],
+  },
+  'gives every request the same id': {
+    reply: (reply) => changed(reply, { headers: { 'x-request-id': 'req_1' } }),
+    caughtBy: ['every answer has a request id of its own'],
+  },
+  'lets answers be cached': {
+    reply: (reply) => changed(reply, { headers: { 'cache-control': 'private, max-age=60' } }),
+    caughtBy: [
+      'urls.get is the address of the job',
+      'HEAD of an output tells its type and length and sends no body',
+    ],
+  },
+  'does not say how to authenticate': {
+    reply: (reply) => changed(reply, { headers: { 'www-authenticate': null } }),
+    caughtBy: [
+      'every endpoint asks for a key with 401 and WWW-Authenticate',
+      'HEAD asks for the key like GET',
+    ],
+  },
+  'ignores n': {
+    request: (request) => withUrl(request, (url) => url.searchParams.delete('n')),
+    caughtBy: [
+      'n absent or 0 is the first output, n=1 the second',
+      'n beyond the outputs is 404 file_not_found',
+      'n that is not an integer, and n given twice, is a 400 that names it',
+      'the URLs in data lead to the outputs, in their order',
+    ],
+  },
+  'ignores wait': {
+    request: (request) => withUrl(request, (url) => url.searchParams.delete('wait')),
+    caughtBy: [
+      'wait=true answers 200 with the finished job, on every create endpoint',
+      'wait in any other spelling is a 400 that names it, and makes no job',
+    ],
+  },
+  'takes wait=1 for wait=true': {
+    request: (request) =>
+      withUrl(request, (url) => url.searchParams.get('wait') === '1' && url.searchParams.set('wait', 'true')),
+    caughtBy: ['wait in any other spelling is a 400 that names it, and makes no job'],
+  },
+  'ignores Prefer': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('prefer')),
+    caughtBy: ['Prefer: wait=N waits, and the answer says that it was honoured'],
+  },
+  'ignores the idempotency key': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('idempotency-key')),
+    caughtBy: [
+      'the same key and body give the same job, and the answer says so',
+      'requests with one key at the same time make one job: each gets it, or 409 and retry-after',
+    ],
+  },
+  'ignores Range': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('range')),
+    caughtBy: [
+      'a range of an output is 206 with exactly these bytes',
+      'a range outside the output is 416 and tells the size',
+    ],
+  },
+  'takes a key from the query': {
+    request: (request) => {
+      const key = new URL(request.url).searchParams.get('api_key')
+      return key === null
+        ? request
+        : withHeaders(request, (headers) => headers.set('authorization', `Bearer ${key}`))
+    },
+    caughtBy: ['a key counts in no other place: query, cookie, x-api-key'],
+  },
+  'reads the body before it asks for the key': {
+    async request(request) {
+      if (request.method !== 'POST') return request
+      const { url, method, headers } = request
+      return new Request(url, { method, headers, body: await request.arrayBuffer() })
+    },
+    caughtBy: ['401 arrives though the body never does', 'a body that does not arrive in time is 408'],
+  },
+  'repeats the key in an error': {
+    reply: (reply, request) =>
+      reply.status < 400
+        ? reply
+        : withJson(reply, (body) => ({ ...body, was: request.headers.get('authorization') })),
+    caughtBy: [
+      'no answer repeats a key, wherever the client has put it',
+      'a path under /v1 that does not exist is 404 route_not_found, whatever the method',
+    ],
+  },
+  'shows a stack trace': {
+    reply: (reply) =>
+      reply.status < 500
+        ? reply
+        : withJson(reply, () => ({ error: { message: new Error('secret detail').stack } })),
+    caughtBy: ['a fault of the app is internal_error and tells nothing about it'],
+  },
+  'answers 405 without Allow': {
+    reply: (reply) => changed(reply, { headers: { allow: null } }),
+    caughtBy: [
+      'a method that an endpoint does not serve is 405 with what it does',
+      'OPTIONS is 204 and lists what is allowed',
+    ],
+  },
+  'answers retry-after on nothing': {
+    reply: (reply) => changed(reply, { headers: { 'retry-after': null } }),
+    caughtBy: [
+      'a created job has its address in location and says when to come back',
+      'what the app refuses is answered with the status and the code of its reason',
+    ],
+  },
+  'lets browsers guess the type of an output': {
+    reply: (reply) => changed(reply, { headers: { 'x-content-type-options': null } }),
+    caughtBy: ['an output is read without a key: bytes, type, length, and nothing for a browser to guess'],
+  },
+  'shows any output as a page': {
+    reply: (reply) =>
+      changed(reply, { headers: { 'content-disposition': 'inline', 'content-security-policy': null } }),
+    caughtBy: ['an output of a type that we do not know is a download in a sandbox, not a page'],
+  },
+  'believes forwarding headers of anybody': {
+    options: { trustProxy: true },
+    caughtBy: ['forwarding headers of strangers change no URL'],
+  },
+  'reads bodies of any size': {
+    options: { maxBodyBytes: 2 ** 30 },
+    caughtBy: [
+      'a body of exactly the limit is read, one byte more is 413',
+      'a chunked body that grows too large is 413 without being read to its end',
+    ],
+  },
+  'waits for bodies for ever': {
+    options: { bodyTimeoutMs: 2 ** 31 - 1 },
+    caughtBy: ['a body that does not arrive in time is 408'],
+  },
+}
+
+function other(owner: string): string {
+  return owner === 'alice' ? 'bob' : 'alice'
+}
+
+function changed(
+  reply: Response,
+  { status = reply.status, headers = {} }: { status?: number; headers?: Record<string, string | null> },
+): Response {
+  const changedHeaders = new Headers(reply.headers)
+  for (const [name, value] of Object.entries(headers))
+    if (value === null) changedHeaders.delete(name)
+    else if (name === 'x-request-id' || changedHeaders.has(name)) changedHeaders.set(name, value)
+  return new Response(reply.body, { status, headers: changedHeaders })
+}
+
+/** Changes the JSON of a reply; replies without a body of JSON stay as they are. */
+async function withJson(
+  reply: Response,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): Promise<Response> {
+  if (reply.headers.get('content-type') !== 'application/json') return reply
+  const text = await reply.text()
+  const { status, headers } = changed(reply, { headers: {} })
+  headers.delete('content-length')
+  const body = text === '' ? null : JSON.stringify(change(JSON.parse(text) as Record<string, unknown>))
+  return new Response(body, { status, headers })
+}
+
+function withUrl(request: Request, change: (url: URL) => void): Request {
+  const url = new URL(request.url)
+  change(url)
+  return copied(request, url, request.headers)
+}
+
+function withHeaders(request: Request, change: (headers: Headers) => void): Request {
+  const headers = new Headers(request.headers)
+  change(headers)
+  return copied(request, new URL(request.url), headers)
+}
+
+function copied({ method, body, signal }: Request, url: URL, headers: Headers): Request {
+  return new Request(url, { method, headers, body, signal, ...(body && { duplex: 'half' }) } as RequestInit)
+}
