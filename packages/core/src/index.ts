@@ -5,6 +5,7 @@ export type { Job, JobFailure, JobOutput, JobPhase } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
+export { providerFailures } from './contracts/provider.ts'
 export type {
   CallbackRequest,
   Model,

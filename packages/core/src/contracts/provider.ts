@@ -47,14 +47,18 @@ export type Output =
   | { readonly url: string; readonly contentType?: string }
   | { readonly bytes: Uint8Array; readonly contentType?: string }
 
+/** The reasons that a provider can give for a job's failure. */
+export const providerFailures = [
+  'provider_rejected',
+  'content_policy',
+  'provider_failed',
+  'provider_lost',
+  'output_invalid',
+  'input_fetch_failed',
+] as const
+
 /** Why a provider says that a job has failed. */
-export type ProviderFailure =
-  | 'provider_rejected'
-  | 'content_policy'
-  | 'provider_failed'
-  | 'provider_lost'
-  | 'output_invalid'
-  | 'input_fetch_failed'
+export type ProviderFailure = (typeof providerFailures)[number]
 
 /** The provider's word on a task. */
 export type ProviderReport =

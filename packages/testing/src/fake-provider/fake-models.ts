@@ -1,4 +1,4 @@
-import type { Model, OutputKind, ProviderTask } from '@genmount/core'
+import { type Model, type OutputKind, type ProviderTask, providerFailures } from '@genmount/core'
 import * as v from 'valibot'
 import type { FakeBehaviour } from './fake-behaviour.ts'
 
@@ -18,16 +18,7 @@ const fakeInput = v.strictObject({
   /** How long the job runs. */
   delay_ms: v.optional(v.pipe(v.number(), v.minValue(0))),
   /** Makes the job fail with this code. */
-  fail: v.optional(
-    v.picklist([
-      'provider_rejected',
-      'content_policy',
-      'provider_failed',
-      'provider_lost',
-      'output_invalid',
-      'input_fetch_failed',
-    ]),
-  ),
+  fail: v.optional(v.picklist(providerFailures)),
   fail_message: v.optional(v.string()),
   cost_usd: v.optional(v.pipe(v.number(), v.minValue(0))),
   inference_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Output, ProviderFailure, ProviderReport } from '@genmount/core'
-
-const failures = new Set<ProviderFailure>([
-  'provider_rejected',
-  'content_policy',
-  'provider_failed',
-  'provider_lost',
-  'output_invalid',
-  'input_fetch_failed',
-])
+import { type Output, providerFailures, type ProviderReport } from '@genmount/core'
 
 /** Fails unless the report is one that the contract knows. */
 export function checkReport(report: ProviderReport): ProviderReport {
@@ -29,7 +20,10 @@ export function checkReport(report: ProviderReport): ProviderReport {
       checkAmount('inferenceMs', report.inferenceMs)
       break
     case 'failed':
-      assert.ok(failures.has(report.code), `${JSON.stringify(report.code)} is no code of a failure`)
+      assert.ok(
+        providerFailures.includes(report.code),
+        `${JSON.stringify(report.code)} is no code of a failure`,
+      )
       checkMessage(report.message)
       checkAmount('costUsd', report.costUsd)
       break
