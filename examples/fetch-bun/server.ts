@@ -5,4 +5,5 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 const service = createGenerationService({ providers: [proceduralProvider()] })
 const authenticate = apiKeys({ alice: 'key-of-alice' })
 
-export default { fetch: toFetchHandler(service, { authenticate }) }
+// Bun cuts a connection that is idle for 10 s, and a request with wait=true may be so for 55 s.
+export default { idleTimeout: 60, fetch: toFetchHandler(service, { authenticate }) }

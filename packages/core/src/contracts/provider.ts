@@ -62,7 +62,7 @@ export type ProviderFailure = (typeof providerFailures)[number]
 
 /** The provider's word on a task. */
 export type ProviderReport =
-  /** Taken on and not finished. `handle` finds it again, in any process. `pollAfterMs`: do not ask before. */
+  /** Taken on and not finished. `handle` finds this task again, in any process. `pollAfterMs`: do not ask before. */
   | { readonly state: 'running'; readonly handle: Json; readonly pollAfterMs?: number }
   /** Finished. `costUsd` in US dollars, `inferenceMs` in milliseconds, both final. */
   | {
@@ -100,7 +100,7 @@ export interface Provider {
   /** Starts the task. May finish it at once. */
   submit(task: ProviderTask, call: ProviderCall): Promise<ProviderReport>
 
-  /** Asks for the state of a task that was `running`. */
+  /** Asks for the state of a task that was `running`. May be asked again after the end, when what it said was lost. */
   poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
 
   /** Stops a task that nobody wants any more; best effort, its outcome is not awaited by anyone. */

@@ -1,0 +1,32 @@
+import type { ProviderTask } from '@genmount/core'
+import type { RenderOrder } from '../render/render-order.ts'
+import type { FetchImage } from './fetch-image.ts'
+import type { ImageInput, VideoInput } from './input-schemas.ts'
+
+const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const
+const shortSideByDefault = 1024
+
+/** What to render for a task, with the picture that it names at hand. @throws what `fetchImage` throws */
+export async function orderFor(
+  task: ProviderTask,
+  fetchImage: FetchImage,
+  signal: AbortSignal,
+): Promise<RenderOrder> {
+  // The service hands over what the model's schema returned.
+  const input = task.input as unknown as ImageInput | VideoInput
+  const order = {
+    prompt: input.prompt,
+    seed: input.seed,
+    shortSide: input.resolution === undefined ? shortSideByDefault : shortSides[input.resolution],
+    aspectRatio: input.aspect_ratio,
+    picture: isUrl(input.image) ? await fetchImage(input.image, signal) : input.image,
+  }
+  if ('fps' in input) {
+    return { ...order, kind: 'video', fps: input.fps, frameCount: Math.round(input.duration * input.fps) }
+  }
+  return { ...order, kind: 'image', count: input.num_outputs, format: input.format }
+}
+
+function isUrl(image: string | undefined): image is string {
+  return image !== undefined && !/^data:/i.test(image)
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { JsonObject, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import sharp from 'sharp'
+import { afterEach, expect, test } from 'vitest'
+import { renderPool } from '../render/render-pool.ts'
+import type { RenderOrder } from '../render/render-order.ts'
+import { imageFetcher } from './fetch-image.ts'
+import { drawingProvider, proceduralProvider, type ProceduralProviderOptions } from './procedural-provider.ts'
+import { renderingsIn } from './renderings.ts'
+
+const call = { signal: new AbortController().signal }
+const providers: Provider[] = []
+
+function provide(options?: ProceduralProviderOptions): Provider {
+  const provider = proceduralProvider(options)
+  providers.push(provider)
+  return provider
+}
+
+afterEach(async () => {
+  await Promise.all(providers.splice(0).map((provider) => provider.close?.()))
+})
+
+async function taskFor(
+  provider: Provider,
+  model: string,
+  input: JsonObject,
+  clientToken = 'token',
+): Promise<ProviderTask> {
+  const result = await provider.models.find(({ id }) => id === model)?.input['~standard'].validate(input)
+  if (result === undefined || result.issues) throw new Error(result?.issues?.[0]?.message ?? 'no such model')
+  return { jobId: 'job', model, input: result.value as JsonObject, clientToken }
+}
+
+/** Polls as often as the provider wants it until the task is finished. */
+async function finish(
+  provider: Provider,
+  task: ProviderTask,
+  first: ProviderReport,
+): Promise<ProviderReport> {
+  let report = first
+  while (report.state === 'running') {
+    const { handle, pollAfterMs = 50 } = report
+    await new Promise((resolve) => setTimeout(resolve, pollAfterMs))
+    report = await provider.poll({ ...task, handle }, call)
+  }
+  return report
+}
+
+function bytesOf(report: ProviderReport): Uint8Array[] {
+  if (report.state !== 'succeeded') throw new Error(JSON.stringify(report))
+  return report.outputs.map((output) => ('bytes' in output ? output.bytes : new Uint8Array()))
+}
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+test('pictures come in the number and format asked for, at their price', async () => {
+  const provider = provide({ prices: { 'procedural-image': 0.01 } })
+  const task = await taskFor(provider, 'procedural-image', {
+    prompt: 'a lake',
+    resolution: '480p',
+    num_outputs: 3,
+    format: 'webp',
+  })
+  const report = await finish(provider, task, await provider.submit(task, call))
+  expect(report).toMatchObject({ state: 'succeeded', costUsd: 0.03, inferenceMs: expect.any(Number) })
+  expect(report).toMatchObject({ outputs: [1, 2, 3].map(() => ({ contentType: 'image/webp' })) })
+  for (const bytes of bytesOf(report))
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 480, format: 'webp' })
+})
+
+test('a film reports that it is running, and then costs its price a second', async () => {
+  const provider = provide({ prices: { 'procedural-video': 0.02 } })
+  const task = await taskFor(provider, 'procedural-video', {
+    prompt: 'the sea',
+    resolution: '480p',
+    duration: 1.5,
+  })
+  const begun = await provider.submit(task, call)
+  expect(begun).toMatchObject({ state: 'running', pollAfterMs: expect.any(Number) })
+  const report = await finish(provider, task, begun)
+  expect(report).toMatchObject({ state: 'succeeded', costUsd: 0.03, outputs: [{ contentType: 'video/mp4' }] })
+})
+
+test('a task survives the process: another one that polls it finishes it with the same bytes', async () => {
+  const [before, after] = [provide(), provide()]
+  const task = await taskFor(before, 'procedural-image', { prompt: 'a lake', num_outputs: 4 })
+  const begun = await before.submit(task, { signal: AbortSignal.abort() })
+  if (begun.state !== 'running') throw new Error('An aborted submit is expected not to wait.')
+  await before.close?.()
+  const report = await after.poll({ ...task, handle: begun.handle }, call)
+  const resumed = bytesOf(await finish(after, task, report))
+  const fresh = bytesOf(
+    await finish(
+      after,
+      { ...task, clientToken: 'another' },
+      await after.submit({ ...task, clientToken: 'another' }, call),
+    ),
+  )
+  expect(resumed.map(digest)).toEqual(fresh.map(digest))
+})
+
+test('submits with one client token are one rendering', async () => {
+  const rendered: RenderOrder[] = []
+  const pool = renderPool(1)
+  const counting = {
+    ...pool,
+    render: (...args: Parameters<typeof pool.render>) => (rendered.push(args[0]), pool.render(...args)),
+  }
+  const provider = drawingProvider(false, () => 0, renderingsIn(counting, imageFetcher()))
+  providers.push(provider)
+  const task = await taskFor(provider, 'procedural-video', {
+    prompt: 'the sea',
+    resolution: '480p',
+    duration: 1,
+  })
+  const [first] = await Promise.all([
+    provider.submit(task, call),
+    provider.submit(task, call),
+    provider.submit(task, call),
+  ])
+  expect(await finish(provider, task, first!)).toMatchObject({ state: 'succeeded' })
+  expect(rendered).toHaveLength(1)
+  expect(provider.dedupesSubmits).toBe(true)
+})
+
+test('results that nobody collects do not pile up, and one that was dropped is drawn again', async () => {
+  const pool = renderPool(1)
+  let rendered = 0
+  const counting = {
+    ...pool,
+    render: (...args: Parameters<typeof pool.render>) => (rendered++, pool.render(...args)),
+  }
+  const renderings = renderingsIn(counting, imageFetcher(), 1000)
+  const provider = drawingProvider(false, () => 0, renderings)
+  providers.push(provider)
+  const input = { prompt: 'a lake', resolution: '480p' }
+  const [first, second] = [
+    await taskFor(provider, 'procedural-image', input, '1'),
+    await taskFor(provider, 'procedural-image', input, '2'),
+  ]
+  await renderings.of(first).settled
+  await renderings.of(second).settled
+  const kept = bytesOf(await provider.poll({ ...second, handle: null }, call))
+  expect(rendered).toBe(2)
+  const drawnAgain = bytesOf(
+    await finish(provider, first, await provider.poll({ ...first, handle: null }, call)),
+  )
+  expect(rendered).toBe(3)
+  expect(drawnAgain.map(digest)).toEqual(kept.map(digest))
+})
+
+test('a picture to edit may come as a data URI', async () => {
+  const provider = provide()
+  const picture = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#3a6' } })
+    .png()
+    .toBuffer()
+  const image = `data:image/png;base64,${picture.toString('base64')}`
+  const task = await taskFor(provider, 'procedural-image', { prompt: 'sunset', image, resolution: '480p' })
+  const [edited] = bytesOf(await finish(provider, task, await provider.submit(task, call)))
+  expect(await sharp(edited).metadata()).toMatchObject({ width: 720, height: 480 })
+})
+
+test.each([
+  'http://127.0.0.1:9/a.png',
+  'http://169.254.169.254/latest/meta-data',
+  'http://[::1]/a.png',
+  'http://localhost/a.png',
+])('the picture %s is not fetched, and the job says so', async (image) => {
+  const provider = provide()
+  const task = await taskFor(provider, 'procedural-video', { prompt: 'zoom in', image })
+  const report = await finish(provider, task, await provider.submit(task, call))
+  expect(report).toMatchObject({
+    state: 'failed',
+    code: 'input_fetch_failed',
+    message: expect.stringMatching(/^image: /),
+  })
+})
+
+test('a job can be rehearsed slow and failing', async () => {
+  const provider = provide({ allowSimulation: true })
+  const input = {
+    prompt: 'a lake',
+    resolution: '480p',
+    simulate_latency_ms: 60_000,
+    simulate_error: 'content_policy',
+  }
+  const task = await taskFor(provider, 'procedural-image', input)
+  const begun = await provider.submit(task, call)
+  expect(begun).toMatchObject({ state: 'running' })
+  const { handle, pollAfterMs = 0 } = begun as Extract<ProviderReport, { state: 'running' }>
+  expect(pollAfterMs).toBeGreaterThan(50_000)
+  // The handle alone carries the wait, so that it goes on after a restart.
+  expect(await provide({ allowSimulation: true }).poll({ ...task, handle }, call)).toMatchObject({
+    state: 'running',
+    handle,
+  })
+  expect(await provider.poll({ ...task, handle: { readyAt: Date.now() - 1 } }, call)).toMatchObject({
+    state: 'failed',
+    code: 'content_policy',
+    message: expect.stringContaining('simulate_error'),
+  })
+})
+
+test('a cancelled task gives its thread to the next', async () => {
+  const provider = provide({ workers: 1 })
+  const long = await taskFor(
+    provider,
+    'procedural-video',
+    { prompt: 'the sea', resolution: '1080p', duration: 10 },
+    'long',
+  )
+  const begun = await provider.submit(long, call)
+  if (begun.state !== 'running') throw new Error('A long film is expected to run.')
+  await provider.cancel?.({ ...long, handle: begun.handle }, call)
+  const short = await taskFor(provider, 'procedural-image', { prompt: 'a lake', resolution: '480p' }, 'short')
+  expect(await finish(provider, short, await provider.submit(short, call))).toMatchObject({
+    state: 'succeeded',
+  })
+})
+
+test('the event loop stays free while a film of 1080p is rendered', async () => {
+  const provider = provide()
+  const task = await taskFor(provider, 'procedural-video', {
+    prompt: 'a mountain lake at sunset',
+    resolution: '1080p',
+    duration: 1,
+  })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const report = await finish(provider, task, await provider.submit(task, call))
+  delay.disable()
+  expect(report).toMatchObject({ state: 'succeeded' })
+  expect(delay.count).toBeGreaterThan(50)
+  expect(delay.percentile(99) / 1e6).toBeLessThan(50)
+})
+
+test.each([
+  [{ workers: 0 }, /workers must be a whole number from 1 to 64, not 0/],
+  [{ workers: 1.5 }, /workers must be/],
+  [{ workers: '2' }, /workers must be/],
+  [{ allowSimulation: 'yes' }, /allowSimulation must be true or false/],
+  [{ prices: { 'procedural-image': -1 } }, /prices/],
+])('the options %j are refused', (options, message) => {
+  expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(TypeError)
+  expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(message)
+})

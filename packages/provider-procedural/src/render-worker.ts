@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads'
+import { render } from './render/render.ts'
+import type { RenderOrder } from './render/render-order.ts'
+
+parentPort?.on('message', async (order: RenderOrder) => {
+  const reply = await render(order)
+  const moved = 'files' in reply ? reply.files.map((file) => file.buffer) : []
+  parentPort?.postMessage(reply, moved)
+})

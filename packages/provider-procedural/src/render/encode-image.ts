@@ -1,0 +1,35 @@
+import sharp from 'sharp'
+import type { Frame } from './frame.ts'
+
+export type ImageFormat = 'png' | 'webp' | 'jpeg'
+
+/** The frame as a file, without metadata, so that equal frames are equal files. */
+export async function encodeImage(frame: Frame, format: ImageFormat): Promise<Uint8Array<ArrayBuffer>> {
+  const { width, height } = frame
+  const picture = sharp(toBytes(frame), { raw: { width, height, channels: 3 } })
+  const file =
+    format === 'png'
+      ? picture.png({ compressionLevel: 6 })
+      : format === 'webp'
+        ? picture.webp({ quality: 88, effort: 3 })
+        : picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+  // A copy of its own, because the bytes are transferred to another thread and sharp's buffer may be pooled.
+  return new Uint8Array(await file.toBuffer())
+}
+
+/** Rounds to bytes with a fine fixed grain of less than one step, which hides the bands that smooth skies would show. */
+function toBytes(frame: Frame): Uint8ClampedArray {
+  const { width, height, pixels } = frame
+  const bytes = new Uint8ClampedArray(pixels.length)
+  let i = 0
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const grain = (((x * 1171 + y * 101 + ((x * y) & 63) * 13) & 1023) / 1024 - 0.5) * 0.9
+      bytes[i] = pixels[i]! * 255 + grain
+      bytes[i + 1] = pixels[i + 1]! * 255 + grain
+      bytes[i + 2] = pixels[i + 2]! * 255 + grain
+      i += 3
+    }
+  }
+  return bytes
+}

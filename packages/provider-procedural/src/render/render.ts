@@ -1,0 +1,69 @@
+import { performance } from 'node:perf_hooks'
+import { cameraMove, closest } from '../edit/camera-move.ts'
+import { editImage } from '../edit/edit-image.ts'
+import { openPicture, UnusablePictureError } from '../edit/open-picture.ts'
+import { composeScene } from '../scene/compose-scene.ts'
+import { encodeImage } from './encode-image.ts'
+import { encodeVideo } from './encode-video.ts'
+import { blankFrame, type Frame, type Scene } from './frame.ts'
+import { frameSize, ratioOf } from './frame-size.ts'
+import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
+
+/** Renders an order from beginning to end. Never rejects: what went wrong is in the reply. */
+export async function render(order: RenderOrder): Promise<RenderReply> {
+  const began = performance.now()
+  try {
+    const files = order.kind === 'image' ? await renderImages(order) : [await renderVideo(order)]
+    const contentType = order.kind === 'image' ? `image/${order.format}` : 'video/mp4'
+    return { files, contentType, renderMs: Math.round(performance.now() - began) }
+  } catch (error) {
+    if (error instanceof UnusablePictureError) return { code: 'provider_rejected', message: error.message }
+    return {
+      code: 'provider_failed',
+      message: `The renderer failed: ${error instanceof Error ? error.message : String(error)}`,
+    }
+  }
+}
+
+async function renderImages(order: ImageOrder): Promise<Uint8Array<ArrayBuffer>[]> {
+  const { prompt } = order
+  const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
+  const { width, height } = sizeOf(order, picture?.ratio ?? 1)
+  const original = await picture?.fill(width, height)
+  const draw = (variation: string): Frame => {
+    if (original) return editImage(original, { prompt, variation })
+    const frame = blankFrame(width, height)
+    composeScene({ prompt, variation, view: { width, height, seconds: 0 } }).paint(frame, 0)
+    return frame
+  }
+  const files = []
+  for (let index = 0; index < order.count; index++) {
+    files.push(await encodeImage(draw(variationOf(order, index)), order.format))
+  }
+  return files
+}
+
+async function renderVideo(order: VideoOrder): Promise<Uint8Array<ArrayBuffer>> {
+  const { prompt, fps, frameCount } = order
+  const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
+  const { width, height } = sizeOf(order, picture?.ratio ?? 16 / 9)
+  const view = { width, height, seconds: frameCount / fps }
+  const variation = variationOf(order, 0)
+  const enlarged = await picture?.fill(Math.round(width * closest), Math.round(height * closest))
+  const scene: Scene = enlarged
+    ? cameraMove(enlarged, prompt, variation, view)
+    : composeScene({ prompt, variation, view })
+  return encodeVideo(scene, { width, height, fps, frameCount })
+}
+
+function sizeOf(
+  { shortSide, aspectRatio }: RenderOrder,
+  ownRatio: number,
+): { width: number; height: number } {
+  return frameSize(shortSide, aspectRatio === undefined ? ownRatio : ratioOf(aspectRatio))
+}
+
+/** The same seed gives the same picture; further outputs of one job are others. */
+function variationOf({ seed }: RenderOrder, index: number): string {
+  return `${seed ?? ''}/${index}`
+}

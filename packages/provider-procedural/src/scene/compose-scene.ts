@@ -1,0 +1,38 @@
+import type { Scene } from '../render/frame.ts'
+import { abstractPalette } from './abstract-palette.ts'
+import { geometry } from './geometry.ts'
+import { landscape } from './landscape.ts'
+import { streamsOf } from './random.ts'
+import { ribbons } from './ribbons.ts'
+import { silk } from './silk.ts'
+import { space } from './space.ts'
+import { readTheme } from './theme.ts'
+import { underwater } from './underwater.ts'
+import type { View } from './view.ts'
+
+export interface SceneBrief {
+  readonly prompt: string
+  /** Tells variations of one prompt apart. */
+  readonly variation: string
+  readonly view: View
+}
+
+/** Composes the scene that the prompt's words ask for. Equal briefs give equal scenes. */
+export function composeScene({ prompt, variation, view }: SceneBrief): Scene {
+  const stream = streamsOf(prompt, variation)
+  const theme = readTheme(prompt, stream('theme'))
+  switch (theme.ground) {
+    case 'space':
+      return space(view, theme, stream)
+    case 'underwater':
+      return underwater(view, theme, stream)
+    case 'silk':
+      return silk(view, abstractPalette(theme, stream('palette')), stream)
+    case 'ribbons':
+      return ribbons(view, abstractPalette(theme, stream('palette')), stream)
+    case 'geometry':
+      return geometry(view, abstractPalette(theme, stream('palette')), stream)
+    default:
+      return landscape(view, theme, stream)
+  }
+}

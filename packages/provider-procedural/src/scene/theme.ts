@@ -1,0 +1,195 @@
+import { type Random, pick } from './random.ts'
+
+export type Ground =
+  | 'mountains'
+  | 'forest'
+  | 'sea'
+  | 'desert'
+  | 'city'
+  | 'meadow'
+  | 'volcano'
+  | 'space'
+  | 'underwater'
+  | 'silk'
+  | 'ribbons'
+  | 'geometry'
+
+export type Light = 'dawn' | 'day' | 'sunset' | 'dusk' | 'night' | 'storm' | 'golden' | 'winter' | 'neon'
+
+export type Feature =
+  | 'water'
+  | 'snow'
+  | 'snowfall'
+  | 'rain'
+  | 'fog'
+  | 'stars'
+  | 'aurora'
+  | 'moon'
+  | 'clouds'
+  | 'clear'
+  | 'birds'
+  | 'boat'
+  | 'flowers'
+  | 'fireflies'
+  | 'lighthouse'
+  | 'balloon'
+  | 'embers'
+  | 'palms'
+  | 'ring'
+
+/** What a prompt asks for, as far as the painter knows its words. */
+export interface Theme {
+  readonly ground: Ground
+  readonly light: Light
+  readonly features: ReadonlySet<Feature>
+  /** Colours named in the prompt, as hex. */
+  readonly colours: readonly string[]
+}
+
+const grounds: Record<Ground, string> = {
+  underwater:
+    'underwater undersea reef coral fish whale shark jellyfish seabed submarine octopus turtle dolphin mermaid aquarium diving',
+  space:
+    'space galaxy nebula cosmos cosmic planet universe astronaut spaceship rocket orbit saturn mars jupiter alien asteroid comet interstellar milky',
+  volcano: 'volcano lava eruption magma volcanic inferno',
+  city: 'city skyline town street building skyscraper tokyo york paris london downtown urban metropolis cyberpunk village shanghai architecture car taxi',
+  sea: 'sailboat lighthouse sea ocean beach coast wave island shore harbor harbour sail ship boat lighthouse bay surf tropical marina yacht seaside pier',
+  desert: 'desert dune sahara sand cactus camel oasis canyon pyramid egypt savanna savannah',
+  forest:
+    'forest wood woods jungle pine tree trees bamboo grove deer fox bear wolf owl rainforest redwood fairy',
+  mountains:
+    'mountain peak alps summit hiking himalaya everest glacier cliff valley fjord hill highland dragon eagle patagonia fuji lake',
+  meadow:
+    'meadow field flower grass garden farm prairie wheat lavender poppy tulip sunflower rose countryside horse cow sheep rabbit bunny cat dog puppy kitten picnic butterfly spring',
+  geometry:
+    'geometric geometry bauhaus circle square triangle minimal minimalist shape cubist cubism logo poster mondrian kandinsky pattern',
+  ribbons: 'ribbon stripe layered curve paper gradient wallpaper strata vector music song melody jazz',
+  silk: 'abstract silk fluid marble liquid smoke ink dream dreams mind swirl psychedelic surreal energy flow chaos emotion love fire flame',
+}
+
+const lights: Record<Light, string> = {
+  neon: 'neon cyberpunk synthwave vaporwave retrowave futuristic',
+  night: 'night midnight star stars starry moon moonlit moonlight aurora nocturnal dark milky',
+  storm: 'storm stormy thunder lightning rain rainy overcast gloomy grey gray tempest moody',
+  dusk: 'dusk twilight evening blue-hour calm serene purple violet',
+  sunset: 'sunset sundown dramatic epic fiery red orange lava volcano',
+  dawn: 'dawn sunrise morning soft pastel pink gentle peaceful romantic',
+  golden: 'golden autumn fall harvest warm wheat amber desert savanna yellow cozy vintage nostalgic',
+  winter: 'winter snow snowy ice icy frozen glacier frost cold christmas arctic polar',
+  day: 'day noon sunny bright summer blue clear daylight happy cheerful spring tropical green lush',
+}
+
+/** The light that becomes a place when the prompt names none. */
+const fittingLights: Partial<Record<Ground, readonly [Light, ...Light[]]>> = {
+  city: ['night', 'dusk', 'sunset', 'neon'],
+  desert: ['golden', 'sunset', 'day'],
+  meadow: ['day', 'dawn', 'golden'],
+  forest: ['dawn', 'day', 'golden'],
+  volcano: ['dusk', 'night', 'sunset'],
+}
+
+const features: Record<Feature, string> = {
+  water: 'lake river reflection water pond fjord mirror',
+  snow: 'snow snowy winter ice icy glacier frozen alps himalaya everest arctic polar christmas peak',
+  snowfall: 'snowfall snowing snowstorm blizzard snowflakes christmas',
+  rain: 'rain rainy raining storm thunderstorm drizzle monsoon',
+  fog: 'fog foggy mist misty haze hazy',
+  stars: 'star starry galaxy milky constellation',
+  aurora: 'aurora borealis northern',
+  moon: 'moon moonlit moonlight lunar',
+  clouds: 'cloud cloudy clouds stormy overcast dramatic epic',
+  clear: 'clear cloudless',
+  birds: 'bird seagull eagle flock crow raven geese swan',
+  boat: 'boat sailboat sail ship yacht sailing canoe fisherman',
+  flowers: 'flower tulip poppy rose lavender blossom sunflower daisy garden wildflower cherry sakura spring',
+  fireflies: 'firefly fireflies magic magical fairy enchanted',
+  lighthouse: 'lighthouse',
+  balloon: 'balloon',
+  embers: 'fire ember lava volcano flame inferno campfire',
+  ring: 'ring ringed saturn',
+  palms: 'tropical palm beach island paradise caribbean hawaii',
+}
+
+const colourWords: Record<string, string> = {
+  red: '#d7263d',
+  crimson: '#b3122f',
+  scarlet: '#e0301e',
+  orange: '#f5821f',
+  amber: '#ffb000',
+  gold: '#e8b023',
+  yellow: '#f7d038',
+  lime: '#a4de02',
+  green: '#2e9e4f',
+  emerald: '#0f9d6b',
+  mint: '#7fd8b4',
+  teal: '#10939b',
+  turquoise: '#30c5c9',
+  cyan: '#22c7e8',
+  blue: '#2266d3',
+  azure: '#3a8dff',
+  navy: '#1b2a6b',
+  indigo: '#4336b5',
+  violet: '#7a3fc9',
+  purple: '#7d2fb5',
+  lavender: '#a98be0',
+  magenta: '#d6219c',
+  pink: '#f07ab0',
+  rose: '#e0607e',
+  brown: '#7b4a2b',
+  black: '#15151c',
+  white: '#f2f0ea',
+  grey: '#8a8d93',
+  gray: '#8a8d93',
+  silver: '#b8bec8',
+  copper: '#c06a38',
+}
+
+export function readTheme(prompt: string, random: Random): Theme {
+  const words = prompt.toLowerCase().split(betweenWords).map(formsOf)
+  const named = (list: string): number => {
+    const known = new Set(list.split(' '))
+    return words.filter((forms) => forms.some((form) => known.has(form))).length
+  }
+  const best = <K extends string>(table: Record<K, string>): K | undefined => {
+    const ranked = (Object.keys(table) as K[]).map((key) => ({ key, count: named(table[key]) }))
+    const top = ranked.reduce((a, b) => (b.count > a.count ? b : a))
+    return top.count > 0 ? top.key : undefined
+  }
+  const found = new Set(
+    (Object.keys(features) as Feature[]).filter((feature) => named(features[feature]) > 0),
+  )
+  const light = best(lights)
+  const ground =
+    best(grounds) ??
+    (light !== undefined || found.size > 0
+      ? pick(random, ['mountains', 'sea', 'meadow', 'forest'])
+      : pick(random, ['silk', 'ribbons', 'geometry', 'silk', 'mountains', 'space']))
+  return {
+    ground,
+    light:
+      light ??
+      pick(random, fittingLights[ground] ?? ['dawn', 'day', 'sunset', 'sunset', 'dusk', 'golden', 'night']),
+    features: found,
+    colours: Object.entries(colourWords).flatMap(([word, hex]) => (named(word) > 0 ? [hex] : [])),
+  }
+}
+
+const betweenWords = /[^\p{L}\p{N}-]+/u
+
+/** The words of a prompt in lower case, each also in its likely singulars. */
+export function wordsOf(prompt: string): ReadonlySet<string> {
+  return new Set(
+    prompt
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}-]+/u)
+      .flatMap(formsOf),
+  )
+}
+
+function formsOf(word: string): string[] {
+  const forms = [word, ...word.split('-')]
+  if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`)
+  if (word.endsWith('es')) forms.push(word.slice(0, -2))
+  if (word.endsWith('s')) forms.push(word.slice(0, -1))
+  return forms
+}
