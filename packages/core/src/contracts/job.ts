@@ -7,7 +7,10 @@ export type JobPhase = 'accepted' | 'submitting' | 'running' | 'collecting' | 'c
 /** Why a job failed: the provider's reason, or one of the service's own. */
 export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded'
 
-/** An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. */
+/**
+ * An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. There for good once the job
+ * has completed; before, and in a job that has failed, what the provider has told of.
+ */
 export interface JobOutput {
   readonly fileKey?: string
   readonly url?: string

@@ -25,7 +25,7 @@ export function memoryFileStore(options: MemoryFileStoreOptions = {}): FileStore
 
   return {
     async put(key, body, contentType) {
-      const bytes = body instanceof Uint8Array ? body.slice() : await readAll(body, maxBytes)
+      const bytes = body instanceof Uint8Array ? new Uint8Array(body) : await readAll(body, maxBytes)
       if (bytes.byteLength >= maxBytes) throw tooLarge(maxBytes)
       files.set(key, { bytes, contentType })
     },
@@ -54,7 +54,7 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
   for await (const chunk of body) {
     size += chunk.byteLength
     if (size >= maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk.slice())
+    chunks.push(new Uint8Array(chunk))
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }

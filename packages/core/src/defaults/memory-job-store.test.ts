@@ -42,6 +42,17 @@ async function insertFinished(
   await store.replace(finishedJob(id, { revision: 2, ...changes }), 1)
 }
 
+test('a job with a large input is not measured again at each of its steps', async () => {
+  const store = memoryJobStore()
+  const job = processingJob('large', { task: { image: 'x'.repeat(10_000_000) } })
+  await store.insert(job)
+  const begun = performance.now()
+  for (let revision = 1; revision <= 100; revision++) {
+    expect(await store.replace({ ...job, revision: revision + 1 }, revision)).toBe('replaced')
+  }
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
 describe('a store that is bounded', () => {
   test('keeps every processing job under any pressure, and lets finished ones make room', async () => {
     const store = memoryJobStore({ maxJobs: 10 })

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import { checkCount } from '../errors/check-option.ts'
 import { isClaimed, isFinished } from '../jobs/job-machine.ts'
 import { isExpired } from '../jobs/retention.ts'
@@ -24,8 +25,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const idByKey = new Map<string, string>()
   const idsByExpiryHour = new Map<number, Set<string>>()
   const finished = new LRUCache<string, Job>({
-    max: maxJobs,
-    maxSize: maxBytes,
+    // Only counts: what may stay is for makeRoom to say, which knows the processing jobs too.
+    maxSize: Number.MAX_SAFE_INTEGER,
     sizeCalculation: bytesOf,
     dispose: (job, _id, reason) => {
       if (reason !== 'set') forget(job)
@@ -51,13 +52,11 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     processingBytes += bytes
   }
 
-  function makeRoom(): void {
-    while (
-      processing.size + finished.size > maxJobs ||
-      processingBytes + finished.calculatedSize > maxBytes
-    ) {
-      if (finished.pop() === undefined) return
-    }
+  /** Lets finished jobs go, the least recently read first, down to `spared` ones. */
+  function makeRoom(spared = 0): void {
+    const isOverfull = () =>
+      processing.size + finished.size > maxJobs || processingBytes + finished.calculatedSize > maxBytes
+    while (finished.size > spared && isOverfull()) finished.pop()
   }
 
   function peek(id: string): Job | undefined {
@@ -99,9 +98,11 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       if (isFinished(job)) {
         unpin(job.id)
         finished.set(job.id, job)
-        makeRoom()
+        // Whoever waits for this one gets to read it, however little room there is.
+        makeRoom(1)
       } else {
         pin(job, bytesOf(job))
+        makeRoom()
       }
       return 'replaced'
     },
@@ -140,8 +141,17 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 }
 
 /** Two bytes a character, as a string holds it; bounds memory without knowing the engine. */
-function bytesOf(job: Job): number {
-  return 2 * JSON.stringify(job).length
+function bytesOf({ task, ...rest }: Job): number {
+  return 2 * (JSON.stringify(rest).length + (task ? '"task":,'.length + lengthOf(task) : 0))
+}
+
+const lengths = new WeakMap<JsonObject, number>()
+
+/** Remembered, because a task may be megabytes long and is the same object in every revision of its job. */
+function lengthOf(task: JsonObject): number {
+  const length = lengths.get(task) ?? JSON.stringify(task).length
+  lengths.set(task, length)
+  return length
 }
 
 /** Expiries are filed by the hour, so that a sweep looks only at jobs that may have expired. */

@@ -10,12 +10,16 @@ import { validateInput } from './validate-input.ts'
 
 export interface AcceptContext {
   readonly jobs: JobStore
+  readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
   readonly admit: (admission: Admission) => void | Promise<void>
   readonly retentionDays: number
   readonly deadlineMs: number
   readonly now: () => number
 }
+
+/** How many models are named to somebody who asks for one that is not there. */
+const maxNamedModels = 20
 
 export interface Accepted {
   readonly job: Job
@@ -62,13 +66,16 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
 
   function findModel({ model: id, outputKind }: JobRequest): Model {
     const model = context.modelOf(id)
-    if (!model)
-      throw new GenerationError('model_not_found', `There is no model ${JSON.stringify(id.slice(0, 100))}.`, {
-        param: 'model',
-      })
+    if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
     if (outputKind === undefined || model.outputKind === outputKind) return model
     const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
     throw new GenerationError('wrong_output_kind', message, { param: 'model' })
+  }
+
+  function noSuchModel(id: string): string {
+    const known = context.models.map((model) => model.id)
+    const more = known.length > maxNamedModels ? ' and others' : ''
+    return `There is no model ${JSON.stringify(id.slice(0, 100))}; there are ${known.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
   async function store(job: Job): Promise<Accepted> {

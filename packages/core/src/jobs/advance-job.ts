@@ -1,7 +1,6 @@
-import pRetry from 'p-retry'
 import type { Job } from '../contracts/job.ts'
 import { callProvider } from './ask-provider.ts'
-import { type Claim, claimJob } from './claim.ts'
+import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectAgain, collectOutputs } from './collect-outputs.ts'
 import { isFinished, type JobEvent, mayStep } from './job-machine.ts'
 import { pollTask } from './poll-task.ts'
@@ -21,7 +20,8 @@ export interface JobAdvancer {
 /** Moves jobs on: one step at a time, by one hand at a time, whoever asks and however often. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule } = context
-  const underWay = new Map<string, Promise<void>>()
+  const underWay = new Set<Promise<void>>()
+  const latest = new Map<string, { readonly step: Promise<void>; readonly joinableUntil: number }>()
 
   async function advanceOnce(jobId: string): Promise<void> {
     const job = await jobs.get(jobId)
@@ -34,7 +34,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const claim = await claimJob(jobs, clock, job)
     if (!claim) return
     try {
-      const stepped = await runStep(claim, job.phase, provider)
+      const stepped = await runStep(claim, job, provider)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(jobId, stepped.dueAt)
       if (stepped?.phase === 'completed')
         schedule.observe(stepped.model, clock.now() - (job.startedAt ?? now))
@@ -46,46 +46,58 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function runStep(
     claim: Claim,
-    phase: Job['phase'],
+    found: Job,
     provider: Step['provider'] | undefined,
   ): Promise<Job | undefined> {
-    if (!provider) return record(claim, outOfTime(phase))
+    if (!provider) return claim.write(outOfTime(found.phase))
     const step = { context, job: claim.job, provider, lost: claim.lost }
-    const { event, outputs } = await takeStep(step, phase)
-    const stepped = event ? await record(claim, event) : claim.job
+    const { event, outputs } = await takeStep(step, found)
+    const stepped = event ? await claim.write(event) : claim.job
     if (!outputs || !stepped) return stepped
     const collected = await collectOutputs({ ...step, job: stepped }, outputs)
-    return collected.event && record(claim, collected.event)
-  }
-
-  /** What a step brought may have cost money, so a store that stumbles is asked again. */
-  function record(claim: Claim, event: JobEvent): Promise<Job | undefined> {
-    return pRetry(() => claim.write(event), { retries: 6, minTimeout: 50, factor: 3, maxTimeout: 5000 })
+    return collected.event && claim.write(collected.event)
   }
 
   return {
     advance(jobId) {
-      const joined = underWay.get(jobId)
-      if (joined) return joined
-      const taken = advanceOnce(jobId)
+      const joined = latest.get(jobId)
+      if (joined && clock.now() < joined.joinableUntil) return joined.step
+      const step = advanceOnce(jobId)
         .catch((error: unknown) => log.error(`A step of job ${jobId} could not be taken or recorded.`, error))
-        .finally(() => underWay.delete(jobId))
-      underWay.set(jobId, taken)
-      return taken
+        .finally(() => {
+          underWay.delete(step)
+          if (latest.get(jobId)?.step === step) latest.delete(jobId)
+        })
+      underWay.add(step)
+      // A step that never comes back (a store that hangs, a worker's request that is over) must not hold its job for
+      // ever: past its lease the store decides who may step.
+      latest.set(jobId, { step, joinableUntil: clock.now() + leaseMs })
+      return step
     },
 
     async settled() {
-      while (underWay.size > 0) await Promise.all(underWay.values())
+      while (underWay.size > 0) await Promise.all(underWay)
     },
   }
 }
 
-/** Takes the step that the job's phase before the claim asks for. */
-async function takeStep(step: Step, phase: Job['phase']): Promise<StepResult> {
-  if (step.context.clock.now() >= step.job.deadlineAt) return giveUpTask(step, phase)
+/** Takes the step that the job as it was found, before the claim, asks for. */
+async function takeStep(step: Step, { phase, claimedUntil }: Job): Promise<StepResult> {
+  const isLate = step.context.clock.now() >= step.job.deadlineAt
+  if (isLate && !mayBeOver(phase, claimedUntil)) return giveUpTask(step, phase)
   if (phase === 'accepted') return submitTask(step)
   if (phase === 'submitting') return recoverSubmit(step)
-  return phase === 'running' ? pollTask(step) : collectAgain(step)
+  const result = await (phase === 'running' ? pollTask(step) : collectAgain(step))
+  const isOver = result.outputs !== undefined || result.event?.type === 'failed'
+  return isLate && !isOver ? giveUpTask(step, phase) : result
+}
+
+/**
+ * Whether to ask once more at the deadline: after an outage the provider may have finished long ago, and been paid. Not
+ * where an earlier holder of the claim may still be asking.
+ */
+function mayBeOver(phase: Job['phase'], claimedUntil: number | undefined): boolean {
+  return phase === 'collecting' || (phase === 'running' && claimedUntil === undefined)
 }
 
 async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> {

@@ -1,12 +1,13 @@
 import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
 import type { Ending } from './ending.ts'
 import { checkReport } from './provider-report.ts'
+import { shortText } from './short-text.ts'
 import type { Step } from './step.ts'
 
 const defaultCallTimeoutMs = 60_000
 
-/** Codes of connections that were never made, in Node's and Bun's words. */
-const neverConnected = new Set([
+/** Codes of connections that were never made, in Node's and Bun's words; of ones that broke too, under a later call. */
+const neverConnected = new Set<unknown>([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -14,16 +15,18 @@ const neverConnected = new Set([
   'EHOSTUNREACH',
   'ConnectionRefused',
 ])
+const connecting = new Set<unknown>(['connect', 'getaddrinfo', undefined])
 
 /** How a call came out. `unknown`: it may or may not have had an effect. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'never_connected' | 'unknown' }
 
-/** Calls the provider once, under its time limit and until `cut` comes, whether or not it minds its signal. */
+/** Calls the provider once, under its time limit and until `cut` comes, whether or not it minds its signal; not at all after it. */
 export async function callProvider<Value>(
   { context, provider, job }: Step,
   cut: Ending,
   method: (call: ProviderCall) => Promise<Value>,
 ): Promise<Answer<Value>> {
+  if (cut.hasEnded) return { fault: 'unknown' }
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const controller = new AbortController()
   const abort = (reason: string) => {
@@ -37,7 +40,7 @@ export async function callProvider<Value>(
   try {
     return { value: await Promise.race([aborted, (async () => method({ signal: controller.signal }))()]) }
   } catch (error) {
-    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${messageOf(error)}`)
+    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${shortText(error)}`)
     return { fault: isNeverConnected(error) ? 'never_connected' : 'unknown' }
   } finally {
     cancelTimer()
@@ -65,11 +68,8 @@ export async function askProvider(
 
 function isNeverConnected(error: unknown): boolean {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth++) {
-    if (neverConnected.has(String((fault as { code?: unknown }).code))) return true
+    const { code, syscall } = fault as { code?: unknown; syscall?: unknown }
+    if (neverConnected.has(code) && connecting.has(syscall)) return true
   }
   return false
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -3,9 +3,13 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { type Ending, ending } from './ending.ts'
 import { type JobEvent, nextJob } from './job-machine.ts'
+import { persist } from './persist.ts'
 
 /** How long a step's claim lasts when its holder dies. A living holder renews it. */
 export const leaseMs = 30_000
+
+/** Tell a write of ours from any that another can make once our claim has run out, which is a claim or an adoption. */
+const telling = ['revision', 'phase', 'claimedUntil', 'attempts', 'checkedAt', 'completedAt'] as const
 
 /** A claimed job in the hands of the one who may step. */
 export interface Claim {
@@ -33,11 +37,19 @@ export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<
     const written = lastWrite.then(async () => {
       const next = nextJob(current, event, clock.now())
       if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
-      if ((await jobs.replace(next, current.revision)) === 'stale') return void lost.end()
+      if (!(await persist(() => isReplaced(next, current.revision)))) return void lost.end()
       return (current = next)
     })
     lastWrite = written.catch(() => {})
     return written
+  }
+
+  /** A write that failed may have been made all the same, and is stale when it is tried again. */
+  async function isReplaced(next: Job, expectedRevision: number): Promise<boolean> {
+    const outcome = await jobs.replace(next, expectedRevision)
+    if (outcome === 'replaced') return true
+    const stored = await jobs.get(next.id)
+    return stored !== undefined && telling.every((field) => stored[field] === next[field])
   }
 
   let cancelRenewal: () => void

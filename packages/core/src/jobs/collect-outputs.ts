@@ -1,9 +1,9 @@
-import pRetry from 'p-retry'
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
 import { mediaTypeOf } from './media-type.ts'
+import { persist } from './persist.ts'
 import { pollTask } from './poll-task.ts'
-import { failed, postponed, type Step, type StepResult } from './step.ts'
+import { failed, fileKeyOf, postponed, type Step, type StepResult } from './step.ts'
 
 /** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
@@ -34,8 +34,8 @@ export async function collectAgain(step: Step): Promise<StepResult> {
 async function keep({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
-  const fileKey = `${job.id}-${index}`
+  const fileKey = fileKeyOf(job, index)
   const contentType = mediaTypeOf(output.bytes)
-  await pRetry(() => context.files.put(fileKey, output.bytes, contentType), { retries: 3, minTimeout: 50 })
+  await persist(() => context.files.put(fileKey, output.bytes, contentType))
   return { fileKey, contentType }
 }

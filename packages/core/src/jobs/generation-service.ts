@@ -8,13 +8,16 @@ import { jobAcceptor } from './accept-job.ts'
 import { jobAdvancer } from './advance-job.ts'
 import { ending } from './ending.ts'
 import { isClaimed, isFinished, mayStep, nextJob } from './job-machine.ts'
+import { jsonCopy } from './json-copy.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
 import { isExpired } from './retention.ts'
 import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
+import { shortText } from './short-text.ts'
 import { startSweep } from './sweep.ts'
-import { type Wait, waitingRoom } from './wait-budget.ts'
 import { tellFaults } from './tell-faults.ts'
+import { unfailingLog } from './unfailing-log.ts'
+import { type Wait, waitingRoom } from './wait-budget.ts'
 
 /** How long a read waits for a poll that it has asked for or joined. */
 const syncBudgetMs = 2000
@@ -26,7 +29,8 @@ const longestTimerMs = 2 ** 31 - 1
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
-  const { onAmbiguousSubmit = 'fail', log = console, admit = () => {}, files = memoryFileStore() } = options
+  const { onAmbiguousSubmit = 'fail', admit = () => {}, files = memoryFileStore() } = options
+  const log = unfailingLog(options.log ?? console)
   const clock = options.clock ?? systemClock()
   const backend = options.backend ?? memoryBackend({ clock })
   const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
@@ -52,7 +56,19 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     schedule: pollSchedule(models),
     closing,
   })
-  const accept = jobAcceptor({ jobs, modelOf, admit, retentionDays, deadlineMs, now: clock.now })
+  const accept = jobAcceptor({
+    jobs,
+    models,
+    modelOf,
+    async admit(admission) {
+      await admit(admission)
+      // The service may have closed meanwhile, and nobody would make the job.
+      start()
+    },
+    retentionDays,
+    deadlineMs,
+    now: clock.now,
+  })
 
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<void> | undefined
@@ -92,11 +108,23 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   async function shutDown(): Promise<void> {
     closing.end()
-    await Promise.all([waiters.close(), readers.close(), stopSweep?.(), scheduler.stop()])
+    const stopped = closePart('scheduler', () => scheduler.stop())
+    await Promise.all([waiters.close(), readers.close(), stopSweep?.(), stopped])
     await settled()
-    await Promise.all(options.providers.map((provider) => provider.close?.()))
-    await files.close?.()
-    await backend.close()
+    await Promise.all(
+      options.providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
+    )
+    await closePart('file store', () => files.close?.())
+    await closePart('backend', () => backend.close())
+  }
+
+  /** A part that can't close must not keep the others open. */
+  async function closePart(name: string, close: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await close()
+    } catch (error) {
+      log.error(`The ${name} could not be closed.`, error)
+    }
   }
 
   return {
@@ -137,13 +165,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       const provider = job && providerOf(job.model)
       if (!job || !provider?.readCallback) return
       try {
-        const handle = await provider.readCallback(request)
+        const handle = jsonCopy(await provider.readCallback(request))
+        if (handle === undefined) return
         const adopted = nextJob(job, { type: 'adopted', handle }, clock.now())
         if (typeof adopted !== 'string') await jobs.replace(adopted, job.revision)
         await advance(jobId)
       } catch (error) {
         log.warn(
-          `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${String(error)}`,
+          `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${shortText(error)}`,
         )
       }
     },

@@ -124,3 +124,9 @@ test('a failed job keeps what it cost', () => {
   expect(nextJob(paid, events.failed, now)).toMatchObject({ costUsd: 0.5 })
   expect(nextJob(paid, { ...events.failed, costUsd: 0.25 }, now)).toMatchObject({ costUsd: 0.25 })
 })
+
+test('a clock that was put back makes no negative duration', () => {
+  const running = job('running', { claimedUntil: now + 1, startedAt: now + 60_000 })
+  const untold = { ...events.succeeded, inferenceMs: undefined }
+  expect(nextJob(running, untold, now)).toMatchObject({ inferenceMs: 0 })
+})

@@ -111,7 +111,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'succeeded': {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
-      const { outputs, costUsd, inferenceMs = now - (job.startedAt ?? now) } = event
+      const { outputs, costUsd, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
       return { ...revised, phase: 'collecting', checkedAt: now, attempts: 0, outputs, costUsd, inferenceMs }
     }
     case 'collected':
@@ -120,7 +120,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...finished(revised, now), phase: 'completed', outputs: event.outputs }
     case 'failed': {
       const { code, message, costUsd = job.costUsd } = event
-      return { ...finished(revised, now), phase: 'failed', outputs: [], costUsd, error: { code, message } }
+      return { ...finished(revised, now), phase: 'failed', costUsd, error: { code, message } }
     }
   }
 }

@@ -11,12 +11,14 @@ export interface ModelCatalogue {
 export function modelCatalogue(providers: readonly Provider[]): ModelCatalogue {
   const entries = new Map<string, { readonly model: Model; readonly provider: Provider }>()
   for (const provider of providers) {
+    checkCount(`callTimeoutMs of provider ${provider.name}`, provider.callTimeoutMs ?? 1)
     for (const model of provider.models) {
       const other = entries.get(model.id)?.provider.name
       if (other)
         throw new TypeError(`providers: ${other} and ${provider.name} both serve a model ${model.id}.`)
       if (model.retentionDays !== undefined)
         checkCount(`retentionDays of model ${model.id}`, model.retentionDays, 1, 3650)
+      checkCount(`typicalMs of model ${model.id}`, model.typicalMs ?? 0, 0)
       entries.set(model.id, { model, provider })
     }
   }

@@ -1,48 +1,87 @@
-import type { Output, ProviderReport } from '../contracts/provider.ts'
+import {
+  type Output,
+  type ProviderFailure,
+  providerFailures,
+  type ProviderReport,
+} from '../contracts/provider.ts'
+import { jsonCopy } from './json-copy.ts'
+import { shortText } from './short-text.ts'
 
 /**
  * Takes a provider at its word only as far as the word makes sense: providers are written by others, in plain
  * JavaScript too, and speak for servers that change.
- * @returns the report, or what is wrong with it
+ * @returns a report of our own making, of which each part was read once, or what is wrong with the one given
  */
 export function checkReport(report: unknown): ProviderReport | string {
-  if (typeof report !== 'object' || report === null) return 'the report is not an object'
-  const word = report as ProviderReport
-  switch (word.state) {
-    case 'running':
-      return word.handle === undefined ? 'a running report has no handle' : word
-    case 'succeeded':
-      return Array.isArray(word.outputs) ? withSaneNumbers(word) : 'a succeeded report has no outputs'
-    case 'failed':
-      return typeof word.message === 'string' ? withSaneNumbers(word) : 'a failed report has no message'
+  try {
+    return typeof report === 'object' && report !== null
+      ? readReport(report as Readonly<Record<string, unknown>>)
+      : 'the report is not an object'
+  } catch {
+    return 'the report can not be read'
+  }
+}
+
+function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | string {
+  const { state } = word
+  switch (state) {
+    case 'running': {
+      const handle = jsonCopy(word['handle'])
+      if (handle === undefined) return 'a running report has no handle'
+      return { state, handle, ...amounts(word, 'pollAfterMs') }
+    }
+    case 'succeeded': {
+      const { outputs } = word
+      if (!Array.isArray(outputs)) return 'a succeeded report has no outputs'
+      return { state, outputs: Array.from(outputs, readOutput), ...amounts(word, 'costUsd', 'inferenceMs') }
+    }
+    case 'failed': {
+      const { code, message } = word
+      if (typeof message !== 'string') return 'a failed report has no message'
+      return {
+        state,
+        code: isFailure(code) ? code : 'provider_failed',
+        message: shortText(message),
+        ...amounts(word, 'costUsd'),
+      }
+    }
     case 'refused':
-      return word
+      return { state, message: shortText(word['message']), ...amounts(word, 'retryAfterMs') }
     default:
-      return `the report has the unknown state ${JSON.stringify((word as { state?: unknown }).state)}`
+      return `the report has the unknown state ${shortText(state)}`
   }
 }
 
 /** What is wrong with an output that leads nowhere or somewhere it should not, or `undefined`. */
 export function checkOutput(output: Output): string | undefined {
-  if (typeof output !== 'object' || output === null) return 'an output is neither bytes nor a URL'
-  if ('bytes' in output && output.bytes instanceof Uint8Array) {
-    return output.bytes.byteLength > 0 ? undefined : 'an output is empty'
-  }
-  const url = 'url' in output ? URL.parse(output.url) : null
+  if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'an output is empty'
+  const url = URL.parse(output.url)
   if (!url) return 'an output is neither bytes nor a URL'
   if (url.protocol !== 'https:') return `an output is at a ${url.protocol} URL and not at an https: one`
   return url.username || url.password ? 'an output URL contains credentials' : undefined
 }
 
-function withSaneNumbers<Report extends { costUsd?: number; inferenceMs?: number }>(report: Report): Report {
-  const { costUsd, inferenceMs, ...rest } = report
-  return {
-    ...rest,
-    ...(isAmount(costUsd) && { costUsd }),
-    ...(isAmount(inferenceMs) && { inferenceMs: Math.round(inferenceMs) }),
-  } as Report
+/** Bytes count for more than a URL beside them. */
+function readOutput(output: unknown): Output {
+  const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
+  const type = typeof contentType === 'string' ? { contentType } : {}
+  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? ''), ...type }
 }
 
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+function isFailure(code: unknown): code is ProviderFailure {
+  return (providerFailures as readonly unknown[]).includes(code)
+}
+
+/** Those of the numbers that are some; durations in whole milliseconds. */
+function amounts<Name extends string>(
+  word: Readonly<Record<string, unknown>>,
+  ...names: readonly Name[]
+): { readonly [name in Name]?: number } {
+  const given = names.map((name) => [name, word[name]] as const)
+  const sane = given.flatMap(([name, value]) =>
+    typeof value === 'number' && Number.isFinite(value) && value >= 0
+      ? [[name, name.endsWith('Ms') ? Math.round(value) : value] as const]
+      : [],
+  )
+  return Object.fromEntries(sane) as { readonly [name in Name]?: number }
 }

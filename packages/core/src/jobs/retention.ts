@@ -1,6 +1,7 @@
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { Log } from '../contracts/log.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -18,11 +19,16 @@ export function isExpired(job: Job, now: number): boolean {
 export async function deleteExpired(
   jobs: JobStore,
   files: FileStore,
+  log: Log,
   now: number,
   limit: number,
 ): Promise<void> {
   for (const job of await jobs.expired(now, limit)) {
-    for (const { fileKey } of job.outputs) if (fileKey !== undefined) await files.delete(fileKey)
-    await jobs.delete(job.id)
+    try {
+      for (const { fileKey } of job.outputs) if (fileKey !== undefined) await files.delete(fileKey)
+      await jobs.delete(job.id)
+    } catch (error) {
+      log.error(`The expired job ${job.id} could not be deleted; the next sweep tries again.`, error)
+    }
   }
 }

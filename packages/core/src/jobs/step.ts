@@ -67,10 +67,17 @@ export function taken(step: Step, report: Exclude<ProviderReport, { state: 'refu
       const fault = outputs.length === 0 ? 'there is no output' : outputs.map(checkOutput).find(Boolean)
       if (fault !== undefined)
         return failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd)
-      const whereabouts = outputs.map((output) => ('url' in output ? { url: output.url } : {}))
+      const whereabouts = outputs.map((output, index) =>
+        'url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) },
+      )
       return { event: { type: 'succeeded', outputs: whereabouts, costUsd, inferenceMs }, outputs }
     }
   }
+}
+
+/** Known before the file is, so that the job leads to whatever has been stored of it. */
+export function fileKeyOf({ id }: Job, index: number): string {
+  return `${id}-${index}`
 }
 
 export function failed(
@@ -95,7 +102,7 @@ export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
 /** A provider's own wish counts, within reason; else the schedule decides, and a client may ask a little earlier. */
 function nextPoll({ context, job }: Step, wishMs: number | undefined): { earliestAt: number; dueAt: number } {
   const now = context.clock.now()
-  if (wishMs !== undefined && Number.isFinite(wishMs)) {
+  if (wishMs !== undefined) {
     const at = upToDeadline(job, now + Math.min(pollHintBoundsMs.max, Math.max(pollHintBoundsMs.min, wishMs)))
     return { earliestAt: at, dueAt: at }
   }

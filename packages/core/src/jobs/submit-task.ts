@@ -25,7 +25,8 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
       provider.find?.(taskOf(job), call),
     )
     if ('fault' in answer) return postponed(step)
-    if (answer.value === undefined) return submitTask(step)
+    // Not submitted in this step: by now the claim may be another's, and only the store can tell.
+    if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
     const found = checkReport(answer.value)
     return typeof found === 'string' || found.state === 'refused' ? postponed(step) : taken(step, found)
   }

@@ -24,13 +24,18 @@ const batchSize = 200
 export function startSweep({ jobs, files, clock, log, advance }: SweepContext): () => Promise<void> {
   let isStopped = false
   let cancelTimer = () => {}
+  let lastDue: ReadonlySet<string> = new Set()
+  /** Jobs that do not move, because no process at hand serves their models, must not hide the ones behind them. */
+  let stillDue = 0
   let sweeping = sweep()
 
   async function sweep(): Promise<void> {
     try {
-      const due = await jobs.due(clock.now(), batchSize)
+      const due = await jobs.due(clock.now(), batchSize + stillDue)
       for (const jobId of due) void advance(jobId)
-      await deleteExpired(jobs, files, clock.now(), batchSize)
+      stillDue = due.filter((jobId) => lastDue.has(jobId)).length
+      lastDue = new Set(due)
+      await deleteExpired(jobs, files, log, clock.now(), batchSize)
     } catch (error) {
       log.error('The job store could not be swept; the next try follows.', error)
     }

@@ -45,10 +45,11 @@ export function waitingRoom(signals: JobSignals, clock: Clock, maxWaiters: numbe
         isOver = true
         wake()
       }
-      inside.add(finish)
+      // The place is taken last, so that a host that can't watch its caller leaves nothing behind.
+      const stayed = onLeave?.(finish)
       const unsubscribe = signals.subscribe(jobId, wake)
       const cancelTimer = clock.after(budgetMs, finish)
-      const stayed = onLeave?.(finish)
+      inside.add(finish)
 
       return {
         get isOver() {

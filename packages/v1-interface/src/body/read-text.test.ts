@@ -57,3 +57,21 @@ test('a body that breaks off is refused', async () => {
   const reader = readerOf(bytes('{"mod'), new Error('ECONNRESET'))
   await expect(readText(reader, limits, manualClock())).rejects.toMatchObject({ code: 'invalid_request' })
 })
+
+test('a body in very many pieces takes no more memory than its text', async () => {
+  const pieces = 1_000_000
+  let reads = 0
+  const reader = { read: async () => ({ done: reads++ >= pieces, value: bytes(' ') }), cancel() {} }
+  const before = process.memoryUsage().heapUsed
+  let peak = before
+  const clock = manualClock()
+  const watched = {
+    ...reader,
+    read: () => {
+      if (reads % 10_000 === 0) peak = Math.max(peak, process.memoryUsage().heapUsed)
+      return reader.read()
+    },
+  }
+  expect(await readText(watched, { maxBodyBytes: pieces, bodyTimeoutMs: 1000 }, clock)).toHaveLength(pieces)
+  expect(peak - before).toBeLessThan(150_000_000)
+}, 30_000)

@@ -13,20 +13,25 @@ export async function readText(reader: BodyReader, limits: BodyLimits, clock: Cl
   const timeout = new Promise<never>((_, reject) => {
     cancelTimer = clock.after(limits.bodyTimeoutMs, () => reject(tooSlow(limits.bodyTimeoutMs)))
   })
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let bytes = 0
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read().catch(brokenOff), timeout])
-      if (done) return text + decode(decoder)
-      bytes += value?.length ?? 0
-      if (bytes > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes)
-      text += decode(decoder, value)
-    }
+    // One race for the whole body: a promise that many races have joined remembers each of them.
+    return await Promise.race([readAll(reader, limits.maxBodyBytes), timeout])
   } finally {
     cancelTimer()
     reader.cancel()
+  }
+}
+
+async function readAll(reader: BodyReader, maxBodyBytes: number): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(brokenOff)
+    if (done) return text + decode(decoder)
+    bytes += value?.length ?? 0
+    if (bytes > maxBodyBytes) throw tooLarge(maxBodyBytes)
+    text += decode(decoder, value)
   }
 }
 

@@ -109,6 +109,26 @@ test('a path that is not there is 404, and outside of /v1 nobody is asked for a 
   expect(foreign.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': expect.any(String) })
 })
 
+test('a query that names one parameter many times holds nobody up, with or without a key', async () => {
+  const { ask } = setUp()
+  const begun = performance.now()
+  const reply = await ask(`GET /m/v1/jobs/x?${'&a=1'.repeat(25_000)}`, undefined, { authorization: '' })
+  expect(reply.status).toBe(401)
+  expect((await ask(`GET /m/v1/files/x?${'&n=1'.repeat(25_000)}`)).json.error.param).toBe('n')
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
+test('a refusal by the application is a 401 like our own', async () => {
+  const authenticate = () => {
+    throw new GenerationError('invalid_api_key', 'This key has been revoked.')
+  }
+  const reply = await setUp({ options: { authenticate } }).ask('GET /m/v1/jobs/x')
+  expect(reply).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
+})
+
 test('a refusal with a code that does not exist is a 500, not silence', async () => {
   const get = () => Promise.reject(new GenerationError('teapot' as 'job_not_found', 'Short and stout.'))
   expect(await setUp({ service: { get } }).ask('GET /m/v1/jobs/x')).toMatchObject({ status: 500 })

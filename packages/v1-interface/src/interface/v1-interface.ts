@@ -73,7 +73,8 @@ export function createV1Interface(service: GenerationService, options: V1Options
       request,
       requestId: `req_${crypto.randomUUID()}`,
       method: request.method === 'HEAD' ? 'GET' : request.method,
-      url: `http://host${request.path ?? ''}`,
+      // Without the query: the router would parse it for every request, in quadratic time where a name is repeated.
+      url: `http://host${request.path?.split('?', 1)[0] ?? ''}`,
       owner: '',
       baseUrl: '',
     })

@@ -1,4 +1,4 @@
-import type { Job } from '@genmount/core'
+import { memoryFileStore, type Job } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { kite, setUpWith, slowKite, type Overrides } from '../test-kit/set-up.ts'
@@ -129,4 +129,19 @@ test('a file store that can not be reached is a 503, and why goes to the log', a
   expect(reply).toMatchObject({ status: 503, json: { error: { code: 'store_unavailable' } } })
   expect(reply.body).not.toContain('10.0.0.7')
   expect(String(logged)).toContain('10.0.0.7')
+})
+
+test('a link of a file store is a URL when it becomes a header, or a fault of ours', async () => {
+  const locate = async (link: unknown) => {
+    const files = { ...memoryFileStore(), link: async () => link as string }
+    const { ask } = setUp({ service: { files } })
+    const { json: job } = await ask('POST /m/v1/generate?wait=true', kite)
+    const { status, headers } = await ask(`GET /m/v1/files/${job.id}`)
+    return headers['location'] ?? status
+  }
+  expect(await locate('https://files.test/1\r\nset-cookie: a=b')).toBe(
+    'https://files.test/1set-cookie:%20a=b',
+  )
+  expect(await locate('/relative')).toBe(503)
+  expect(await locate(undefined)).toBe(503)
 })

@@ -23,11 +23,13 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
     if (fileKey === undefined) return httpsUrl(url)
     if (!files.link)
       return `${baseUrl}/v1/outputs/${links.sign({ fileKey, expiresAt, name: `${job.id}-${n}` })}`
-    return files.link(fileKey, expiresAt).catch((cause: unknown) => {
+    try {
+      return new URL(await files.link(fileKey, expiresAt)).href
+    } catch (cause) {
       throw new GenerationError('store_unavailable', 'The file store can not be reached; try again.', {
         cause,
       })
-    })
+    }
   }
 }
 

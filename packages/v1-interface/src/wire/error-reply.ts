@@ -1,5 +1,11 @@
-import { errorCodes, type GenerationError } from '@genmount/core'
+import { errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
+
+/** What a client without a valid key is asked for (RFC 6750 section 3). */
+const challenges: { readonly [code in ErrorCode]?: string } = {
+  missing_api_key: 'Bearer',
+  invalid_api_key: 'Bearer error="invalid_token"',
+}
 
 /** The reply to a request refused, in the shape that clients of this field read. */
 export function errorReply(
@@ -12,6 +18,8 @@ export function errorReply(
     errorCodes[code]
   headers['content-type'] = 'application/json'
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
+  const challenge = challenges[code]
+  if (challenge !== undefined) headers['www-authenticate'] = challenge
   const body = JSON.stringify({ error: { message, type, param, code, request_id: requestId } })
   return { status, headers, body }
 }

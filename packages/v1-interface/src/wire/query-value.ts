@@ -16,13 +16,12 @@ export const readWait = (exchange: Exchange) => queryValue(exchange, 'wait', Wai
 export const readOutputIndex = (exchange: Exchange) => queryValue(exchange, 'n', OutputIndex)
 
 function queryValue<Schema extends v.GenericSchema<string | undefined, unknown>>(
-  { url }: Exchange,
+  { request: { path = '' } }: Exchange,
   name: string,
   schema: Schema,
 ): v.InferOutput<Schema> {
-  // The router's own `query` drops an empty value before another one, and with it the repetition.
-  const queryAt = url.indexOf('?')
-  const values = queryAt < 0 ? [] : new URLSearchParams(url.slice(queryAt)).getAll(name)
+  const queryAt = path.indexOf('?')
+  const values = queryAt < 0 ? [] : new URLSearchParams(path.slice(queryAt)).getAll(name)
   if (values.length > 1)
     throw new GenerationError('invalid_request', `${name} may be given once.`, { param: name })
   const result = v.safeParse(schema, values[0])

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { memoryFileStore } from './memory-file-store.ts'
+
+const textOf = async (files: ReturnType<typeof memoryFileStore>, key: string) =>
+  new Response((await files.open?.(key))?.read()).text()
+
+test('a file is a copy, also of a Buffer, which its owner may use again', async () => {
+  const files = memoryFileStore()
+  const buffer = Buffer.from('a kite')
+  await files.put('bytes', buffer, 'text/plain')
+  await files.put('stream', new Blob([]).stream(), 'text/plain')
+  const chunks = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(buffer)
+      controller.close()
+    },
+  })
+  await files.put('stream', chunks, 'text/plain')
+  buffer.fill(0x78)
+  expect(await textOf(files, 'bytes')).toBe('a kite')
+  expect(await textOf(files, 'stream')).toBe('a kite')
+})
+
+test('whoever reads a file may keep, change and transfer the bytes', async () => {
+  const files = memoryFileStore()
+  await files.put('file', Buffer.from('a kite'), 'text/plain')
+  const { value } = (await (await files.open?.('file'))?.read().getReader().read()) ?? {}
+  structuredClone(value, { transfer: [value!.buffer] })
+  expect(await textOf(files, 'file')).toBe('a kite')
+})

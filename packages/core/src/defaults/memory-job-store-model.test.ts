@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { exampleJob } from '@genmount/testing'
+import type { Job } from '../contracts/job.ts'
+import { isFinished } from '../jobs/job-machine.ts'
+import { memoryJobStore } from './memory-job-store.ts'
+
+const maxJobs = 4
+const hourMs = 3_600_000
+const start = Date.UTC(2026, 0, 1)
+const emptyBytes = 2 * JSON.stringify(exampleJob({ id: 'j0' })).length
+const maxBytes = 4 * emptyBytes
+const bytesOf = (job: Job) => 2 * JSON.stringify(job).length
+
+const id = fc.nat(5).map((n) => `j${n}`)
+const size = fc.nat(Math.floor(maxBytes / 3))
+const step = fc.oneof(
+  fc.record({
+    type: fc.constant('insert' as const),
+    id,
+    size,
+    key: fc.option(fc.nat(2), { nil: undefined }),
+    hours: fc.integer({ min: 1, max: 6 }),
+  }),
+  fc.record({ type: fc.constant('grow' as const), id, size }),
+  fc.record({ type: fc.constant('finish' as const), id, size: fc.nat(2 * maxBytes) }),
+  fc.record({ type: fc.constant('delete' as const), id }),
+  fc.record({ type: fc.constant('read' as const), id }),
+  fc.record({ type: fc.constant('wait' as const), minutes: fc.nat(180) }),
+)
+
+test('a store keeps its books, whatever comes in whatever order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
+      const store = memoryJobStore({ maxJobs, maxBytes })
+      /** What was last written and not deleted; finished ones may have made room. */
+      const model = new Map<string, Job>()
+      const holders = new Map<string, string>()
+      let now = start
+
+      for (const one of steps) {
+        const known = 'id' in one ? model.get(one.id) : undefined
+        if (one.type === 'wait') now += one.minutes * 60_000
+        if (one.type === 'insert' && !known) {
+          const job = exampleJob({
+            id: one.id,
+            createdAt: now,
+            expiresAt: now + one.hours * hourMs,
+            dueAt: now,
+            input: { text: 'x'.repeat(one.size / 2) },
+            ...(one.key !== undefined && { idempotency: { key: `k${one.key}`, fingerprint: one.id } }),
+          })
+          const pinned = [...model.values()].filter((other) => !isFinished(other))
+          const holder = job.idempotency && model.get(holders.get(job.idempotency.key) ?? '')
+          const { outcome } = await store.insert(job)
+          if (holder && !isFinished(holder) && holder.expiresAt > now) expect(outcome).toBe('duplicate')
+          if (outcome === 'duplicate') continue
+          const pinnedBytes = pinned.reduce((sum, other) => sum + bytesOf(other), 0)
+          const isFull = pinned.length >= maxJobs || pinnedBytes + bytesOf(job) > maxBytes
+          expect(outcome).toBe(isFull ? 'full' : 'inserted')
+          if (isFull) continue
+          model.set(job.id, job)
+          if (job.idempotency) holders.set(job.idempotency.key, job.id)
+        }
+        if ((one.type === 'grow' || one.type === 'finish') && known && !isFinished(known)) {
+          const job: Job = {
+            ...known,
+            revision: known.revision + 1,
+            phase: one.type === 'grow' ? 'running' : 'completed',
+            handle: 'x'.repeat(one.size / 2),
+          }
+          expect(await store.replace(job, known.revision)).toBe('replaced')
+          expect(await store.get(job.id)).toEqual(job)
+          model.set(job.id, job)
+        }
+        if (one.type === 'read') await store.get(one.id)
+        if (one.type === 'delete') {
+          await store.delete(one.id)
+          model.delete(one.id)
+          for (const [key, holder] of holders) if (holder === one.id) holders.delete(key)
+        }
+        await check()
+      }
+      for (const known of model.keys()) await store.delete(known)
+      model.clear()
+      for (let i = 0; i < 4; i++) {
+        const job = exampleJob({
+          id: `j${i}`,
+          createdAt: now,
+          idempotency: { key: `k${i}`, fingerprint: '' },
+          input: {},
+        })
+        const { outcome } = await store.insert({ ...job, task: {} })
+        expect(outcome).toBe('inserted')
+      }
+
+      async function check() {
+        const stored = (await Promise.all(Array.from(model.keys(), (known) => store.get(known)))).filter(
+          (job) => job !== undefined,
+        )
+        for (const job of stored) expect(job).toEqual(model.get(job.id))
+        const pinned = [...model.values()].filter((job) => !isFinished(job))
+        expect(stored.filter((job) => !isFinished(job))).toHaveLength(pinned.length)
+        expect(stored.length).toBeLessThanOrEqual(maxJobs)
+        const finished = stored.filter(isFinished)
+        const bytes = stored.reduce((sum, job) => sum + bytesOf(job), 0)
+        if (finished.length > 1) expect(bytes).toBeLessThanOrEqual(maxBytes)
+        const expired = finished.filter((job) => job.expiresAt <= now)
+        expect((await store.expired(now, 100)).map((job) => job.id).toSorted()).toEqual(
+          expired.map((job) => job.id).toSorted(),
+        )
+        for (const [key, holder] of holders) {
+          const job = stored.find(
+            (other) => other.id === holder && other.idempotency?.key === key && other.expiresAt > now,
+          )
+          expect(await store.findByIdempotencyKey(key, now)).toEqual(job)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+}, 60_000)

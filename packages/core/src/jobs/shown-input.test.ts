@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { shownInput } from './shown-input.ts'
+
+test('a large data URI holds nobody else up', async () => {
+  const image = `data:image/png;base64,${'A'.repeat(20_000_000)}`
+  const begun = performance.now()
+  const { image: shown } = await shownInput({ image })
+  expect(performance.now() - begun).toBeLessThan(900)
+  expect(shown).toContain('15000000 bytes')
+})
+
+test('a data URI with any number of parameters is shown', async () => {
+  const { image } = await shownInput({ image: `data:${';a'.repeat(10_000_000)},x` })
+  expect(image).toMatch(/^\[data URI: text\/plain, /)
+})
+
+test('a list of any length is shown as it is', async () => {
+  const list = Array.from({ length: 1_000_000 }, (_, i) => i)
+  const begun = performance.now()
+  const shown = await shownInput({ list })
+  expect(performance.now() - begun).toBeLessThan(300)
+  expect(shown['list']).toHaveLength(1_000_000)
+})

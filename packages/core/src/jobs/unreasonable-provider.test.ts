@@ -1,0 +1,251 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '@genmount/testing'
+import type { Model, Provider } from '../contracts/provider.ts'
+import { createGenerationService } from './generation-service.ts'
+import type { GenerationServiceOptions } from './service-api.ts'
+
+const anything: Model['input'] = {
+  '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value: value as object }) },
+}
+const model: Model = { id: 'm', outputKind: 'image', input: anything }
+const png = { bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) }
+const done = { state: 'succeeded', outputs: [png] }
+
+/** What a provider in plain JavaScript may say: each report in turn, the last one again and again. */
+function saying(...reports: unknown[]) {
+  let calls = 0
+  return async () => reports[Math.min(calls++, reports.length - 1)] as never
+}
+
+function setUp(provider: Partial<Provider>, options: Partial<GenerationServiceOptions> = {}) {
+  const clock = manualClock()
+  const logged: string[] = []
+  const log = {
+    warn: (message: string) => void logged.push(message),
+    error: (message: string) => void logged.push(message),
+  }
+  const whole = { name: 'odd', models: [model], submit: saying(done), poll: saying(done), ...provider }
+  const service = createGenerationService({ providers: [whole], clock, log, ...options })
+  const create = async () => (await service.create({ owner: 'alice', model: 'm', input: {} })).job.id
+  return { clock, service, create, logged }
+}
+
+/** Creates one job, lets an hour pass, and tells what became of it. */
+async function jobAfterAnHour(provider: Partial<Provider>, options?: Partial<GenerationServiceOptions>) {
+  const { clock, service, create, logged } = setUp(provider, options)
+  const id = await create()
+  await clock.advance(3_600_000)
+  const job = await service.get(id, 'alice')
+  await service.close()
+  return { job, logged }
+}
+
+test.each([Number.NaN, 'soon', {}, 1n, -5, null, Number.NEGATIVE_INFINITY])(
+  'a pause that makes no sense (%s) holds no job up',
+  async (retryAfterMs) => {
+    const refused = { state: 'refused', message: 'Busy.', retryAfterMs }
+    expect((await jobAfterAnHour({ submit: saying(refused, done) })).job.phase).toBe('completed')
+    const running = { state: 'running', handle: 1, pollAfterMs: retryAfterMs }
+    const polled = { submit: saying(running), poll: saying(refused, running, done) }
+    expect((await jobAfterAnHour(polled)).job.phase).toBe('completed')
+  },
+)
+
+test.each([
+  ['typicalMs', { models: [{ ...model, typicalMs: Number.NaN }] }],
+  ['typicalMs', { models: [{ ...model, typicalMs: Number.POSITIVE_INFINITY }] }],
+  ['callTimeoutMs', { callTimeoutMs: Number.NaN }],
+  ['callTimeoutMs', { callTimeoutMs: 0 }],
+])('a wrong %s is told when the service is made', (name, provider) => {
+  expect(() => setUp(provider)).toThrow(name)
+})
+
+test('a handle belongs to the job: what the provider does to its own object later does not reach it', async () => {
+  const task = { id: 'task-1', polls: 0 }
+  const seen: unknown[] = []
+  const poll: Provider['poll'] = async ({ handle }) => {
+    seen.push(handle)
+    task.polls++
+    return done as never
+  }
+  const { job } = await jobAfterAnHour({ submit: saying({ state: 'running', handle: task }), poll })
+  expect(job.phase).toBe('completed')
+  expect(seen).toEqual([{ id: 'task-1', polls: 0 }])
+  expect(task.polls).toBe(1)
+})
+
+test.each<[string, object]>([
+  ['that no JSON can hold', { state: 'running', handle: { id: 1n } }],
+  ['that is a function', { state: 'running', handle: () => 1 }],
+  [
+    'that can not be read',
+    {
+      state: 'running',
+      get handle() {
+        throw new Error('no')
+      },
+    },
+  ],
+])('a handle %s is no answer, and the job is not submitted again', async (_what, report) => {
+  let submits = 0
+  const submit = async () => (submits++, report as never)
+  const { job, logged } = await jobAfterAnHour({ submit })
+  expect([job.error?.code, submits]).toEqual(['submit_ambiguous', 1])
+  expect(logged.filter((line) => line.includes('could not be taken or recorded'))).toEqual([])
+})
+
+test.each<[string, unknown]>([
+  ['without a URL beside them', { ...png, url: undefined }],
+  ['with a URL beside them that leads nowhere', { ...png, url: 'javascript:alert(1)' }],
+])('bytes %s are what is kept', async (_what, output) => {
+  const { job } = await jobAfterAnHour({ submit: saying({ state: 'succeeded', outputs: [output] }) })
+  expect(job).toMatchObject({ phase: 'completed', outputs: [{ fileKey: `${job.id}-0` }] })
+  expect(job.outputs[0]).not.toHaveProperty('url')
+})
+
+test('an output that says something else each time is what was checked', async () => {
+  let reads = 0
+  const shifty = {
+    get url() {
+      return reads++ === 0 ? 'https://cdn.test/1.png' : 'javascript:alert(1)'
+    },
+  }
+  const { job } = await jobAfterAnHour({ submit: saying({ state: 'succeeded', outputs: [shifty] }) })
+  expect(job).toMatchObject({ phase: 'completed', outputs: [{ url: 'https://cdn.test/1.png' }] })
+})
+
+test('a list of outputs with holes in it is an invalid one', async () => {
+  // oxlint-disable-next-line no-sparse-arrays
+  const { job } = await jobAfterAnHour({ submit: saying({ state: 'succeeded', outputs: [png, , png] }) })
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
+})
+
+test('a failure under a code that does not exist is the failure of the provider', async () => {
+  for (const code of [undefined, 'teapot', 'submit_ambiguous', 'constructor']) {
+    const { job } = await jobAfterAnHour({ submit: saying({ state: 'failed', code, message: 'No.' }) })
+    expect(job.error).toEqual({ code: 'provider_failed', message: 'No.' })
+  }
+})
+
+test('a message of any length and content is shown and logged as one short line', async () => {
+  const message = `a\r\n\x1b[31m2026 error: forged\u2028${'x'.repeat(1e6)}`
+  const failed = await jobAfterAnHour({
+    submit: saying({ state: 'failed', code: 'provider_failed', message }),
+  })
+  expect(failed.job.error?.message).toMatch(/^a {2}.*forged x+…$/)
+  expect(failed.job.error?.message.length).toBeLessThan(1100)
+  const { logged } = await jobAfterAnHour({ submit: () => Promise.reject(new Error(message)) })
+  const line = logged.find((entry) => entry.includes('forged')) ?? ''
+  expect(line).not.toMatch(/\p{Cc}/u)
+  expect(line.length).toBeLessThan(1200)
+})
+
+test.each<[string, () => never]>([
+  [
+    'nothing',
+    () => {
+      throw undefined
+    },
+  ],
+  [
+    'what has no text',
+    () => {
+      throw Object.create(null)
+    },
+  ],
+  [
+    'an error whose message can not be read',
+    () => {
+      throw Object.defineProperty(new Error(), 'message', {
+        get() {
+          throw new Error('no')
+        },
+      })
+    },
+  ],
+])('to throw %s is no answer', async (_what, submit) => {
+  const { job, logged } = await jobAfterAnHour({ submit })
+  expect(job.error?.code).toBe('submit_ambiguous')
+  expect(logged.filter((line) => line.includes('could not be taken or recorded'))).toEqual([])
+})
+
+test('a connection that broke after it was made is not one that never was', async () => {
+  for (const [syscall, verdict] of [
+    ['read', 'submit_ambiguous'],
+    ['connect', 'completed'],
+  ]) {
+    let submits = 0
+    const fault = Object.assign(new Error('gone'), { code: 'EHOSTUNREACH', syscall })
+    const submit = async () => {
+      if (submits++ === 0) throw new TypeError('fetch failed', { cause: fault })
+      return done as never
+    }
+    const { job } = await jobAfterAnHour({ submit })
+    expect(job.error?.code ?? job.phase).toBe(verdict)
+  }
+})
+
+test('a callback that tells no handle adopts nothing', async () => {
+  const { clock, service, create } = setUp({
+    submit: () => Promise.reject(new Error('reset')),
+    readCallback: saying(undefined),
+  })
+  const id = await create()
+  await clock.advance(100)
+  await service.receiveCallback(id, { headers: {}, body: new Uint8Array() })
+  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+  await service.close()
+})
+
+test('a log that throws holds no job up and is no unhandled rejection', async () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  const fail = () => {
+    throw new Error('disk full')
+  }
+  const submit = saying({ state: 'running', handle: 1 })
+  let polls = 0
+  const poll = async () => {
+    if (polls++ === 0) throw new Error('reset')
+    return done as never
+  }
+  const { job } = await jobAfterAnHour({ submit, poll }, { log: { warn: fail, error: fail } })
+  process.off('unhandledRejection', note)
+  expect(job.phase).toBe('completed')
+  expect(unhandled).toEqual([])
+})
+
+test('a provider that fails to close keeps nothing else open', async () => {
+  const clock = manualClock()
+  const closed: string[] = []
+  const closing = (name: string) => async () => void closed.push(name)
+  const { memoryBackend } = await import('../defaults/memory-backend.ts')
+  const { memoryFileStore } = await import('../defaults/memory-file-store.ts')
+  const broken = [
+    {
+      close: () => {
+        throw new Error('at once')
+      },
+    },
+    { close: () => Promise.reject(new Error('later')) },
+    { close: closing('provider') },
+  ]
+  const providers = broken.map((part, i) => ({
+    name: `p${i}`,
+    models: [{ ...model, id: `m${i}` }],
+    submit: saying(done),
+    poll: saying(done),
+    ...part,
+  }))
+  const service = createGenerationService({
+    providers,
+    clock,
+    log: { warn() {}, error() {} },
+    backend: { ...memoryBackend({ clock }), close: closing('backend') },
+    files: { ...memoryFileStore(), close: () => Promise.reject(new Error('disk')) },
+  })
+  service.start()
+  await service.close()
+  expect(closed).toEqual(['provider', 'backend'])
+})

@@ -1,0 +1,35 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { expect, test } from 'vitest'
+import { validateInput } from './validate-input.ts'
+
+/** A schema that finds `issue` in every input. */
+function finding(issue: unknown) {
+  const validate = () => ({ issues: [issue as StandardSchemaV1.Issue] })
+  return {
+    id: 'm',
+    outputKind: 'image',
+    input: { '~standard': { version: 1, vendor: 'test', validate } },
+  } as const
+}
+
+test.each([
+  [{ message: 'No.', path: [Symbol('field')] }, 'Symbol(field)'],
+  [{ message: 'No.', path: [{ key: Symbol('field') }, 0] }, 'Symbol(field).0'],
+  [{ message: 'No.', path: [null, 0] }, 'undefined.0'],
+  [{ message: 'No.', path: [] }, 'input'],
+  [{ message: 'No.' }, 'input'],
+])('an issue at an odd path is still a refusal of the request: %o', async (issue, param) => {
+  await expect(validateInput(finding(issue), {})).rejects.toMatchObject({
+    name: 'GenerationError',
+    param,
+  })
+})
+
+test('what a client sends is not echoed without limit', async () => {
+  const huge = 'x'.repeat(1_000_000)
+  const error = await validateInput(finding({ message: `Received ${huge}`, path: [huge] }), {}).catch(
+    (e: unknown) => e,
+  )
+  expect(JSON.stringify(error).length).toBeLessThan(2500)
+  expect((error as Error).message.length).toBeLessThan(2500)
+})
