@@ -9,7 +9,10 @@ const repo = join(import.meta.dirname, '../..')
 const names = readdirSync(join(repo, 'packages'))
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
-const oldestNode: string = manifestOf('core').engines.node.replace('>=', '') + '.0'
+/** The oldest Node that all packages support. */
+const oldestNode = names
+  .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
+  .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
 const workspace = mkdtempSync(join(tmpdir(), 'genmount-packed-'))
 const tarballs = new Map<string, string>()
 

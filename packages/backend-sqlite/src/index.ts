@@ -1,0 +1,1 @@
+export { sqliteBackend, type SqliteBackendOptions } from './sqlite/sqlite-backend.ts'

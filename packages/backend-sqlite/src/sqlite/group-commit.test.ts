@@ -1,0 +1,39 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { groupCommit } from './group-commit.ts'
+
+function setUp() {
+  const database = new DatabaseSync(':memory:')
+  onTestFinished(() => database.close())
+  database.exec('CREATE TABLE words (word TEXT UNIQUE)')
+  const insert = database.prepare('INSERT INTO words VALUES (?)')
+  const words = () =>
+    database
+      .prepare('SELECT word FROM words ORDER BY word')
+      .all()
+      .map(({ word }) => word)
+  return { words, insert, ...groupCommit(database) }
+}
+
+test('each write gets its own answer, in the order in which they came', async () => {
+  const { words, insert, write, settled } = setUp()
+  const seen = ['b', 'a', 'c'].map((word) => write(() => (insert.run(word), words())))
+  expect(words()).toEqual([])
+  await settled()
+  expect(await Promise.all(seen)).toEqual([['b'], ['a', 'b'], ['a', 'b', 'c']])
+})
+
+test('writes that share a transaction with one that fails fail too, and nothing of them is kept', async () => {
+  const { words, insert, write } = setUp()
+  const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c'].map((word) => write(() => insert.run(word))))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+  expect(words()).toEqual([])
+  await write(() => insert.run('later'))
+  expect(words()).toEqual(['later'])
+})
+
+test('writes that come while others are being written are written after them', async () => {
+  const { words, insert, write } = setUp()
+  await write(() => insert.run('first')).then(() => write(() => insert.run('second')))
+  expect(words()).toEqual(['first', 'second'])
+})

@@ -1,0 +1,1 @@
+export { diskFiles, type DiskFilesOptions } from './store/disk-files.ts'

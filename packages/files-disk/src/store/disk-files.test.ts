@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readlinkSync } from 'node:fs'
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { diskFiles } from './disk-files.ts'
+
+let place: string
+let folder: string
+let files: ReturnType<typeof diskFiles>
+
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'genmount-disk-'))
+  folder = join(place, 'data/outputs')
+  files = diskFiles({ folder })
+})
+afterEach(() => rm(place, { recursive: true }))
+
+const film = new Uint8Array(600_000).map((_, index) => index % 251)
+
+const opened = async (key: string) => {
+  const file = await files.open?.(key)
+  if (!file) throw new Error(`${key} is not there`)
+  return file
+}
+const bytesOf = async (key: string) => new Response((await opened(key)).read()).bytes()
+const textOf = async (key: string) => new Response((await opened(key)).read()).text()
+const putText = (key: string, text: string) => files.put(key, Buffer.from(text), 'text/plain')
+const onlyPath = async () => {
+  const [name = ''] = await readdir(folder)
+  return join(folder, name)
+}
+
+/** How many handles this process holds on files of the folder. */
+const handlesHeld = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(place)
+    } catch {
+      return false
+    }
+  }).length
+
+describe('a folder', () => {
+  test('has to be named', () => {
+    for (const wrong of [undefined, '', 7, 'a\0b'])
+      expect(() => diskFiles({ folder: wrong as string })).toThrow(
+        new TypeError(`folder must be the path of a folder, not ${JSON.stringify(wrong)}.`),
+      )
+    expect(() => diskFiles(undefined as never)).toThrow(TypeError)
+  })
+
+  test('is created by the first file, and not by looking for one', async () => {
+    expect(await files.open?.('a')).toBeUndefined()
+    await files.delete('a')
+    expect(await readdir(place)).toEqual([])
+    await putText('a', 'a kite')
+    expect(await readdir(folder)).toHaveLength(1)
+  })
+
+  test('that can not be one is told by name, and the source is let go', async () => {
+    await writeFile(join(place, 'data'), '')
+    let reason: unknown
+    const body = new ReadableStream<Uint8Array>({ cancel: (cancelled) => void (reason = cancelled) })
+    const failure = await files.put('a', body, 'text/plain').catch((error: unknown) => error)
+    expect(failure).toHaveProperty('message', `Files in ${folder}: that is not a folder (ENOTDIR).`)
+    expect(failure).toHaveProperty('cause.code', 'ENOTDIR')
+    expect(reason).toBe(failure)
+  })
+
+  test('that was deleted meanwhile is created again', async () => {
+    await putText('a', 'a kite')
+    await rm(folder, { recursive: true })
+    await putText('a', 'another kite')
+    expect(await textOf('a')).toBe('another kite')
+  })
+
+  test('can be opened by the next process, which finds size and type', async () => {
+    await files.put('a', film, 'video/mp4; codecs="avc1"')
+    files = diskFiles({ folder })
+    expect(await opened('a')).toMatchObject({ size: 600_000, contentType: 'video/mp4; codecs="avc1"' })
+    expect(await bytesOf('a')).toEqual(film)
+  })
+})
+
+describe('keys', () => {
+  test('never become part of a path', async () => {
+    const keys = [
+      '..',
+      '../../x',
+      '/etc/passwd',
+      'a',
+      'A',
+      'a/b',
+      'a\0b',
+      '',
+      'é',
+      'e\u0301',
+      '\ud800',
+      '\ud801',
+    ]
+    for (const key of keys) await putText(key, JSON.stringify(key))
+    for (const key of keys) expect(await textOf(key)).toBe(JSON.stringify(key))
+    expect(await readdir(place, { recursive: true })).toHaveLength(2 + keys.length)
+    for (const name of await readdir(folder)) expect(name).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('may be longer than any name', async () => {
+    await putText('x'.repeat(100_000), 'a kite')
+    expect(await textOf('x'.repeat(100_000))).toBe('a kite')
+  })
+})
+
+describe('a link in the place of a file', () => {
+  test('is not followed, neither for reading, nor for writing, nor for deleting', async () => {
+    await putText('a', 'a kite')
+    const path = await onlyPath()
+    const secret = join(place, 'secret')
+    await writeFile(secret, await readFile(path))
+    const plant = async () => {
+      await rm(path, { force: true })
+      await symlink(secret, path)
+    }
+
+    await plant()
+    await expect(files.open?.('a')).rejects.toThrow('a link is in the place of a file (ELOOP)')
+    await files.delete('a')
+    expect(await files.open?.('a')).toBeUndefined()
+    await plant()
+    await putText('a', 'another kite')
+    expect(await textOf('a')).toBe('another kite')
+    expect(await readFile(secret, 'utf8')).toContain('a kite')
+  })
+})
+
+describe('damage', () => {
+  test('a file that lost any part of its end can not be opened', async () => {
+    await putText('a', 'a kite')
+    const path = await onlyPath()
+    const whole = await readFile(path)
+    for (let length = whole.byteLength - 1; length >= 0; length--) {
+      await truncate(path, length)
+      await expect(files.open?.('a')).rejects.toThrow('is damaged')
+    }
+    await writeFile(path, whole.subarray(1))
+    await expect(files.open?.('a')).rejects.toThrow('is damaged, it has 5 bytes of 6')
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('a folder or nonsense in the place of a file can not be opened', async () => {
+    await putText('a', 'a kite')
+    const path = await onlyPath()
+    await writeFile(path, '\xff\xff\xff\xffgmf1', 'latin1')
+    await expect(files.open?.('a')).rejects.toThrow('is damaged, its start is missing')
+    await writeFile(path, '{]\x02\0\0\0gmf1', 'latin1')
+    await expect(files.open?.('a')).rejects.toThrow('is damaged')
+    await rm(path)
+    await mkdir(path)
+    await expect(files.open?.('a')).rejects.toThrow('is damaged, it is not a file')
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('a file with one wrong byte is never read to its end', async () => {
+    await files.put('a', film, 'video/mp4')
+    const handle = await open(await onlyPath(), 'r+')
+    await handle.write(Buffer.from([255]), 0, 1, 500_000)
+    await handle.close()
+    const file = await opened('a')
+    await expect(new Response(file.read()).bytes()).rejects.toThrow('is damaged: its SHA-256 is not')
+    await expect(new Response(file.read({ start: 0, end: 599_999 })).bytes()).rejects.toThrow('is damaged')
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('a range gives nothing of what stands behind the content', async () => {
+    await putText('a', 'a kite')
+    expect(await new Response((await opened('a')).read({ start: 2, end: 1_000 })).text()).toBe('kite')
+  })
+
+  test('the end of a file is laid out as the README says', async () => {
+    await files.put('job-1/0', Buffer.from('a kite'), 'text/plain')
+    const stored = await readFile(await onlyPath())
+    const recordLength = stored.readUInt32LE(stored.byteLength - 8)
+    expect(stored.toString('utf8', stored.byteLength - 4)).toBe('gmf1')
+    expect(
+      JSON.parse(stored.toString('utf8', stored.byteLength - 8 - recordLength, stored.byteLength - 8)),
+    ).toEqual({
+      key: 'job-1/0',
+      contentType: 'text/plain',
+      size: 6,
+      sha256: createHash('sha256').update('a kite').digest('hex'),
+    })
+    expect(stored.toString('utf8', 0, stored.byteLength - 8 - recordLength)).toBe('a kite')
+  })
+})
+
+describe('a file that changes while somebody has it', () => {
+  test('is not mixed: replaced before the first byte, the read fails', async () => {
+    await putText('a', 'a kite')
+    const file = await opened('a')
+    await putText('a', 'a lake')
+    await expect(new Response(file.read()).text()).rejects.toThrow('was deleted or replaced')
+    await files.delete('a')
+    await expect(new Response(file.read()).text()).rejects.toThrow('was deleted or replaced')
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('is read on to its end when it is replaced or deleted after the first byte', async () => {
+    for (const change of [() => putText('a', 'a lake'), () => files.delete('a')]) {
+      await files.put('a', film, 'video/mp4')
+      const reader = (await opened('a')).read().getReader()
+      let { value } = await reader.read()
+      await change()
+      const parts: Uint8Array<ArrayBuffer>[] = []
+      for (; value; { value } = await reader.read()) parts.push(value)
+      expect(await new Blob(parts).bytes()).toEqual(film)
+    }
+  })
+})
+
+describe('what fails leaves nothing behind', () => {
+  test('a source that breaks is told as it is', async () => {
+    await putText('a', 'a kite')
+    const broken = Object.assign(new Error('socket hang up'), { code: 'ENOSPC' })
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(film),
+      pull: (controller) => controller.error(broken),
+    })
+    await expect(files.put('a', body, 'text/plain')).rejects.toBe(broken)
+    expect(await textOf('a')).toBe('a kite')
+    expect(await readdir(folder)).toHaveLength(1)
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('a source of anything but bytes stores nothing', async () => {
+    const body = new Blob(['a kite']).stream().pipeThrough(new TextDecoderStream())
+    await expect(files.put('a', body as never, 'text/plain')).rejects.toThrow(TypeError)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('the halves that a crashed process left are deleted after an hour, and no other file', async () => {
+    await putText('a', 'a kite')
+    const leave = async (name: string, minutesAgo: number) => {
+      const path = join(folder, name)
+      await writeFile(path, 'half')
+      const at = Date.now() / 1000 - minutesAgo * 60
+      await utimes(path, at, at)
+    }
+    await leave('1.incoming', 61)
+    await leave('2.incoming', 59)
+    await leave('foreign', 61)
+    await putText('b', 'a lake')
+    expect((await readdir(folder)).filter((name) => name.length < 64)).toHaveLength(3)
+
+    files = diskFiles({ folder })
+    await putText('c', 'a tree')
+    expect((await readdir(folder)).filter((name) => name.length < 64).toSorted()).toEqual([
+      '2.incoming',
+      'foreign',
+    ])
+    for (const [key, text] of [
+      ['a', 'a kite'],
+      ['b', 'a lake'],
+      ['c', 'a tree'],
+    ] as const)
+      expect(await textOf(key)).toBe(text)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a reader holds one handle, and lets go of it', () => {
+  test('at the end', async () => {
+    await files.put('a', film, 'video/mp4')
+    const reader = (await opened('a')).read().getReader()
+    expect(handlesHeld()).toBe(0)
+    await reader.read()
+    expect(handlesHeld()).toBe(1)
+    while (!(await reader.read()).done);
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('when it cancels: before, after and in the middle of reading', async () => {
+    await files.put('a', film, 'video/mp4')
+    const file = await opened('a')
+    await file.read().cancel()
+
+    const after = file.read().getReader()
+    await after.read()
+    await after.cancel()
+
+    const during = file.read().getReader()
+    const pending = during.read()
+    await during.cancel()
+    expect(await pending).toEqual({ done: true, value: undefined })
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('when the file turns out to be cut short under it', async () => {
+    await files.put('a', film, 'video/mp4')
+    const reader = (await opened('a')).read().getReader()
+    await reader.read()
+    await truncate(await onlyPath(), 100_000)
+    await expect(reader.read()).rejects.toThrow('it ends too early')
+    expect(handlesHeld()).toBe(0)
+  })
+
+  test('a hundred times at once', async () => {
+    await files.put('a', film, 'video/mp4')
+    const file = await opened('a')
+    const readers = Array.from({ length: 100 }, () => file.read().getReader())
+    await Promise.all(readers.map((reader) => reader.read()))
+    expect(handlesHeld()).toBe(100)
+    await Promise.all(readers.map((reader) => reader.cancel()))
+    expect(handlesHeld()).toBe(0)
+  })
+})
+
+test('of writes to one key at the same time, the one that ends last is kept, whole', async () => {
+  const gates = Array.from({ length: 4 }, () => new TransformStream<Uint8Array, Uint8Array>())
+  const puts = gates.map(({ readable }, index) => files.put('a', readable, `video/${index}`))
+  const writers = gates.map(({ writable }) => writable.getWriter())
+  for (const [index, writer] of writers.entries()) await writer.write(new Uint8Array(300_000).fill(index))
+  for (const index of [2, 0, 3, 1]) {
+    await writers[index]?.close()
+    await puts[index]
+    expect(await opened('a')).toMatchObject({ size: 300_000, contentType: `video/${index}` })
+    expect(await bytesOf('a')).toEqual(new Uint8Array(300_000).fill(index))
+  }
+  expect(await readdir(folder)).toHaveLength(1)
+})

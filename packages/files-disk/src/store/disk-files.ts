@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { ByteRange, FileStore } from '@genmount/core'
+import { createFolder, syncFolder } from '../disk/durable-folder.ts'
+import { inFolder } from '../disk/folder-error.ts'
+import { hourMs, incomingName, sweepIncoming } from '../disk/incoming-files.ts'
+import { pulledFrom } from '../disk/pulled-stream.ts'
+import { openStored } from './open-stored.ts'
+import { storedContent } from './stored-content.ts'
+import { writeStored } from './write-stored.ts'
+
+export interface DiskFilesOptions {
+  /** The folder that holds the files and nothing else. It is created when the first file is stored. */
+  readonly folder: string
+}
+
+/**
+ * Keeps files in a folder, which several processes may share. A file that `put` has stored is whole, and survives
+ * crashes and power failures.
+ * @example
+ * createGenerationService({ providers, files: diskFiles({ folder: '/var/lib/my-app/outputs' }) })
+ */
+export function diskFiles(options: DiskFilesOptions): FileStore {
+  const folder = checkFolder(options?.folder)
+  const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
+  let sweptAt = -Infinity
+
+  /** A hash, because keys are any text and names are not: they have a length, separators, and `a` may be `A`. */
+  const pathOf = (key: string) =>
+    // UTF-16, because in UTF-8 all lone surrogates are one.
+    join(folder, createHash('sha256').update(Buffer.from(key, 'utf16le')).digest('hex'))
+
+  async function prepareFolder(): Promise<void> {
+    await createFolder(folder)
+    if (Date.now() - sweptAt < hourMs) return
+    sweptAt = Date.now()
+    await sweepIncoming(folder)
+  }
+
+  async function publish(incoming: string, path: string): Promise<void> {
+    await rename(incoming, path)
+    await syncFolder(folder)
+  }
+
+  async function deleteForGood(path: string): Promise<void> {
+    await rm(path, { force: true })
+    await syncFolder(folder).catch(ignoreMissing)
+  }
+
+  return {
+    async put(key, body, contentType) {
+      const incoming = join(folder, incomingName())
+      try {
+        await onDisk(prepareFolder())
+        await writeStored(incoming, { key, body, contentType }, onDisk)
+        await onDisk(publish(incoming, pathOf(key)))
+      } catch (error) {
+        await rm(incoming, { force: true }).catch(() => {})
+        if (!(body instanceof Uint8Array)) await body.cancel(error).catch(() => {})
+        throw error
+      }
+    },
+
+    async open(key) {
+      const path = pathOf(key)
+      const stored = await onDisk(openStored(path))
+      if (!stored) return undefined
+      const { handle, record } = stored
+      await handle.close()
+      const { size, contentType } = record
+      const read = (range: ByteRange = { start: 0, end: size - 1 }) =>
+        pulledFrom(storedContent(path, record, range))
+      return { size, contentType, read }
+    },
+
+    async delete(key) {
+      await onDisk(deleteForGood(pathOf(key)))
+    },
+  }
+}
+
+function checkFolder(folder: unknown): string {
+  if (typeof folder === 'string' && folder !== '' && !folder.includes('\0')) return resolve(folder)
+  throw new TypeError(`folder must be the path of a folder, not ${JSON.stringify(folder)}.`)
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

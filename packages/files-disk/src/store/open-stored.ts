@@ -1,0 +1,26 @@
+import { constants, open, type FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { readRecord, type StoredRecord } from './stored-record.ts'
+
+/** Neither follows a link nor waits for a pipe that somebody has put in the place of the file. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Opens a stored file and checks its length; whoever calls closes the handle.
+ * @returns `undefined` when it is not there
+ * @throws when it is damaged
+ */
+export async function openStored(
+  path: string,
+): Promise<{ readonly handle: FileHandle; readonly record: StoredRecord } | undefined> {
+  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (!handle) return undefined
+  try {
+    return { handle, record: await readRecord(handle) }
+  } catch (cause) {
+    await handle.close()
+    throw new Error(`${basename(path)} is damaged, ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { open, type FileHandle } from 'node:fs/promises'
+import { sliceBytes, writeExactly } from '../disk/exact-bytes.ts'
+import { encodeRecord, type StoredRecord } from './stored-record.ts'
+
+export interface NewFile {
+  readonly key: string
+  readonly body: Uint8Array | ReadableStream<Uint8Array>
+  readonly contentType: string
+}
+
+/**
+ * Writes content and record to a new file at `path`. When it returns, all of it is on the disk.
+ * @throws what the stream threw, as it is; what the disk refuses goes through `onDisk`
+ */
+export async function writeStored(
+  path: string,
+  { key, body, contentType }: NewFile,
+  onDisk: <Result>(work: Promise<Result>) => Promise<Result>,
+): Promise<void> {
+  const handle = await onDisk(open(path, 'wx'))
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const slice of slicesOf(body)) {
+      hash.update(slice)
+      size += slice.byteLength
+      await onDisk(writeExactly(handle, slice))
+    }
+    await onDisk(seal(handle, { key, contentType, size, sha256: hash.digest('hex') }))
+  } finally {
+    await onDisk(handle.close())
+  }
+}
+
+async function seal(handle: FileHandle, record: StoredRecord): Promise<void> {
+  const end = encodeRecord(record)
+  await writeExactly(handle, end)
+  await handle.sync()
+  const { size } = await handle.stat()
+  if (size !== record.size + end.byteLength)
+    throw new RangeError(`${size} bytes were written of ${record.size + end.byteLength}`)
+}
+
+async function* slicesOf(body: NewFile['body']): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+    if (!(chunk instanceof Uint8Array))
+      throw new TypeError('The body of a file must be a stream of Uint8Array.')
+    for (let start = 0; start < chunk.byteLength; start += sliceBytes)
+      yield chunk.subarray(start, start + sliceBytes)
+  }
+}

@@ -1,0 +1,94 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { exampleJob, fakeProvider } from '@genmount/testing'
+import { temporaryFile } from './temporary-file.ts'
+
+/** A backend on a file that is ready, and another connection that can lock it. */
+async function setUp() {
+  const file = temporaryFile()
+  const backend = sqliteBackend({ file })
+  await backend.jobs.get('job-1')
+  const other = new DatabaseSync(file)
+  onTestFinished(async () => {
+    other.close()
+    await backend.close()
+  })
+  return { file, backend, other }
+}
+
+/** The longest time for which the event loop did nothing else, in milliseconds. */
+async function longestBlockOf(run: () => Promise<unknown>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  delays.reset()
+  await run()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  delays.disable()
+  return delays.max / 1e6
+}
+
+const fifty = Array.from({ length: 50 }, (_, index) => exampleJob({ id: `job-${index}` }))
+
+test('while another holds the lock, writes fail within a second, and the event loop goes on', async () => {
+  const { backend, other } = await setUp()
+  other.exec('BEGIN IMMEDIATE')
+  const startedAt = performance.now()
+  const block = await longestBlockOf(async () => {
+    const outcomes = await Promise.allSettled(fifty.map((job) => backend.jobs.insert(job)))
+    expect(outcomes.map(({ status }) => status)).toEqual(fifty.map(() => 'rejected'))
+  })
+  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  expect(block).toBeLessThan(200)
+  expect(await backend.jobs.get('job-0')).toBeUndefined()
+
+  other.exec('COMMIT')
+  for (const job of fifty) expect(await backend.jobs.insert(job)).toEqual({ outcome: 'inserted' })
+})
+
+test('a lock that is held for a moment delays a write and does not fail it', async () => {
+  const { backend, other } = await setUp()
+  other.exec('BEGIN IMMEDIATE')
+  const inserts = fifty.map((job) => backend.jobs.insert(job))
+  setTimeout(() => other.exec('COMMIT'), 200)
+  expect(await Promise.all(inserts)).toEqual(fifty.map(() => ({ outcome: 'inserted' })))
+})
+
+test('a database that is locked when it is first used opens once the lock is gone', async () => {
+  const { file, other } = await setUp()
+  const late = sqliteBackend({ file })
+  other.exec('BEGIN IMMEDIATE')
+  await expect(late.jobs.get('job-1')).rejects.toThrow(`${file} can't be used: database is locked`)
+  other.exec('COMMIT')
+  expect(await late.jobs.get('job-1')).toBeUndefined()
+  await late.close()
+})
+
+test('a client is told store_unavailable, nothing is spent, and the next request is served', async () => {
+  const { backend, other } = await setUp()
+  const provider = fakeProvider()
+  const service = createGenerationService({ providers: [provider], backend })
+  onTestFinished(() => service.close())
+  const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+  other.exec('BEGIN IMMEDIATE')
+  await expect(service.create(request)).rejects.toMatchObject({
+    code: 'store_unavailable',
+    cause: { message: 'database is locked' },
+  })
+  expect(provider.ledger).toEqual([])
+  other.exec('COMMIT')
+  const { job } = await service.create(request)
+  expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
+})
+
+test('a thousand jobs that come at once leave the event loop its turns', async () => {
+  const { backend } = await setUp()
+  const jobs = Array.from({ length: 1_000 }, (_, index) => exampleJob({ id: `job-${index}` }))
+  expect(await longestBlockOf(() => Promise.all(jobs.map((job) => backend.jobs.insert(job))))).toBeLessThan(
+    200,
+  )
+  expect(await backend.jobs.due(exampleJob().createdAt, 2_000)).toHaveLength(1_000)
+})

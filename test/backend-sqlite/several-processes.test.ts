@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { exampleJob } from '@genmount/testing'
+import { startProcess } from './started-process.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+test.each([1, 2, 3, 4, 5])(
+  'three processes that make one file at once agree on who holds a key and whose write counts (round %i)',
+  async () => {
+    const file = temporaryFile()
+    const racers = ['red', 'green', 'blue'].map((name) => startProcess('race.ts', [file, name]))
+    const exits = racers.map(({ child }) => once(child, 'exit'))
+    const outcomesOf = async () => {
+      for (const { child } of racers) child.stdin?.write('go\n')
+      const lines = await Promise.all(racers.map((racer) => racer.line()))
+      return lines.flatMap((line) => JSON.parse(line) as string[])
+    }
+    expect(await Promise.all(racers.map((racer) => racer.line()))).toEqual(['ready', 'ready', 'ready'])
+
+    const inserts = await outcomesOf()
+    expect(inserts.filter((outcome) => outcome === 'inserted')).toHaveLength(1)
+    expect(inserts.filter((outcome) => outcome === 'duplicate')).toHaveLength(74)
+
+    const writes = await outcomesOf()
+    expect(writes.filter((outcome) => outcome === 'replaced')).toHaveLength(1)
+    expect(writes.filter((outcome) => outcome === 'stale')).toHaveLength(74)
+
+    expect(await Promise.all(exits)).toEqual(racers.map(() => [0, null]))
+    const database = new DatabaseSync(file)
+    expect(database.prepare('SELECT count(*) AS jobs, max(revision) AS revision FROM jobs').get()).toEqual({
+      jobs: 1,
+      revision: 2,
+    })
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    database.close()
+  },
+)
+
+test('what one process writes, another reads at once', async () => {
+  const file = temporaryFile()
+  const writer = startProcess('insert-until-killed.ts', [file, 'theirs'])
+  const backend = sqliteBackend({ file })
+  for (let count = 0; count < 30; count++) {
+    const theirs = await writer.line()
+    expect(await backend.jobs.get(theirs)).toEqual(exampleJob({ id: theirs }))
+    expect(await backend.jobs.insert(exampleJob({ id: `ours-${count}` }))).toEqual({ outcome: 'inserted' })
+  }
+  await backend.close()
+})

@@ -1,0 +1,95 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { exampleJob } from '@genmount/testing'
+import { startProcess } from './started-process.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+async function faultOf(file: string): Promise<string> {
+  const { jobs, close } = sqliteBackend({ file })
+  const fault = await jobs.get('job-1').then(String, (error: Error) => error.message)
+  await close()
+  return fault
+}
+
+test('a database of a newer release is refused and left as it is', async () => {
+  const file = temporaryFile()
+  const database = new DatabaseSync(file)
+  database.exec('CREATE TABLE jobs (id TEXT); PRAGMA user_version = 99')
+  database.close()
+  const before = readFileSync(file)
+  expect(await faultOf(file)).toBe(
+    `The job database ${file} can't be used: its schema has version 99, and this release knows 1.`,
+  )
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('a file that is no database is refused and left as it is', async () => {
+  const file = temporaryFile()
+  writeFileSync(file, 'These are not the jobs you are looking for. '.repeat(200))
+  const before = readFileSync(file)
+  expect(await faultOf(file)).toBe(`The job database ${file} can't be used: file is not a database.`)
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('a database whose pages are damaged fails the calls that need them, and says so', async () => {
+  const file = temporaryFile()
+  const { jobs, close } = sqliteBackend({ file })
+  for (let index = 0; index < 100; index++) await jobs.insert(exampleJob({ id: `job-${index}` }))
+  await close()
+  const bytes = readFileSync(file)
+  const pageSize = bytes.readUInt16BE(16)
+  writeFileSync(file, bytes.fill(0xa5, pageSize))
+  expect(await faultOf(file)).toContain('malformed')
+})
+
+test('a folder that is missing is named, and once it is there the same backend works', async () => {
+  const file = join(dirname(temporaryFile()), 'later', 'jobs.db')
+  const { jobs, close } = sqliteBackend({ file })
+  await expect(jobs.get('job-1')).rejects.toThrow(
+    `The job database ${file} can't be used: unable to open database file`,
+  )
+  mkdirSync(dirname(file))
+  expect(await jobs.insert(exampleJob())).toEqual({ outcome: 'inserted' })
+  await close()
+})
+
+test('a folder in the place of the file is a clear error', async () => {
+  expect(await faultOf(dirname(temporaryFile()))).toContain('unable to open database file')
+})
+
+test('a folder that may only be read is a clear error', async () => {
+  const file = temporaryFile()
+  chmodSync(dirname(file), 0o555)
+  expect(await startProcess('use-once.ts', [file, 'as-nobody']).line()).toBe(
+    `The job database ${file} can't be used: unable to open database file.`,
+  )
+})
+
+test('a database file that may only be read is a clear error, not a later surprise', async () => {
+  const file = temporaryFile()
+  expect(await faultOf(file)).toBe('undefined')
+  chmodSync(file, 0o444)
+  chmodSync(dirname(file), 0o777)
+  expect(await startProcess('use-once.ts', [file, 'as-nobody']).line()).toBe(
+    `The job database ${file} can't be used: attempt to write a readonly database.`,
+  )
+})
+
+test('when the disk takes no more, each job is either acknowledged and kept or refused and not there', async () => {
+  const file = temporaryFile()
+  const within = ['sh', '-c', 'ulimit -f 4096 && exec "$0" "$@"']
+  const { acknowledged, refused, faults, isReadable } = JSON.parse(
+    await startProcess('insert-until-refused.ts', [file], { within }).line(),
+  )
+  expect(acknowledged.length).toBeGreaterThan(20)
+  expect(faults).not.toEqual([])
+  expect(isReadable).toBe(true)
+
+  const { jobs, close } = sqliteBackend({ file })
+  for (const id of acknowledged) expect(await jobs.get(id), id).toMatchObject({ id })
+  for (const id of refused) expect(await jobs.get(id), id).toBeUndefined()
+  await close()
+})

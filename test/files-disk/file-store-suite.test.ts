@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { diskFiles } from '@genmount/files-disk'
+import { fileStoreSuite } from '@genmount/testing'
+
+const suite = fileStoreSuite(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'genmount-files-'))
+  return { files: diskFiles({ folder }), close: () => rm(folder, { recursive: true }) }
+})
+
+describe('files on disk', () => {
+  for (const [name, run] of Object.entries(suite)) test(name, run)
+})

@@ -1,0 +1,33 @@
+export const filmChunks = 40
+const chunkBytes = 25_000
+
+/** One chunk of a film, different in each place of each version. */
+export function filmChunk(version: number, index: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(chunkBytes).fill(version * filmChunks + index)
+}
+
+export function wholeFilm(version: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Blob(Array.from({ length: filmChunks }, (_, index) => filmChunk(version, index))).bytes()
+}
+
+/** A film as a stream. Before chunk `heldAt` it calls `onHeld` and comes to a stop. */
+export function filmStream(
+  version: number,
+  heldAt = Infinity,
+  onHeld = () => {},
+): ReadableStream<Uint8Array> {
+  let index = 0
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (index === heldAt) {
+          onHeld()
+          return new Promise(() => {})
+        }
+        if (index === filmChunks) controller.close()
+        else controller.enqueue(filmChunk(version, index++))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
