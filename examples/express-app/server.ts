@@ -7,9 +7,10 @@ const service = createGenerationService({ providers: [proceduralProvider()] })
 const authenticate = apiKeys({ alice: process.env['ALICE_KEY'] ?? 'key-of-alice' })
 
 const app = express()
+// Before express.json(), whose limit of 100 kB and error pages are not meant for media.
+app.use('/media', toExpressMiddleware(service, { authenticate }))
 app.use(express.json())
 app.get('/', (_req, res) => void res.send('This app has pages of its own, and makes media under /media/v1.'))
-app.use('/media', toExpressMiddleware(service, { authenticate }))
 
 const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
   console.log('Listening on', server.address())
@@ -18,4 +19,5 @@ const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () =
 process.once('SIGTERM', async () => {
   server.close()
   await service.close()
+  server.closeAllConnections()
 })

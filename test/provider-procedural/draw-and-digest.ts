@@ -43,7 +43,7 @@ for (const [index, { model, input }] of tasks.entries()) {
   const task = { jobId: 'job', model, input: result.value as JsonObject, clientToken: String(index) }
   let report: ProviderReport = await provider.submit(task, call)
   while (report.state === 'running') {
-    const { handle, pollAfterMs }: { handle: Json; pollAfterMs?: number } = report
+    const { handle, pollAfterMs }: { handle: Json; pollAfterMs?: number | undefined } = report
     await new Promise((resolve) => setTimeout(resolve, pollAfterMs))
     report = await provider.poll({ ...task, handle }, call)
   }

@@ -3,6 +3,7 @@ import type { Provider } from '@genmount/core'
 
 export function acmeProvider(token: string, baseUrl = 'https://api.acme.example'): Provider {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const failed = (message: string) => ({ state: 'failed', code: 'provider_failed', message }) as const
   return {
     name: 'acme',
     models: [{ id: 'acme-image', outputKind: 'image', input: v.strictObject({ prompt: v.string() }) }],
@@ -10,13 +11,14 @@ export function acmeProvider(token: string, baseUrl = 'https://api.acme.example'
       const body = JSON.stringify(input)
       const reply = await fetch(`${baseUrl}/tasks`, { method: 'POST', headers, body, signal })
       if (reply.status === 429) return { state: 'refused', message: 'Acme is busy.' }
-      if (reply.status === 422)
-        return { state: 'failed', code: 'provider_rejected', message: 'Acme refuses it.' }
-      return { state: 'running', handle: (await reply.json()).id }
+      if (reply.status >= 500) throw new Error(`Acme answered ${reply.status}.`)
+      return reply.ok ? { state: 'running', handle: (await reply.json()).id } : failed('Acme refuses it.')
     },
     async poll({ handle }, { signal }) {
-      const task = await (await fetch(`${baseUrl}/tasks/${handle}`, { headers, signal })).json()
-      if (task.status === 'failed') return { state: 'failed', code: 'provider_failed', message: task.reason }
+      const reply = await fetch(`${baseUrl}/tasks/${handle}`, { headers, signal })
+      if (reply.status === 404) return failed('Acme does not know the task any more.')
+      const task = await reply.json()
+      if (task.status === 'failed') return failed(task.reason)
       if (task.status !== 'done') return { state: 'running', handle }
       return { state: 'succeeded', outputs: [{ url: task.url }], costUsd: task.price }
     },

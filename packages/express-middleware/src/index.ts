@@ -1,4 +1,10 @@
-export { apiKeys, type Authenticate, type Identity, type V1Options } from '@genmount/node-http'
+export {
+  apiKeys,
+  type Authenticate,
+  type Identity,
+  type V1Options,
+  type V1Request,
+} from '@genmount/node-http'
 export {
   toExpressMiddleware,
   type ExpressMiddleware,

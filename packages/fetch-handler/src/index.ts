@@ -1,2 +1,8 @@
-export { apiKeys, type Authenticate, type Identity, type MountedV1Options } from '@genmount/v1-interface'
+export {
+  apiKeys,
+  type Authenticate,
+  type Identity,
+  type MountedV1Options,
+  type V1Request,
+} from '@genmount/v1-interface'
 export { toFetchHandler, type FetchHandler } from './fetch/fetch-handler.ts'

@@ -3,7 +3,9 @@ export {
   type Authenticate,
   type Identity,
   type MountedV1Options,
+  type V1Body,
   type V1Options,
+  type V1Request,
 } from '@genmount/v1-interface'
 export { createNodeResponder, type NodeMount, type NodeResponder } from './node/node-responder.ts'
 export { toNodeHandler, type NodeHandler } from './node/node-handler.ts'

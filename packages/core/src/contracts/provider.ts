@@ -15,9 +15,9 @@ export interface Model {
    */
   readonly input: StandardSchemaV1<unknown, object>
   /** Whole days for which jobs of this model and their outputs are kept. @default the service's `retentionDays` */
-  readonly retentionDays?: number
+  readonly retentionDays?: number | undefined
   /** How long a job of this model usually takes, in milliseconds. Shapes the poll schedule until it has learnt better. */
-  readonly typicalMs?: number
+  readonly typicalMs?: number | undefined
 }
 
 /** A job as its provider sees it. */
@@ -42,10 +42,13 @@ export interface ProviderCall {
   readonly signal: AbortSignal
 }
 
-/** One output, either where it can be fetched or the bytes themselves. */
+/**
+ * One output: an https URL where it can be fetched without credentials, or the bytes themselves, whose type is told by
+ * how they begin (png, jpeg, gif, webp, avif, mp4, quicktime, webm; anything else is `application/octet-stream`).
+ */
 export type Output =
-  | { readonly url: string; readonly contentType?: string }
-  | { readonly bytes: Uint8Array; readonly contentType?: string }
+  | { readonly url: string; readonly contentType?: string | undefined }
+  | { readonly bytes: Uint8Array; readonly contentType?: string | undefined }
 
 /** The reasons that a provider can give for a job's failure. */
 export const providerFailures = [
@@ -63,26 +66,26 @@ export type ProviderFailure = (typeof providerFailures)[number]
 /** The provider's word on a task. */
 export type ProviderReport =
   /** Taken on and not finished. `handle` finds this task again, in any process. `pollAfterMs`: do not ask before. */
-  | { readonly state: 'running'; readonly handle: Json; readonly pollAfterMs?: number }
+  | { readonly state: 'running'; readonly handle: Json; readonly pollAfterMs?: number | undefined }
   /** Finished. `costUsd` in US dollars, `inferenceMs` in milliseconds, both final. */
   | {
       readonly state: 'succeeded'
       readonly outputs: readonly Output[]
-      readonly costUsd?: number
-      readonly inferenceMs?: number
+      readonly costUsd?: number | undefined
+      readonly inferenceMs?: number | undefined
     }
   /** Failed for good; `message` is shown to the job's owner. */
   | {
       readonly state: 'failed'
       readonly code: ProviderFailure
       readonly message: string
-      readonly costUsd?: number
+      readonly costUsd?: number | undefined
     }
   /**
    * Not taken on, and nothing was spent: overload, rate limit, maintenance. The same call is made again later, after
    * `retryAfterMs` where it is given. For a poll: no news.
    */
-  | { readonly state: 'refused'; readonly message: string; readonly retryAfterMs?: number }
+  | { readonly state: 'refused'; readonly message: string; readonly retryAfterMs?: number | undefined }
 
 /**
  * Who makes the media. Each method is one short call; the service keeps the job, decides when to call, and never calls
@@ -113,7 +116,7 @@ export interface Provider {
   find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
 
   /** `true` promises that two submits with one `clientToken` are one task and are paid for once. @default false */
-  readonly dedupesSubmits?: boolean
+  readonly dedupesSubmits?: boolean | undefined
 
   /**
    * Verifies a callback that the provider sent and returns the task's handle. A callback is a hint to poll, never the
@@ -123,7 +126,7 @@ export interface Provider {
   readCallback?(request: CallbackRequest): Promise<Json>
 
   /** How long one call may take, in milliseconds. @default 60000 */
-  readonly callTimeoutMs?: number
+  readonly callTimeoutMs?: number | undefined
 
   /** Frees what the provider holds (worker threads, sockets). Called once, by the service's `close()`. */
   close?(): Promise<void>

@@ -2,7 +2,7 @@ import type { ErrorCode } from './error-codes.ts'
 
 export interface GenerationErrorOptions {
   /** The field, query parameter or header at fault. */
-  readonly param?: string
+  readonly param?: string | undefined
   /** What went wrong underneath. Goes to the log, never to a client. */
   readonly cause?: unknown
 }

@@ -9,6 +9,7 @@ export interface ModelCatalogue {
 
 /** Who serves which model. @throws TypeError when there is none, or two share an id */
 export function modelCatalogue(providers: readonly Provider[]): ModelCatalogue {
+  if (!Array.isArray(providers)) throw new TypeError('providers must be a list of providers.')
   const entries = new Map<string, { readonly model: Model; readonly provider: Provider }>()
   for (const provider of providers) {
     checkCount(`callTimeoutMs of provider ${provider.name}`, provider.callTimeoutMs ?? 1)

@@ -17,7 +17,7 @@ export interface PollSchedule {
  * ones for a task that is late.
  */
 export function pollSchedule(
-  models: readonly { readonly id: string; readonly typicalMs?: number }[],
+  models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
 ): PollSchedule {
   const typicalMs = new Map<string, number>()
   for (const model of models) if (model.typicalMs !== undefined) typicalMs.set(model.id, model.typicalMs)

@@ -12,8 +12,8 @@ export interface JobRequest {
   /** The body without `model`, not validated yet. */
   readonly input: Readonly<Record<string, unknown>>
   /** Refuse a model that makes something else with `wrong_output_kind`. @default any kind will do */
-  readonly outputKind?: OutputKind
-  readonly idempotency?: IdempotencyRequest
+  readonly outputKind?: OutputKind | undefined
+  readonly idempotency?: IdempotencyRequest | undefined
 }
 
 /** The client's key within its scope: one owner's same key in another scope is another key. */
@@ -90,7 +90,10 @@ export interface GenerationService {
    */
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
 
-  /** Takes a provider's callback as a hint to poll. Resolves whether or not it was worth anything. */
+  /**
+   * Takes a provider's callback as a hint to poll. Resolves whether or not it was worth anything. The /v1 interface has no
+   * route for callbacks: call this from a route of your own.
+   */
   receiveCallback(jobId: string, request: CallbackRequest): Promise<void>
 
   /**
@@ -102,7 +105,7 @@ export interface GenerationService {
 
 export interface WaitOptions {
   /** In milliseconds; capped by the service's `waitBudgetMs`. @default `waitBudgetMs` */
-  readonly budgetMs?: number
+  readonly budgetMs?: number | undefined
   /** Registers a listener for the caller's leaving; returns a function that takes it back. */
-  readonly onLeave?: (leave: () => void) => () => void
+  readonly onLeave?: ((leave: () => void) => () => void) | undefined
 }

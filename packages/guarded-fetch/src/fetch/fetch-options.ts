@@ -2,9 +2,9 @@ import { isPublicAddress, type AllowAddress } from '../rules/address-rules.ts'
 
 export interface GuardedFetchOptions {
   /** The longest body that is taken, in bytes. @default 20971520 (20 MiB) */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Time for everything, from the first look-up to the last byte of the body, in milliseconds. @default 15000 */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /**
    * Media types that are taken, `image/*` for all of a kind; or a function that is asked about the answer's media type
    * in lower case and without parameters, `undefined` where the answer has none. Object stores often say
@@ -13,16 +13,16 @@ export interface GuardedFetchOptions {
    */
   readonly accept?: readonly string[] | ((mediaType: string | undefined) => boolean)
   /** Gives the transfer up; the promise or the body then fails with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * Whether an address may be connected to, in place of the default rule. An IPv6 address that only carries an IPv4
    * one is given as that. Of a host with several addresses only those allowed are tried.
    * @default `isPublicAddress`
    * @example (address) => isPublicAddress(address) || address === '192.168.1.20'
    */
-  readonly allowAddress?: AllowAddress
+  readonly allowAddress?: AllowAddress | undefined
   /** Sent to the origin of the URL and to no other that it redirects to. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The options, checked and filled in. */

@@ -3,9 +3,9 @@ import type { ProviderTask } from '@genmount/core'
 /** US dollars: a picture costs its price for each output, a film for each second that was asked for. */
 export interface Prices {
   /** @default 0 */
-  readonly 'procedural-image'?: number
+  readonly 'procedural-image'?: number | undefined
   /** @default 0 */
-  readonly 'procedural-video'?: number
+  readonly 'procedural-video'?: number | undefined
 }
 
 const models = ['procedural-image', 'procedural-video'] as const

@@ -12,11 +12,11 @@ export interface ProceduralProviderOptions {
    * Adds the input fields `simulate_latency_ms` and `simulate_error`, with which app authors rehearse slow and failing
    * jobs. Without it they are refused as unknown. @default false
    */
-  readonly allowSimulation?: boolean
+  readonly allowSimulation?: boolean | undefined
   /** What jobs cost. @default nothing */
-  readonly prices?: Prices
+  readonly prices?: Prices | undefined
   /** How many threads render at a time, 1 to 64; each fills a core while it works. @default 2, but 1 on a single core */
-  readonly workers?: number
+  readonly workers?: number | undefined
 }
 
 /**

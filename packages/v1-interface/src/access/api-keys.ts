@@ -20,6 +20,7 @@ export function apiKeys(
     if (owner === '' || ownKeys.length === 0)
       throw new TypeError(`apiKeys: owner "${owner}" needs a name and a key.`)
     for (const key of ownKeys) {
+      if (key === undefined) throw new TypeError(`apiKeys: the key of "${owner}" is missing (undefined).`)
       if (!isBearerToken(key)) {
         throw new TypeError(
           `apiKeys: each key of "${owner}" must be 1 to 4096 of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end).`,

@@ -41,7 +41,7 @@ function checkOutput(output: Output): void {
   if ('bytes' in output) {
     assert.ok(output.bytes instanceof Uint8Array && output.bytes.byteLength > 0, 'an output has bytes')
   } else {
-    assert.match(new URL(output.url).protocol, /^https?:$/, 'an output is at an http(s) URL')
+    assert.equal(new URL(output.url).protocol, 'https:', 'an output is at an https URL, or the job fails')
   }
 }
 
