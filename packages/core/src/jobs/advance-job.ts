@@ -4,7 +4,8 @@ import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectAgain, collectOutputs } from './collect-outputs.ts'
 import { isFinished, type JobEvent, mayStep } from './job-machine.ts'
 import { pollTask } from './poll-task.ts'
-import { runningTaskOf, type Step, type StepContext, type StepResult } from './step.ts'
+import { runningTaskOf, type Step, type StepContext } from './step.ts'
+import type { StepResult } from './step-result.ts'
 import { recoverSubmit, submitTask } from './submit-task.ts'
 
 /** How long to leave a job alone whose model this process does not serve: another one may. */

@@ -3,7 +3,8 @@ import type { Output } from '../contracts/provider.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { persist } from './persist.ts'
 import { pollTask } from './poll-task.ts'
-import { failed, fileKeyOf, postponed, type Step, type StepResult } from './step.ts'
+import type { Step } from './step.ts'
+import { failed, fileKeyOf, postponed, type StepResult } from './step-result.ts'
 
 /** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {

@@ -1,5 +1,6 @@
 import { askProvider } from './ask-provider.ts'
-import { postponed, runningTaskOf, type Step, type StepResult, taken } from './step.ts'
+import { runningTaskOf, type Step } from './step.ts'
+import { postponed, type StepResult, resultOf } from './step-result.ts'
 
 /** Asks for the state of a running task. A provider that gives no answer leaves the job as it is. */
 export async function pollTask(step: Step): Promise<StepResult> {
@@ -8,5 +9,5 @@ export async function pollTask(step: Step): Promise<StepResult> {
   )
   return report === undefined || report.state === 'refused'
     ? postponed(step, report?.retryAfterMs)
-    : taken(step, report)
+    : resultOf(step, report)
 }

@@ -1,6 +1,7 @@
 import { askProvider, callProvider } from './ask-provider.ts'
 import { checkReport } from './provider-report.ts'
-import { failed, postponed, retryAt, type Step, type StepResult, taken, taskOf } from './step.ts'
+import { type Step, taskOf } from './step.ts'
+import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
 /** How long after its submit a job may still be adopted by the provider's callback. */
 const callbackGraceMs = 120_000
@@ -12,7 +13,7 @@ export async function submitTask(step: Step): Promise<StepResult> {
   if (report === undefined) return postponed(step)
   if (report.state === 'refused')
     return { event: { type: 'refused', retryAt: retryAt(step, report.retryAfterMs) } }
-  return taken(step, report)
+  return resultOf(step, report)
 }
 
 /** The task was submitted, or was about to be, and nobody knows what came of it. */
@@ -28,7 +29,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
     // Not submitted in this step: by now the claim may be another's, and only the store can tell.
     if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
     const found = checkReport(answer.value)
-    return typeof found === 'string' || found.state === 'refused' ? postponed(step) : taken(step, found)
+    return typeof found === 'string' || found.state === 'refused' ? postponed(step) : resultOf(step, found)
   }
 
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()

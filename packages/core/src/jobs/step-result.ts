@@ -1,0 +1,76 @@
+import type { Job } from '../contracts/job.ts'
+import type { Output, ProviderReport } from '../contracts/provider.ts'
+import type { JobEvent } from './job-machine.ts'
+import { minPollIntervalMs } from './poll-schedule.ts'
+import { checkOutput } from './provider-report.ts'
+import type { Step } from './step.ts'
+
+/** What a step brought: an event to record, then outputs to collect, or only one of the two. */
+export interface StepResult {
+  readonly event?: JobEvent
+  readonly outputs?: readonly Output[]
+}
+
+const maxBackOffMs = 60_000
+const pollHintBoundsMs = { min: 20, max: 600_000 }
+
+/** The provider has the task, or has had it: what its word means for the job. */
+export function resultOf(step: Step, report: Exclude<ProviderReport, { state: 'refused' }>): StepResult {
+  switch (report.state) {
+    case 'running':
+      return { event: { type: 'running', handle: report.handle, ...nextPoll(step, report.pollAfterMs) } }
+    case 'failed': {
+      const { code, message, costUsd } = report
+      return failed(code, message, costUsd)
+    }
+    case 'succeeded': {
+      const { outputs, costUsd = 0, inferenceMs } = report
+      const fault = outputs.length === 0 ? 'there is no output' : outputs.map(checkOutput).find(Boolean)
+      if (fault !== undefined)
+        return failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd)
+      const whereabouts = outputs.map((output, index) =>
+        'url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) },
+      )
+      return { event: { type: 'succeeded', outputs: whereabouts, costUsd, inferenceMs }, outputs }
+    }
+  }
+}
+
+/** Known before the file is, so that the job leads to whatever has been stored of it. */
+export function fileKeyOf({ id }: Job, index: number): string {
+  return `${id}-${index}`
+}
+
+export function failed(
+  code: Extract<JobEvent, { type: 'failed' }>['code'],
+  message: string,
+  costUsd?: number,
+): StepResult {
+  return { event: { type: 'failed', code, message, costUsd } }
+}
+
+/** The step brought nothing; the next try comes after a growing pause, or when the provider says. */
+export function postponed(step: Step, retryAfterMs?: number): StepResult {
+  return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs) } }
+}
+
+export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
+  const spread = 0.75 + Math.random() / 2
+  const backOffMs = Math.min(maxBackOffMs, 1000 * 2 ** job.attempts) * spread
+  return upToDeadline(job, context.clock.now() + Math.max(backOffMs, retryAfterMs))
+}
+
+/** A provider's own wish counts, within reason; else the schedule decides, and a client may ask a little earlier. */
+function nextPoll({ context, job }: Step, wishMs: number | undefined): { earliestAt: number; dueAt: number } {
+  const now = context.clock.now()
+  if (wishMs !== undefined) {
+    const at = upToDeadline(job, now + Math.min(pollHintBoundsMs.max, Math.max(pollHintBoundsMs.min, wishMs)))
+    return { earliestAt: at, dueAt: at }
+  }
+  const delayMs = context.schedule.delayMs(job.model, now - (job.startedAt ?? now))
+  return { earliestAt: upToDeadline(job, now + minPollIntervalMs), dueAt: upToDeadline(job, now + delayMs) }
+}
+
+function upToDeadline(job: Job, at: number): number {
+  return Math.round(Math.min(at, job.deadlineAt))
+}
