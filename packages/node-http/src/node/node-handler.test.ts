@@ -72,6 +72,13 @@ const post = (
     body,
   })
 
+const jobWithFile = {
+  id: 'gen_1',
+  phase: 'completed',
+  expiresAt: 9e12,
+  outputs: [{ fileKey: 'k' }],
+} as unknown as Job
+
 test('a job is made, looked at and fetched over a socket, below a mount path', async () => {
   const { origin } = await setUp({ mountPath: '/media' })
   const created = await post(origin, '/media/v1/generate?wait=true', JSON.stringify(kite))
@@ -277,13 +284,7 @@ test('a file is sent no faster than its client reads, and its source is released
     },
     cancel: () => released.resolve(),
   })
-  const job = {
-    id: 'gen_1',
-    phase: 'completed',
-    expiresAt: 9e12,
-    outputs: [{ fileKey: 'k' }],
-  } as unknown as Job
-  const { talk, origin, service } = await setUp({}, { get: async () => job })
+  const { talk, origin, service } = await setUp({}, { get: async () => jobWithFile })
   service.files.open = async () => ({ size: 1e12, contentType: 'video/mp4', read: () => endless })
   const headers = { authorization: 'Bearer alice-key' }
   const { headers: redirect } = await fetch(`${origin}/v1/files/gen_1`, { headers, redirect: 'manual' })
@@ -305,13 +306,7 @@ test('a file that breaks off cuts the connection, so that nobody takes it for wh
     },
     pull: (controller) => controller.error(new Error('disk 7 is gone')),
   })
-  const job = {
-    id: 'gen_1',
-    phase: 'completed',
-    expiresAt: 9e12,
-    outputs: [{ fileKey: 'k' }],
-  } as unknown as Job
-  const { origin, service, logged } = await setUp({}, { get: async () => job })
+  const { origin, service, logged } = await setUp({}, { get: async () => jobWithFile })
   service.files.open = async () => ({ size: 100, contentType: 'video/mp4', read: () => broken })
   const reading = fetch(`${origin}/v1/files/gen_1`, { headers: { authorization: 'Bearer alice-key' } })
   await expect(reading.then((reply) => reply.bytes())).rejects.toThrow()

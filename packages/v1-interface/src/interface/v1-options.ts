@@ -1,3 +1,4 @@
+import { checkCount } from '@genmount/core'
 import type { V1Request } from './v1-request.ts'
 
 /** Whom a token stands for. */
@@ -70,8 +71,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
   if (typeof authenticate !== 'function')
     throw new TypeError('authenticate must be a function, such as apiKeys({ owner: key }).')
   if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
-  checkCount('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER)
-  checkCount('bodyTimeoutMs', bodyTimeoutMs, maxTimerMs)
+  checkCount('maxBodyBytes', maxBodyBytes)
+  checkCount('bodyTimeoutMs', bodyTimeoutMs, 1, maxTimerMs)
   if (linkSecret !== undefined && !isSecret(linkSecret)) {
     throw new TypeError(
       'linkSecret must be text of at least 32 characters or a Uint8Array of at least 32 bytes.',
@@ -101,11 +102,6 @@ function checkBaseUrl(baseUrl: unknown): string {
     url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && !url.username && !url.password
   if (isPlain) return url.href.replace(/\/+$/, '')
   throw new TypeError('baseUrl must be an absolute http or https URL without query, fragment or credentials.')
-}
-
-function checkCount(name: string, value: unknown, max: number): void {
-  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= max) return
-  throw new TypeError(`${name} must be a whole number from 1 to ${max}.`)
 }
 
 function isSecret(secret: unknown): boolean {
