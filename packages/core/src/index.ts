@@ -1,6 +1,6 @@
 export type { Backend } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
-export type { ByteRange, FileStore, StoredFile } from './contracts/file-store.ts'
+export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'
 export type { Job, JobFailure, JobOutput, JobPhase } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobSignals } from './contracts/job-signals.ts'
@@ -29,7 +29,7 @@ export { checkCount } from './errors/check-option.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { createGenerationService } from './jobs/generation-service.ts'
-export { isFinished } from './jobs/job-machine.ts'
+export { isFinished, longestPauseMs } from './jobs/job-machine.ts'
 export { mediaTypeOf } from './jobs/media-type.ts'
 export type {
   Admission,

@@ -9,9 +9,31 @@ export interface StoredFile {
   /** In bytes. */
   readonly size: number
   readonly contentType: string
+  /** SHA-256 of the content in lower-case hexadecimal, from a store that has it at hand. */
+  readonly sha256?: string
   /** Reads the file or a part of it; `range` lies within the file. Cancelling the stream releases everything. */
   read(range?: ByteRange): ReadableStream<Uint8Array<ArrayBuffer>>
 }
+
+/** The bounds of a fetch. */
+export interface FetchLimits {
+  /** Media types, `image/*` for all of a kind. */
+  readonly accept: readonly string[]
+  readonly maxBytes: number
+  /** From the first look-up to the last byte. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Fetches from a URL that somebody else chose, and takes care that it does not lead into the private network: the shape
+ * of `guardedFetch`. The body fails where the transfer does or goes beyond the limits.
+ * @throws Error when there is nothing to be had; `retryable: false` on it says that the next try would get no further
+ */
+export type FileFetch = (
+  url: string,
+  limits: FetchLimits,
+) => Promise<{ readonly body: ReadableStream<Uint8Array> }>
 
 /**
  * Where output bytes live. At least one of `link` and `open` is there: a store with `link` is read by the client
@@ -29,6 +51,12 @@ export interface FileStore {
 
   /** The file, or `undefined` when it is not there. */
   open?(key: string): Promise<StoredFile | undefined>
+
+  /**
+   * Gets what is to be copied here from a provider's link. A store without it keeps only outputs that providers give
+   * as bytes.
+   */
+  readonly fetch?: FileFetch
 
   /** Deletes the file; deleting an unknown key does nothing. */
   delete(key: string): Promise<void>

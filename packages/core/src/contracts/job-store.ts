@@ -30,10 +30,13 @@ export interface JobStore {
    */
   replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>
 
-  /** Ids of unfinished jobs to take a step on: `dueAt` has come and no claim is live. Longest due first. */
+  /**
+   * Ids of jobs to take a step on, finished ones with a step left too: `dueAt` has come and no claim is live. An instant
+   * more than `longestPauseMs` ahead counts as come: it was written before the clock was put back. Longest due first.
+   */
   due(now: number, limit: number): Promise<readonly string[]>
 
-  /** Finished jobs whose `expiresAt` has come, in any order. */
+  /** Finished jobs whose `expiresAt` has come, with or without a step left, in any order. */
   expired(now: number, limit: number): Promise<readonly Job[]>
 
   /** Forgets the job and its idempotency key. Deleting an unknown id does nothing. */

@@ -9,7 +9,8 @@ export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceed
 
 /**
  * An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. There for good once the job
- * has completed; before, and in a job that has failed, what the provider has told of.
+ * has completed, when a `url` can still become a `fileKey`; before, and in a job that has failed, what the provider has
+ * told of.
  */
 export interface JobOutput {
   readonly fileKey?: string
@@ -47,12 +48,16 @@ export interface Job {
   readonly completedAt?: number
   /** When the provider last said something about the task. */
   readonly checkedAt?: number
-  /** When the scheduler takes the next step. Absent once finished. */
+  /** When the scheduler takes the next step. Absent when none is left: a finished job may still have outputs to copy. */
   readonly dueAt?: number
   /** Before this no step may be taken, whoever asks. Never after `dueAt`. */
   readonly earliestAt?: number
   /** A step is under way, and no other may begin until this instant. */
   readonly claimedUntil?: number
+  /** Drawn at random for each claim and left behind by it: tells whose write the stored one is. */
+  readonly claimToken?: string
+  /** How many claims in a row ran out instead of being given up, because their holders died. Absent for none. */
+  readonly abandonedClaims?: number
   /** Failed tries since the job last moved on. */
   readonly attempts: number
   readonly handle?: Json

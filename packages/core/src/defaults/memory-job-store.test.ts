@@ -29,8 +29,10 @@ function processingJob(id: string, changes: Partial<Job> = {}): Job {
   }
 }
 
-const finishedJob = (id: string, changes: Partial<Job> = {}) =>
-  processingJob(id, { phase: 'completed', ...changes })
+const finishedJob = (id: string, changes: Partial<Job> = {}): Job => {
+  const { dueAt: _, ...job } = processingJob(id, { phase: 'completed', ...changes })
+  return job
+}
 
 /** Inserts a job and finishes it, as the service does. */
 async function insertFinished(

@@ -3,7 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { checkCount } from '../errors/check-option.ts'
-import { isClaimed, isFinished } from '../jobs/job-machine.ts'
+import { hasStepLeft, isDue, isFinished } from '../jobs/job-machine.ts'
 import { isExpired } from '../jobs/retention.ts'
 
 export interface MemoryJobStoreOptions {
@@ -15,17 +15,17 @@ export interface MemoryJobStoreOptions {
 
 const hourMs = 60 * 60 * 1000
 
-/** Jobs in memory: processing ones pinned, finished ones in an LRU cache that gives way to new jobs. */
+/** Jobs in memory: those with a step left pinned, the others in an LRU cache that gives way to new jobs. */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
   const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
 
-  const processing = new Map<string, { readonly job: Job; readonly bytes: number }>()
-  let processingBytes = 0
+  const pinned = new Map<string, { readonly job: Job; readonly bytes: number }>()
+  let pinnedBytes = 0
   const idByKey = new Map<string, string>()
   const idsByExpiryHour = new Map<number, Set<string>>()
-  const finished = new LRUCache<string, Job>({
-    // Only counts: what may stay is for makeRoom to say, which knows the processing jobs too.
+  const resting = new LRUCache<string, Job>({
+    // Only counts: what may stay is for makeRoom to say, which knows the pinned jobs too.
     maxSize: Number.MAX_SAFE_INTEGER,
     sizeCalculation: bytesOf,
     dispose: (job, _id, reason) => {
@@ -42,25 +42,25 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   }
 
   function unpin(id: string): void {
-    processingBytes -= processing.get(id)?.bytes ?? 0
-    processing.delete(id)
+    pinnedBytes -= pinned.get(id)?.bytes ?? 0
+    pinned.delete(id)
   }
 
   function pin(job: Job, bytes: number): void {
     unpin(job.id)
-    processing.set(job.id, { job, bytes })
-    processingBytes += bytes
+    pinned.set(job.id, { job, bytes })
+    pinnedBytes += bytes
   }
 
-  /** Lets finished jobs go, the least recently read first, down to `spared` ones. */
+  /** Lets jobs at rest go, the least recently read first, down to `spared` ones. */
   function makeRoom(spared = 0): void {
     const isOverfull = () =>
-      processing.size + finished.size > maxJobs || processingBytes + finished.calculatedSize > maxBytes
-    while (finished.size > spared && isOverfull()) finished.pop()
+      pinned.size + resting.size > maxJobs || pinnedBytes + resting.calculatedSize > maxBytes
+    while (resting.size > spared && isOverfull()) resting.pop()
   }
 
   function peek(id: string): Job | undefined {
-    return processing.get(id)?.job ?? finished.peek(id)
+    return pinned.get(id)?.job ?? resting.peek(id)
   }
 
   function holderOf(key: string, now: number): Job | undefined {
@@ -75,7 +75,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       const bytes = bytesOf(job)
-      if (processing.size >= maxJobs || processingBytes + bytes > maxBytes) return { outcome: 'full' }
+      if (pinned.size >= maxJobs || pinnedBytes + bytes > maxBytes) return { outcome: 'full' }
       pin(job, bytes)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
       const hour = expiryHour(job)
@@ -89,28 +89,28 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     },
 
     async get(id) {
-      return processing.get(id)?.job ?? finished.get(id)
+      return pinned.get(id)?.job ?? resting.get(id)
     },
 
     async replace(job, expectedRevision) {
       if (peek(job.id)?.revision !== expectedRevision) return 'stale'
       freeze(job)
-      if (isFinished(job)) {
-        unpin(job.id)
-        finished.set(job.id, job)
-        // Whoever waits for this one gets to read it, however little room there is.
-        makeRoom(1)
-      } else {
+      if (hasStepLeft(job)) {
         pin(job, bytesOf(job))
         makeRoom()
+      } else {
+        unpin(job.id)
+        resting.set(job.id, job)
+        // Whoever waits for this one gets to read it, however little room there is.
+        makeRoom(1)
       }
       return 'replaced'
     },
 
     async due(now, limit) {
-      const jobs = [...processing.values()].map((entry) => entry.job)
+      const jobs = [...pinned.values()].map((entry) => entry.job)
       return jobs
-        .filter((job) => job.dueAt !== undefined && job.dueAt <= now && !isClaimed(job, now))
+        .filter((job) => isDue(job, now))
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
         .slice(0, limit)
         .map((job) => job.id)
@@ -121,8 +121,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       for (const [hour, ids] of idsByExpiryHour) {
         if (hour * hourMs > now) continue
         for (const id of ids) {
-          const job = finished.peek(id)
-          if (job && isExpired(job, now)) jobs.push(job)
+          const job = peek(id)
+          if (job && isFinished(job) && isExpired(job, now)) jobs.push(job)
           if (jobs.length === limit) return jobs
         }
       }
@@ -130,12 +130,12 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     },
 
     async delete(id) {
-      const pinned = processing.get(id)?.job
-      if (pinned) {
+      const job = pinned.get(id)?.job
+      if (job) {
         unpin(id)
-        forget(pinned)
+        forget(job)
       }
-      finished.delete(id)
+      resting.delete(id)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { Admission, JobRequest } from './service-api.ts'
@@ -79,7 +79,7 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
   }
 
   async function store(job: Job): Promise<Accepted> {
-    const inserted = await context.jobs.insert(job)
+    const inserted = await insert(job)
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }
@@ -90,6 +90,16 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
         )
       case 'duplicate':
         return replay(inserted.job, job.idempotency)
+    }
+  }
+
+  /** An insert that failed may have been made all the same; then the job would run though its owner was told that there is none. */
+  async function insert(job: Job): Promise<InsertOutcome> {
+    try {
+      return await context.jobs.insert(job)
+    } catch (fault) {
+      if (await context.jobs.get(job.id).catch(() => undefined)) return { outcome: 'inserted' }
+      throw fault
     }
   }
 

@@ -1,15 +1,21 @@
+import pLimit from 'p-limit'
 import type { Job } from '../contracts/job.ts'
 import { callProvider } from './ask-provider.ts'
 import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectAgain, collectOutputs } from './collect-outputs.ts'
-import { isFinished, type JobEvent, mayStep } from './job-machine.ts'
+import { hasStepLeft, isFinished, type JobEvent, mayStep } from './job-machine.ts'
 import { pollTask } from './poll-task.ts'
+import { deleteFiles } from './retention.ts'
 import { runningTaskOf, type Step, type StepContext } from './step.ts'
 import type { StepResult } from './step-result.ts'
 import { recoverSubmit, submitTask } from './submit-task.ts'
 
 /** How long to leave a job alone whose model this process does not serve: another one may. */
 const foreignModelMs = 60_000
+
+/** How many holders of a job's claim may die in a row before the job is taken to be what kills them. */
+const maxAbandonedClaims = 5
+const maxCopiesAtATime = 8
 
 export interface JobAdvancer {
   /** Takes the job's next step if it may be taken now, or joins the one under way in this process. Never rejects. */
@@ -23,33 +29,42 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule } = context
   const underWay = new Set<Promise<void>>()
   const latest = new Map<string, { readonly step: Promise<void>; readonly joinableUntil: number }>()
+  const suspects = pLimit(1)
+  const copies = pLimit(maxCopiesAtATime)
 
   async function advanceOnce(jobId: string): Promise<void> {
     const job = await jobs.get(jobId)
-    if (!job || isFinished(job) || context.closing.hasEnded) return
+    if (!job || !hasStepLeft(job)) return
     const now = clock.now()
     if (!mayStep(job, now))
       return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))
-    const provider = context.providerOf(job.model)
-    if (!provider && now < job.deadlineAt) return scheduler.wakeAt(jobId, now + foreignModelMs)
+    if (!isFinished(job) && !context.providerOf(job.model) && now < job.deadlineAt)
+      return scheduler.wakeAt(jobId, now + foreignModelMs)
+    // What brings this process down must not take the other suspects with it, or they would all look guilty.
+    if ((job.abandonedClaims ?? 0) > 0) return suspects(() => claimAndStep(job))
+    return isFinished(job) ? copies(() => claimAndStep(job)) : claimAndStep(job)
+  }
+
+  async function claimAndStep(job: Job): Promise<void> {
+    if (context.closing.hasEnded) return
     const claim = await claimJob(jobs, clock, job)
     if (!claim) return
     try {
-      const stepped = await runStep(claim, job, provider)
-      if (stepped?.dueAt !== undefined) scheduler.wakeAt(jobId, stepped.dueAt)
-      if (stepped?.phase === 'completed')
-        schedule.observe(stepped.model, clock.now() - (job.startedAt ?? now))
+      const stepped = await runStep(claim, job)
+      if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, stepped.dueAt)
+      if (stepped?.phase === 'completed' && !isFinished(job))
+        schedule.observe(stepped.model, clock.now() - (stepped.startedAt ?? clock.now()))
     } finally {
       claim.release()
-      signals.publish(jobId)
+      signals.publish(job.id)
     }
   }
 
-  async function runStep(
-    claim: Claim,
-    found: Job,
-    provider: Step['provider'] | undefined,
-  ): Promise<Job | undefined> {
+  async function runStep(claim: Claim, found: Job): Promise<Job | undefined> {
+    const isPoison = (claim.job.abandonedClaims ?? 0) >= maxAbandonedClaims
+    if (isFinished(found)) return runCopy(claim, isPoison)
+    if (isPoison) return claim.write(poisoned)
+    const provider = context.providerOf(found.model)
     if (!provider) return claim.write(outOfTime(found.phase))
     const step = { context, job: claim.job, provider, lost: claim.lost }
     const { event, outputs } = await takeStep(step, found)
@@ -57,6 +72,15 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     if (!outputs || !stepped) return stepped
     const collected = await collectOutputs({ ...step, job: stepped }, outputs)
     return collected.event && claim.write(collected.event)
+  }
+
+  async function runCopy({ job, lost, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
+    const copyOutputs = isPoison ? undefined : context.copyOutputs
+    const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
+    const copied = await write(event)
+    // Whoever held the job after us has deleted it with its files, and what we put came later.
+    if (!copied && !(await jobs.get(job.id))) await deleteFiles(job, context.files)
+    return copied
   }
 
   return {
@@ -107,6 +131,12 @@ async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> 
     await callProvider(step, context.closing, async (call) => provider.cancel?.(runningTaskOf(job), call))
   }
   return { event: outOfTime(phase) }
+}
+
+const poisoned: JobEvent = {
+  type: 'failed',
+  code: 'provider_failed',
+  message: `The service broke down ${maxAbandonedClaims} times in a row over this job.`,
 }
 
 function outOfTime(phase: Job['phase']): JobEvent {

@@ -8,9 +8,6 @@ import { persist } from './persist.ts'
 /** How long a step's claim lasts when its holder dies. A living holder renews it. */
 export const leaseMs = 30_000
 
-/** Tell a write of ours from any that another can make once our claim has run out, which is a claim or an adoption. */
-const telling = ['revision', 'phase', 'claimedUntil', 'attempts', 'checkedAt', 'completedAt'] as const
-
 /** A claimed job in the hands of the one who may step. */
 export interface Claim {
   readonly job: Job
@@ -24,9 +21,11 @@ export interface Claim {
 
 /** Claims the job for one step. @returns `undefined` when it is not to be had, which is no fault */
 export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<Claim | undefined> {
+  const token = crypto.randomUUID()
   const until = () => clock.now() + leaseMs
-  const claimed = nextJob(job, { type: 'claim', until: until() }, clock.now())
-  if (typeof claimed === 'string' || (await jobs.replace(claimed, job.revision)) === 'stale') return undefined
+  const claimed = nextJob(job, { type: 'claim', until: until(), token }, clock.now())
+  if (typeof claimed === 'string' || !(await persist(() => isReplaced(claimed, job.revision))))
+    return undefined
 
   let current = claimed
   let lastWrite: Promise<unknown> = Promise.resolve()
@@ -49,7 +48,7 @@ export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<
     const outcome = await jobs.replace(next, expectedRevision)
     if (outcome === 'replaced') return true
     const stored = await jobs.get(next.id)
-    return stored !== undefined && telling.every((field) => stored[field] === next[field])
+    return stored?.revision === next.revision && stored.claimToken === token
   }
 
   let cancelRenewal: () => void

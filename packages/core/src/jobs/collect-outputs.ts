@@ -1,17 +1,21 @@
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
+import { fileKeyOf } from './file-key.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { persist } from './persist.ts'
 import { pollTask } from './poll-task.ts'
 import type { Step } from './step.ts'
-import { failed, fileKeyOf, postponed, type StepResult } from './step-result.ts'
+import { failed, postponed, type StepResult } from './step-result.ts'
 
 /** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
   try {
     const kept: JobOutput[] = []
     for (const [index, output] of outputs.entries()) kept.push(await keep(step, output, index))
-    return { event: { type: 'collected', outputs: kept } }
+    const isCopyDue = step.context.copyOutputs && kept.some(({ fileKey }) => fileKey === undefined)
+    return {
+      event: { type: 'collected', outputs: kept, copyAt: isCopyDue ? step.context.clock.now() : undefined },
+    }
   } catch (error) {
     step.context.log.error(`The outputs of job ${step.job.id} could not be stored.`, error)
     return postponed(step)

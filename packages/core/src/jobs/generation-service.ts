@@ -9,6 +9,7 @@ import { jobAdvancer } from './advance-job.ts'
 import { ending } from './ending.ts'
 import { isClaimed, isFinished, mayStep, nextJob } from './job-machine.ts'
 import { jsonCopy } from './json-copy.ts'
+import { copierFor } from './keep-outputs.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
 import { isExpired } from './retention.ts'
@@ -52,6 +53,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     log,
     providerOf,
+    copyOutputs: copierFor(options, { files, clock, log, closing }),
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -91,15 +93,15 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   async function readUntil(
     isWanted: (job: Job) => boolean,
     wait: Wait | undefined,
-    id: string,
-    owner: string,
-  ) {
-    if (!wait) return read(id, owner)
+    known: Job,
+  ): Promise<Job> {
+    if (!wait) return known
     try {
-      for (;;) {
-        await wait.next()
-        const job = await read(id, owner)
+      for (let job = known; ; job = await read(known.id, known.owner)) {
         if (wait.isOver || isWanted(job)) return job
+        await wait.next()
+        // A store that hangs must not hold up the answer, nor the shutdown.
+        if (closing.hasEnded) return job
       }
     } finally {
       wait.end()
@@ -150,13 +152,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       if (canStep) void advance(id)
       if (job.phase !== 'running' || !(canStep || isClaimed(job, now))) return job
       const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-      return readUntil(isSynchronised, readers.enter(id, syncBudgetMs), id, owner)
+      return readUntil(isSynchronised, readers.enter(id, syncBudgetMs), job)
     },
 
     async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
       start()
-      await read(id, owner)
-      return readUntil(isFinished, waiters.enter(id, Math.min(budgetMs, waitBudgetMs), onLeave), id, owner)
+      const job = await read(id, owner)
+      if (isFinished(job)) return job
+      return readUntil(isFinished, waiters.enter(id, Math.min(budgetMs, waitBudgetMs), onLeave), job)
     },
 
     async receiveCallback(jobId, request) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Job, JobPhase } from '../contracts/job.ts'
-import { type JobEvent, nextJob } from './job-machine.ts'
+import { type JobEvent, longestPauseMs, nextJob } from './job-machine.ts'
 
 const now = 1_000_000
 const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']
@@ -20,8 +20,7 @@ function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
     createdAt: now - 10,
     expiresAt: now + 1e9,
     deadlineAt: now + 1e6,
-    dueAt: now,
-    earliestAt: now,
+    ...(phase !== 'completed' && phase !== 'failed' && { dueAt: now, earliestAt: now }),
     attempts: 2,
     outputs: [],
     costUsd: 0,
@@ -31,7 +30,7 @@ function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
 }
 
 const events = {
-  claim: { type: 'claim', until: now + 30_000 },
+  claim: { type: 'claim', until: now + 30_000, token: 'c' },
   renew: { type: 'renew', until: now + 60_000 },
   running: { type: 'running', handle: 'h', earliestAt: now + 1000, dueAt: now + 2000 },
   adopted: { type: 'adopted', handle: 'h' },
@@ -39,6 +38,7 @@ const events = {
   postponed: { type: 'postponed', retryAt: now + 5000 },
   succeeded: { type: 'succeeded', outputs: [{ url: 'https://cdn.test/1' }], costUsd: 0.5 },
   collected: { type: 'collected', outputs: [{ fileKey: 'gen_1-0' }] },
+  copied: { type: 'copied', outputs: [{ fileKey: 'gen_1-0' }] },
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
 } as const satisfies Record<string, JobEvent>
 
@@ -89,10 +89,63 @@ describe.each([
   }
 })
 
-test('a claim counts until its instant and not after, and taking over a dead one counts as an attempt', () => {
+test('a claim counts until its instant and not after', () => {
   const claimed = job('running', { claimedUntil: now + 1 })
   expect(nextJob(claimed, events.claim, now)).toBe('already_claimed')
-  expect(nextJob(claimed, events.claim, now + 1)).toMatchObject({ claimedUntil: now + 30_000, attempts: 3 })
+  expect(nextJob(claimed, events.claim, now + 1)).toMatchObject({ claimedUntil: now + 30_000 })
+})
+
+test('claims whose holders died are counted until one lives to tell what its step brought', () => {
+  const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
+  const claimed = nextJob(lapsed, events.claim, now) as Job
+  expect(claimed).toMatchObject({ abandonedClaims: 2, attempts: 2 })
+  expect(nextJob(claimed, events.renew, now)).toMatchObject({ abandonedClaims: 2 })
+  for (const event of [events.running, events.postponed, events.failed])
+    expect(nextJob(claimed, event, now)).not.toHaveProperty('abandonedClaims')
+})
+
+test('an instant too far ahead was written before the clock was put back, and holds no job', () => {
+  const farAhead = now + longestPauseMs + 1
+  for (const held of [{ earliestAt: farAhead }, { claimedUntil: farAhead }])
+    expect(nextJob(job('running', held), events.claim, now)).toMatchObject({ claimToken: 'c' })
+  for (const held of [{ earliestAt: farAhead - 1 }, { claimedUntil: farAhead - 1 }])
+    expect(nextJob(job('running', held), events.claim, now)).toBeTypeOf('string')
+})
+
+test('what is adopted by a callback is nobody’s write of a claim', () => {
+  const adopted = nextJob(job('submitting', { claimToken: 'c' }), events.adopted, now)
+  expect(adopted).not.toHaveProperty('claimToken')
+})
+
+describe('a completed job whose outputs are at its provider', () => {
+  const link = [{ url: 'https://cdn.test/1' }]
+  const collected = (copyAt: number) =>
+    nextJob(job('collecting', { claimedUntil: now + 1 }), { ...events.collected, copyAt }, now) as Job
+
+  test('is due for copying and for nothing else, and keeps its end', () => {
+    const due = collected(now)
+    expect(due).toMatchObject({ phase: 'completed', completedAt: now, dueAt: now, attempts: 0 })
+    for (const event of Object.values(events))
+      if (event.type !== 'claim') expect(nextJob(due, event, now)).toBeTypeOf('string')
+    const claimed = nextJob(due, events.claim, now) as Job
+    expect(claimed).toMatchObject({ phase: 'completed', completedAt: now })
+    for (const event of Object.values(events))
+      if (event.type !== 'copied' && event.type !== 'renew')
+        expect(nextJob(claimed, event, now)).toBeTypeOf('string')
+    expect(nextJob(claimed, events.renew, now)).toMatchObject({ claimedUntil: now + 60_000 })
+    const { outputs, ...copied } = nextJob(claimed, events.copied, now + 5) as Job
+    expect(outputs).toEqual(events.copied.outputs)
+    for (const gone of ['dueAt', 'earliestAt', 'claimedUntil']) expect(copied).not.toHaveProperty(gone)
+    expect(copied).toMatchObject({ phase: 'completed', completedAt: now, costUsd: due.costUsd })
+  })
+
+  test('is tried again when the copy has failed', () => {
+    const claimed = nextJob(collected(now), events.claim, now) as Job
+    const postponed = nextJob(claimed, { type: 'copied', outputs: link, retryAt: now + 9 }, now) as Job
+    expect(postponed).toMatchObject({ outputs: link, dueAt: now + 9, earliestAt: now + 9, attempts: 1 })
+    expect(postponed).not.toHaveProperty('claimedUntil')
+    expect(nextJob(postponed, events.claim, now)).toBe('not_due')
+  })
 })
 
 test('no step is taken before its time', () => {

@@ -22,10 +22,12 @@ import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
  * Every step begins with `claim`, which names until when nobody else may step, and ends with an event that gives the
  * claim up. `accepted -> submitting` is written before the provider is called: a job that is found in `submitting`
  * without a live claim is one whose submit has an unknown outcome.
+ *
+ * A completed job whose outputs are yet to be copied has steps left, which end with `copied` and change nothing else.
  */
 export type JobEvent =
   /** A step begins. */
-  | { readonly type: 'claim'; readonly until: number }
+  | { readonly type: 'claim'; readonly until: number; readonly token: string }
   /** The step takes longer. */
   | { readonly type: 'renew'; readonly until: number }
   /** The provider has the task and works on it. */
@@ -43,7 +45,14 @@ export type JobEvent =
       readonly costUsd: number
       readonly inferenceMs?: number | undefined
     }
-  | { readonly type: 'collected'; readonly outputs: readonly JobOutput[] }
+  /** The outputs are where they are kept for now; `copyAt`: when to begin to copy those that are still at the provider. */
+  | {
+      readonly type: 'collected'
+      readonly outputs: readonly JobOutput[]
+      readonly copyAt?: number | undefined
+    }
+  /** Outputs of a completed job were copied into the file store; `retryAt`: when to try again with the others. */
+  | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
   | {
       readonly type: 'failed'
       readonly code: JobFailure
@@ -57,16 +66,18 @@ export type Refusal =
 
 /** The job after `event`, one revision on, or why the event is refused. Pure. */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
-  if (isFinished(job)) return 'finished'
+  if (isFinished(job) && !(hasStepLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
   const revised = { ...job, revision: job.revision + 1 }
 
   if (event.type === 'claim') {
     if (isClaimed(job, now)) return 'already_claimed'
-    if (job.earliestAt !== undefined && now < job.earliestAt) return 'not_due'
+    if (!mayStep(job, now)) return 'not_due'
+    const { until, token } = event
     const claimed = {
       ...revised,
-      claimedUntil: event.until,
-      attempts: job.attempts + (wasAbandoned(job) ? 1 : 0),
+      claimedUntil: until,
+      claimToken: token,
+      ...(wasAbandoned(job) && { abandonedClaims: (job.abandonedClaims ?? 0) + 1 }),
     }
     return job.phase === 'accepted' ? { ...claimed, phase: 'submitting', startedAt: now } : claimed
   }
@@ -74,8 +85,9 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'adopted') {
     if (job.phase !== 'submitting') return 'wrong_phase'
     if (isClaimed(job, now)) return 'already_claimed'
+    const { claimToken: _, ...unsigned } = released(revised)
     return {
-      ...released(revised),
+      ...unsigned,
       phase: 'running',
       handle: event.handle,
       earliestAt: now,
@@ -114,10 +126,18 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       const { outputs, costUsd, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
       return { ...revised, phase: 'collecting', checkedAt: now, attempts: 0, outputs, costUsd, inferenceMs }
     }
-    case 'collected':
+    case 'collected': {
       if (job.phase !== 'collecting') return 'wrong_phase'
-      if (event.outputs.length === 0) return 'no_outputs'
-      return { ...finished(revised, now), phase: 'completed', outputs: event.outputs }
+      const { outputs, copyAt } = event
+      if (outputs.length === 0) return 'no_outputs'
+      const completed: Job = { ...finished(revised, now), phase: 'completed', attempts: 0, outputs }
+      return copyAt === undefined ? completed : { ...completed, dueAt: copyAt, earliestAt: copyAt }
+    }
+    case 'copied': {
+      if (job.phase !== 'completed') return 'wrong_phase'
+      const { outputs, retryAt } = event
+      return { ...(retryAt === undefined ? atRest(revised) : delayed(revised, retryAt)), outputs }
+    }
     case 'failed': {
       const { code, message, costUsd = job.costUsd } = event
       return { ...finished(revised, now), phase: 'failed', costUsd, error: { code, message } }
@@ -130,23 +150,52 @@ export function isFinished(job: Job): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }
 
+/** Whether there is anything left to do for the job. */
+export function hasStepLeft(job: Job): boolean {
+  return job.dueAt !== undefined
+}
+
 /** Whether somebody is taking a step on the job. */
 export function isClaimed(job: Job, now: number): boolean {
-  return job.claimedUntil !== undefined && job.claimedUntil > now
+  return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
 }
 
 /** Whether a step may be taken on the job at once, on anybody's wish. */
 export function mayStep(job: Job, now: number): boolean {
-  return !isFinished(job) && !isClaimed(job, now) && (job.earliestAt === undefined || job.earliestAt <= now)
+  return (
+    hasStepLeft(job) && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
+  )
 }
+
+/** Whether the job waits for a step to be taken, on nobody's wish. */
+export function isDue(job: Job, now: number): boolean {
+  return job.dueAt !== undefined && hasCome(job.dueAt, now) && !isClaimed(job, now)
+}
+
+/**
+ * Longer than any pause between two steps, and than any claim. An instant further ahead is one that was written before
+ * the clock was put back, and waiting for it would hold the job for as long.
+ */
+export const longestPauseMs = 60 * 60_000
+
+function hasCome(at: number, now: number): boolean {
+  return at <= now || at > now + longestPauseMs
+}
+
+const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['claim', 'renew', 'copied'])
 
 /** A claim that ran out instead of being given up: its holder died. */
 function wasAbandoned(job: Job): boolean {
   return job.claimedUntil !== undefined
 }
 
-function released({ claimedUntil: _, ...job }: Job): Job {
+function released({ claimedUntil: _until, abandonedClaims: _claims, ...job }: Job): Job {
   return job
+}
+
+function atRest(job: Job): Job {
+  const { dueAt: _due, earliestAt: _earliest, ...rest } = released(job)
+  return rest
 }
 
 function delayed(job: Job, retryAt: number): Job {
@@ -154,6 +203,6 @@ function delayed(job: Job, retryAt: number): Job {
 }
 
 function finished(job: Job, now: number): Job {
-  const { task: _task, dueAt: _due, earliestAt: _earliest, ...kept } = released(job)
+  const { task: _task, ...kept } = atRest(job)
   return { ...kept, completedAt: now }
 }

@@ -26,8 +26,17 @@ export interface GenerationServiceOptions {
   readonly providers: readonly Provider[]
   /** @default `memoryBackend()`: jobs are lost with the process */
   readonly backend?: Backend | undefined
-  /** Where outputs given as bytes are kept. @default `memoryFileStore()` */
+  /** Where outputs are kept. @default `memoryFileStore()` */
   readonly files?: FileStore | undefined
+  /**
+   * What becomes of outputs that a provider gives as links, which it deletes after an hour or so. `mirror`: once the job
+   * has completed they are copied into `files`, and until then clients are sent to the provider's link; a copy that
+   * fails is tried again for some four hours. `redirect`: clients are sent to the provider's link for good.
+   * @default 'mirror' when `files` can `fetch`, else 'redirect'
+   */
+  readonly keepOutputs?: 'mirror' | 'redirect' | undefined
+  /** How large an output may be to be copied, in bytes. @default 2147483648 (2 GiB) */
+  readonly maxOutputBytes?: number | undefined
   /** Whole days for which a job and its outputs are kept, 1 to 3650. @default 7 */
   readonly retentionDays?: number | undefined
   /** How long a job may take before it is given up, in milliseconds. @default 1800000 (30 minutes) */

@@ -1,5 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { Output, ProviderReport } from '../contracts/provider.ts'
+import { backOffMs } from './back-off.ts'
+import { fileKeyOf } from './file-key.ts'
 import type { JobEvent } from './job-machine.ts'
 import { minPollIntervalMs } from './poll-schedule.ts'
 import { checkOutput } from './provider-report.ts'
@@ -36,11 +38,6 @@ export function resultOf(step: Step, report: Exclude<ProviderReport, { state: 'r
   }
 }
 
-/** Known before the file is, so that the job leads to whatever has been stored of it. */
-export function fileKeyOf({ id }: Job, index: number): string {
-  return `${id}-${index}`
-}
-
 export function failed(
   code: Extract<JobEvent, { type: 'failed' }>['code'],
   message: string,
@@ -55,9 +52,8 @@ export function postponed(step: Step, retryAfterMs?: number): StepResult {
 }
 
 export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
-  const spread = 0.75 + Math.random() / 2
-  const backOffMs = Math.min(maxBackOffMs, 1000 * 2 ** job.attempts) * spread
-  return upToDeadline(job, context.clock.now() + Math.max(backOffMs, retryAfterMs))
+  const pauseMs = Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs)
+  return upToDeadline(job, context.clock.now() + pauseMs)
 }
 
 /** A provider's own wish counts, within reason; else the schedule decides, and a client may ask a little earlier. */

@@ -6,6 +6,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
+import type { OutputCopier } from './copy-outputs.ts'
 import type { Ending } from './ending.ts'
 import type { PollSchedule } from './poll-schedule.ts'
 
@@ -19,6 +20,8 @@ export interface StepContext {
   readonly log: Log
   readonly schedule: PollSchedule
   readonly providerOf: (model: string) => Provider | undefined
+  /** Absent when outputs stay where the provider has them. */
+  readonly copyOutputs: OutputCopier | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   /** Comes when the service closes. */
   readonly closing: Ending

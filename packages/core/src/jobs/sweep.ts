@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobStore } from '../contracts/job-store.ts'
@@ -16,9 +17,15 @@ export interface SweepContext {
 const intervalMs = 5000
 const batchSize = 200
 
+/** How many jobs are taken up at a time, so that a start with a thousand of them floods no provider. */
+const maxTakenUp = 20
+/** A step that takes longer gives its place up: a provider that hangs must not hold up the others' jobs. */
+const longestPlaceMs = 5000
+
 /**
  * Goes over the store now and every five seconds: takes up the jobs that are due, should their wake-up have been lost,
- * and deletes what has expired. One timer for all jobs.
+ * and deletes what has expired. One timer for all jobs. In random order, so that processes which start together on one
+ * store do not race for the same jobs.
  * @returns a function that ends it and resolves when nothing of it is going on any more
  */
 export function startSweep({ jobs, files, clock, log, advance }: SweepContext): () => Promise<void> {
@@ -27,12 +34,30 @@ export function startSweep({ jobs, files, clock, log, advance }: SweepContext): 
   let lastDue: ReadonlySet<string> = new Set()
   /** Jobs that do not move, because no process at hand serves their models, must not hide the ones behind them. */
   let stillDue = 0
+  const places = pLimit(maxTakenUp)
+  const queued = new Set<string>()
   let sweeping = sweep()
+
+  function takeUp(jobId: string): void {
+    if (queued.has(jobId)) return
+    queued.add(jobId)
+    void places(() => {
+      queued.delete(jobId)
+      return isStopped ? undefined : withinPlace(advance(jobId))
+    })
+  }
+
+  function withinPlace(step: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.after(longestPlaceMs, resolve)
+      void step.then(resolve).finally(cancel)
+    })
+  }
 
   async function sweep(): Promise<void> {
     try {
       const due = await jobs.due(clock.now(), batchSize + stillDue)
-      for (const jobId of due) void advance(jobId)
+      for (const jobId of inRandomOrder(due)) takeUp(jobId)
       stillDue = due.filter((jobId) => lastDue.has(jobId)).length
       lastDue = new Set(due)
       await deleteExpired(jobs, files, log, clock.now(), batchSize)
@@ -47,4 +72,9 @@ export function startSweep({ jobs, files, clock, log, advance }: SweepContext): 
     cancelTimer()
     return sweeping
   }
+}
+
+function inRandomOrder<Item>(items: readonly Item[]): readonly Item[] {
+  const lots = items.map((item) => ({ item, lot: Math.random() }))
+  return lots.toSorted((a, b) => a.lot - b.lot).map(({ item }) => item)
 }
