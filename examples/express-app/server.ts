@@ -19,5 +19,6 @@ const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () =
 process.once('SIGTERM', async () => {
   server.close()
   await service.close()
-  server.closeAllConnections()
+  // The last answers are still on their way.
+  setTimeout(() => server.closeAllConnections(), 1000).unref()
 })

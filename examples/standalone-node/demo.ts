@@ -1,31 +1,35 @@
-import { spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { demoServer } from './demo-server.ts'
 import { progress } from './progress.ts'
 
 const key = 'demo-key'
 const folder = 'demo-output'
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
-const server = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'server.ts')], {
-  env: { ...process.env, PORT: '0', HOST: '127.0.0.1', API_KEYS: `demo:${key}`, BASE_URL: '' },
-  stdio: ['ignore', 'pipe', 'inherit'],
+/** How long the video is made before the server is killed, in milliseconds. */
+const killAfterMs = 1000
+/** When to explain why it takes so long, in milliseconds. */
+const explainAfterMs = 15_000
+
+const dataDir = await mkdtemp(join(tmpdir(), 'genmount-demo-'))
+const server = demoServer(key, dataDir)
+process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
+process.once('exit', () => {
+  void server.end('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
 })
-const exited = new Promise<number | null>((resolve) => server.once('exit', resolve))
 
-try {
-  const baseUrl = await addressOf(server.stdout)
-  await mkdir(folder, { recursive: true })
-  await makeImage(baseUrl)
-  await makeVideo(baseUrl)
-} finally {
-  server.kill('SIGTERM')
-}
-process.exitCode = (await exited) ?? 1
+const baseUrl = await server.start()
+await mkdir(folder, { recursive: true })
+await makeImage()
+await makeVideo()
+process.exitCode = (await server.end('SIGTERM')) ?? 1
 
-async function makeImage(baseUrl: string): Promise<void> {
+async function makeImage(): Promise<void> {
   console.log('Image: one request that waits for its result.')
   const job = await create(`${baseUrl}/v1/images/generations?wait=true`, {
     model: 'procedural-image',
@@ -36,8 +40,8 @@ async function makeImage(baseUrl: string): Promise<void> {
   await save(job, 'image.png')
 }
 
-async function makeVideo(baseUrl: string): Promise<void> {
-  console.log('Video: a job that is polled until it has finished.')
+async function makeVideo(): Promise<void> {
+  console.log('Video: a job that is polled until it has finished, and outlives its server.')
   let job = await create(`${baseUrl}/v1/video/generations`, {
     model: 'procedural-video',
     prompt: 'northern lights above snowy mountains at night',
@@ -45,10 +49,25 @@ async function makeVideo(baseUrl: string): Promise<void> {
     duration: 4,
   })
   const shown = progress(process.stdout)
+  let restartedAt: number | undefined
+  let isExplained = false
   while (job.status === 'processing') {
     shown.update(Date.now() - Date.parse(job.created_at))
-    await delay(500)
-    job = await (await fetch(job.urls.get, { headers })).json()
+    await delay(250)
+    job = await ask(job.urls.get, {})
+    // Right after an answer, because a job that is answered for is hardly ever in the middle of a step.
+    if (restartedAt === undefined && hasRunFor(job, killAfterMs)) {
+      shown.note('  The server is killed (SIGKILL), and started again.')
+      await server.end('SIGKILL')
+      await server.start()
+      restartedAt = Date.now()
+      shown.note('  It knows the job from its folder, and goes on with it:')
+    } else if (restartedAt !== undefined && !isExplained && Date.now() > restartedAt + explainAfterMs) {
+      isExplained = true
+      shown.note(
+        '  It takes long. A step that died with the server is left alone for 30 s, lest two take it.',
+      )
+    }
   }
   shown.end(job.status)
   await save(job, 'video.mp4')
@@ -58,17 +77,26 @@ interface Job {
   readonly id: string
   readonly status: 'processing' | 'completed' | 'failed'
   readonly created_at: string
+  readonly started_at: string | null
   readonly error: string | null
   readonly urls: { readonly get: string }
   readonly data: readonly { readonly url: string }[]
 }
 
+function hasRunFor({ status, started_at }: Job, durationMs: number): boolean {
+  return status === 'processing' && started_at !== null && Date.now() - Date.parse(started_at) >= durationMs
+}
+
 async function create(url: string, input: object): Promise<Job> {
-  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`)
-  const job: Job = await reply.json()
+  const job = await ask(url, { method: 'POST', body: JSON.stringify(input) })
   console.log(`  job ${job.id} is ${job.status}`)
   return job
+}
+
+async function ask(url: string, request: RequestInit): Promise<Job> {
+  const reply = await fetch(url, { ...request, headers })
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`)
+  return reply.json()
 }
 
 /** Follows the redirect to the first output and keeps it. */
@@ -80,13 +108,4 @@ async function save(job: Job, name: string): Promise<void> {
   const path = join(folder, name)
   await writeFile(path, bytes)
   console.log(`  saved ${path} (${reply.headers.get('content-type')}, ${bytes.byteLength} bytes)`)
-}
-
-/** The first line that the server prints ends in its address. */
-async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const address = /^genmount listens on (\S+)$/.exec(line)?.[1]
-    if (address) return address
-  }
-  throw new Error('The server ended before it listened.')
 }

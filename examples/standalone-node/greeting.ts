@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Model } from '@genmount/core'
 import type { Settings } from './settings.ts'
 
-/** What the server says when it listens: where it is, what it makes, and how to try it. */
+/** What the server says when it listens: where it is, what it makes, where it keeps it, and how to try it. */
 export function greeting(
   settings: Settings,
   address: AddressInfo | string | null,
@@ -17,6 +17,9 @@ export function greeting(
     ...(settings.usesDefaultKey
       ? ['Warning: API_KEYS is not set, so everybody may use the key dev-key.']
       : []),
+    settings.dataDir === undefined
+      ? 'Jobs and files are kept in memory; set DATA_DIR to a folder, and they are kept there.'
+      : `Jobs and files are kept in ${settings.dataDir}`,
     'Try it:',
     `  curl -X POST '${baseUrl}/v1/generate?wait=true' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"model":"procedural-image","prompt":"a lighthouse at dawn"}'`,
   ]

@@ -20,6 +20,10 @@ export function progress(output: WriteStream) {
       }
       shownSeconds = seconds
     },
+    /** Says something in between, on a line of its own. */
+    note(text: string): void {
+      output.write(output.isTTY ? `\n${text}\n` : `${text}\n`)
+    },
     end(status: string): void {
       output.write(output.isTTY ? `\r  [${'#'.repeat(width)}] ${status}    \n` : `  ${status}\n`)
     },

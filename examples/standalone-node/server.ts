@@ -1,20 +1,24 @@
 import { createServer } from 'node:http'
-import { createGenerationService, memoryBackend } from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { greeting } from './greeting.ts'
 import { readSettings } from './settings.ts'
+import { openStorage } from './storage.ts'
 
 try {
   const settings = readSettings(process.env)
+  const { backend, files, linkSecret } = await openStorage(settings)
   const service = createGenerationService({
     providers: [proceduralProvider({ allowSimulation: settings.allowSimulation })],
-    backend: memoryBackend({ maxJobs: settings.maxJobs }),
+    backend,
+    files,
     waitBudgetMs: settings.waitBudgetMs,
   })
   const handler = toNodeHandler(service, {
     authenticate: apiKeys(settings.apiKeys),
     baseUrl: settings.baseUrl,
+    linkSecret,
   })
   const server = createServer(handler)
 
@@ -27,7 +31,8 @@ try {
   const stop = async () => {
     server.close()
     await service.close()
-    server.closeAllConnections()
+    // The last answers are still on their way.
+    setTimeout(() => server.closeAllConnections(), 1000).unref()
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
 } catch (error) {

@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runtimes } from '../runtimes.ts'
+import { startServer, temporaryFolder } from './standalone-server.ts'
 import { repo, start } from './started-server.ts'
-
-const startServer = (env: Record<string, string>) =>
-  start([...runtimes.node, join(repo, 'examples/standalone-node/server.ts')], { PORT: '0', ...env })
 
 test('npm start runs this server', () => {
   const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
@@ -23,6 +20,7 @@ test('it says where it is, what it makes, that everybody knows its key, and a cu
   expect(server.said()).toContain('procedural-image, procedural-video')
   expect(server.said()).toContain('API_KEYS is not set')
   expect(server.said()).toContain('lost when this process ends')
+  expect(server.said()).toContain('kept in memory; set DATA_DIR')
   const { stdout } = spawnSync('sh', ['-c', `${curl} --silent`], { encoding: 'utf8' })
   expect(JSON.parse(stdout)).toMatchObject({
     status: 'completed',
@@ -87,14 +85,22 @@ describe('what it can not start with is one clear line and exit code 1', () => {
   })
 })
 
-test('the demo makes an image and a video over HTTP, names the files, and ends well', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-demo-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const demo = start([...runtimes.node, join(repo, 'examples/standalone-node/demo.ts')], {}, folder)
+test('the demo makes an image and a video over HTTP, kills the server meanwhile, names the files, and ends well', async () => {
+  const folder = temporaryFolder()
+  const TMPDIR = join(folder, 'tmp')
+  mkdirSync(TMPDIR)
+  const env = { TMPDIR, MAX_JOBS: '5', DATA_DIR: join(folder, 'not-this') }
+  const demo = start([...runtimes.node, join(repo, 'examples/standalone-node/demo.ts')], env, folder)
   expect(await demo.exited, demo.said()).toBe(0)
   const image = readFileSync(join(folder, 'demo-output/image.png'))
   const video = readFileSync(join(folder, 'demo-output/video.mp4'))
   expect(image.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
   expect(video.subarray(4, 8).toString('latin1')).toBe('ftyp')
-  for (const name of ['image.png', 'video.mp4']) expect(demo.said()).toContain(`saved demo-output/${name}`)
+  expect(demo.said()).toMatch(
+    /saved demo-output\/image\.png .*killed.*started again.*saved demo-output\/video\.mp4/s,
+  )
+  // What it needs itself it takes away again.
+  expect(readdirSync(folder).toSorted()).toEqual(['demo-output', 'tmp'])
+  expect(readdirSync(join(folder, 'demo-output')).toSorted()).toEqual(['image.png', 'video.mp4'])
+  expect(readdirSync(TMPDIR)).toEqual([])
 }, 120_000)

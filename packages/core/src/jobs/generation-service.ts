@@ -59,7 +59,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     closing,
   })
   const accept = jobAcceptor({
-    jobs,
+    jobs: { ...jobs, insert: (job) => whileCreating(jobs.insert(job)) },
     models,
     modelOf,
     async admit(admission) {
@@ -72,6 +72,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     now: clock.now,
   })
 
+  const creating = new Set<Promise<unknown>>()
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<void> | undefined
 
@@ -81,6 +82,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
     scheduler.start((jobId) => void advance(jobId))
     stopSweep = startSweep({ jobs, files, clock, log, advance })
+  }
+
+  /** What is being stored as the service closes is stored, and its owner told. */
+  function whileCreating<Result>(stored: Promise<Result>): Promise<Result> {
+    creating.add(stored)
+    return stored.finally(() => creating.delete(stored))
   }
 
   async function read(id: string, owner: string): Promise<Job> {
@@ -112,6 +119,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     closing.end()
     const stopped = closePart('scheduler', () => scheduler.stop())
     await Promise.all([waiters.close(), readers.close(), stopSweep?.(), stopped])
+    await Promise.allSettled(creating)
     await settled()
     await Promise.all(
       options.providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
@@ -156,7 +164,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     },
 
     async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
-      start()
+      if (!closed) start()
       const job = await read(id, owner)
       if (isFinished(job)) return job
       return readUntil(isFinished, waiters.enter(id, Math.min(budgetMs, waitBudgetMs), onLeave), job)

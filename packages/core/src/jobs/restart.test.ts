@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { exampleJob, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Provider } from '../contracts/provider.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { createGenerationService } from './generation-service.ts'
+
+const quiet = { warn() {}, error() {} }
+const never = new Promise<never>(() => {})
+
+/** Processes over one store, each of which can die: nothing that it asks of the store is answered any more. */
+function setUp(fake: FakeProviderOptions = {}) {
+  const clock = manualClock()
+  const backend = memoryBackend({ clock })
+  const provider = fakeProvider({ clock, ...fake })
+
+  function start(changes: Partial<Provider> = {}) {
+    let isDead = false
+    const mortal =
+      <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+      (...args: Args): Promise<Result> =>
+        isDead ? never : ask(...args).then((result) => (isDead ? never : result))
+    const { scheduler, signals } = memoryBackend({ clock })
+    const jobs = Object.fromEntries(
+      Object.entries(backend.jobs).map(([name, ask]) => [name, mortal(ask)]),
+    ) as unknown as JobStore
+    const service = createGenerationService({
+      providers: [{ ...provider, ...changes }],
+      clock,
+      log: quiet,
+      backend: { durable: true, close: async () => {}, jobs, scheduler, signals },
+    })
+    service.start()
+    const die = () => void (isDead = true)
+    return { service, die }
+  }
+
+  /** Jobs that were running when everything went down. */
+  async function leaveBehind(count: number, changes = {}) {
+    for (let i = 0; i < count; i++)
+      await backend.jobs.insert(
+        exampleJob({
+          id: `job-${i}`,
+          phase: 'running',
+          dueAt: clock.now(),
+          createdAt: clock.now(),
+          ...changes,
+        }),
+      )
+  }
+  return { clock, backend, provider, start, leaveBehind }
+}
+
+test('a thousand jobs that a crash left behind flood no provider, and all come to their end', async () => {
+  let most = 0
+  let now = 0
+  const { clock, backend, start, leaveBehind } = setUp()
+  await leaveBehind(1000)
+  const { service } = start({
+    async poll() {
+      most = Math.max(most, ++now)
+      await new Promise<void>((resolve) => clock.after(100, resolve))
+      now--
+      return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+    },
+  })
+  await clock.advance(60_000)
+  expect(await backend.jobs.due(clock.now(), 10)).toEqual([])
+  expect(most).toBe(20)
+  await service.close()
+  expect(clock.pendingTimers).toBe(0)
+}, 60_000)
+
+test('a provider that hangs for twenty jobs holds up none of the others', async () => {
+  const { clock, start, backend, leaveBehind } = setUp()
+  await leaveBehind(60)
+  const { service } = start({
+    poll: async ({ jobId }) =>
+      Number(jobId.slice(4)) < 30
+        ? never
+        : { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] },
+  })
+  await clock.advance(30_000)
+  for (let i = 30; i < 60; i++)
+    expect(await backend.jobs.get(`job-${i}`)).toMatchObject({ phase: 'completed' })
+  await service.close()
+}, 60_000)
+
+test('a job that brings down every process that takes it up is failed in the end, and no other with it', async () => {
+  const { clock, backend, start, leaveBehind } = setUp()
+  await leaveBehind(10)
+  let crashes = 0
+  const processes: ReturnType<typeof start>[] = []
+  function startNext(): void {
+    const one = start({
+      async poll({ jobId }) {
+        if (jobId !== 'job-3') return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+        // Others are in the middle of their steps as the process dies.
+        crashes++
+        one.die()
+        clock.after(1000, startNext)
+        return never
+      },
+    })
+    processes.push(one)
+  }
+  startNext()
+  await clock.advance(5 * 60_000)
+  expect(crashes).toBe(5)
+  for (let i = 0; i < 10; i++) {
+    const job = await backend.jobs.get(`job-${i}`)
+    if (i !== 3) expect(job).toMatchObject({ phase: 'completed' })
+    else
+      expect(job).toMatchObject({
+        phase: 'failed',
+        error: { code: 'provider_failed', message: 'The service broke down 5 times in a row over this job.' },
+      })
+  }
+  expect(processes).toHaveLength(6)
+  await processes.at(-1)?.service.close()
+}, 60_000)
+
+test('an accept whose answer is lost on the way from the store is an accept', async () => {
+  const { clock, backend, provider } = setUp()
+  const insert: JobStore['insert'] = async (job) => {
+    await backend.jobs.insert(job)
+    throw new Error('connection reset')
+  }
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    log: quiet,
+    backend: { ...backend, jobs: { ...backend.jobs, insert } },
+  })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(0)
+  expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})
+
+test('a claim whose answer is lost on the way from the store is a claim, and the task is submitted', async () => {
+  const { clock, backend, provider } = setUp()
+  let losses = 1
+  const replace: JobStore['replace'] = async (job, revision) => {
+    const outcome = await backend.jobs.replace(job, revision)
+    if (losses-- > 0) throw new Error('connection reset')
+    return outcome
+  }
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    log: quiet,
+    backend: { ...backend, jobs: { ...backend.jobs, replace } },
+  })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await expect
+    .poll(() => clock.advance(0).then(() => backend.jobs.get(job.id)), { timeout: 10_000 })
+    .toMatchObject({ phase: 'completed' })
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})
+
+test('a store that hangs keeps no waiter waiting when the service closes', async () => {
+  const { clock, backend, provider } = setUp({ behave: [{ delayMs: 60_000 }] })
+  let isHanging = false
+  const get: JobStore['get'] = (id) => (isHanging ? never : backend.jobs.get(id))
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    log: quiet,
+    backend: { ...backend, jobs: { ...backend.jobs, get } },
+  })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const waiting = service.waitFor(job.id, 'alice')
+  await clock.advance(1500)
+  isHanging = true
+  void service.close()
+  expect(await waiting).toMatchObject({ id: job.id, phase: 'running' })
+})
+
+test('a job that is being stored as the service closes is stored, and its owner told', async () => {
+  const { clock, backend, provider } = setUp()
+  const gate = Promise.withResolvers<void>()
+  const insert: JobStore['insert'] = (job) => gate.promise.then(() => backend.jobs.insert(job))
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    log: quiet,
+    backend: { ...backend, jobs: { ...backend.jobs, insert } },
+  })
+  const created = service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(0)
+  let isClosed = false
+  const closed = service.close().then(() => (isClosed = true))
+  await clock.advance(1000)
+  expect(isClosed).toBe(false)
+  gate.resolve()
+  const { job } = await created
+  expect(await service.waitFor(job.id, 'alice')).toMatchObject({ phase: 'accepted' })
+  await closed
+  expect(provider.submits).toEqual([])
+})
+
+test('a clock that is put back by a day, and forward by eight, holds no job and deletes none before its time', async () => {
+  const dayMs = 24 * 3_600_000
+  const { clock, backend, start, provider } = setUp({
+    behave: [{ delayMs: 4 * 3_600_000, pollAfterMs: 60_000 }],
+  })
+  const { service } = start()
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(5000)
+  clock.set(clock.now() - dayMs)
+  const polls = provider.polls.length
+  await clock.advance(120_000)
+  expect(provider.polls.length).toBeGreaterThan(polls)
+  expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
+  await service.close()
+
+  clock.set(clock.now() + 8 * dayMs)
+  expect(clock.now()).toBeLessThan(job.expiresAt + dayMs)
+  const { service: next } = start()
+  await clock.advance(10_000)
+  expect(await backend.jobs.get(job.id)).toBeUndefined()
+  await next.close()
+}, 60_000)

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { runtimes } from '../runtimes.ts'
+import { repo, start, type Started } from './started-server.ts'
+
+const program = join(repo, 'examples/standalone-node/server.ts')
+
+export const headers = { authorization: 'Bearer dev-key', 'content-type': 'application/json' }
+
+/** Starts the standalone example on any free port, unless `env` has another. */
+export function startServer(
+  env: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): Started {
+  return start([...runtimes.node, ...nodeOptions, program], { PORT: '0', ...env })
+}
+
+/** Starts it. @returns the process and its address, once it listens */
+export async function listening(env: Readonly<Record<string, string>>) {
+  const server = startServer(env)
+  const [, baseUrl = ''] = await server.heard(/listens on (\S+)\n/)
+  return { ...server, baseUrl, port: new URL(baseUrl).port }
+}
+
+/** An empty folder, deleted when the test has finished. Call it before anything that is to end before that. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-example-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+export async function create(url: string, input: object, more: Readonly<Record<string, string>> = {}) {
+  const body = JSON.stringify(input)
+  const reply = await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
+  return { status: reply.status, job: await reply.json() }
+}
+
+export async function read(url: string) {
+  return (await fetch(url, { headers })).json()
+}
