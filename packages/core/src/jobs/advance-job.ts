@@ -113,7 +113,7 @@ async function takeStep(step: Step, { phase, claimedUntil }: Job): Promise<StepR
   if (phase === 'accepted') return submitTask(step)
   if (phase === 'submitting') return recoverSubmit(step)
   const result = await (phase === 'running' ? pollTask(step) : collectAgain(step))
-  const isOver = result.outputs !== undefined || result.event?.type === 'failed'
+  const isOver = result.outputs !== undefined || lastEvents.has(result.event?.type)
   return isLate && !isOver ? giveUpTask(step, phase) : result
 }
 
@@ -132,6 +132,8 @@ async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> 
   }
   return { event: outOfTime(phase) }
 }
+
+const lastEvents: ReadonlySet<JobEvent['type'] | undefined> = new Set(['collected', 'failed'])
 
 const poisoned: JobEvent = {
   type: 'failed',

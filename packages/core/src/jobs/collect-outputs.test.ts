@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { type FakeBehaviour, fakeProvider, manualClock, nonsense } from '@genmount/testing'
+import {
+  type FakeBehaviour,
+  fakeProvider,
+  type FakeProviderOptions,
+  manualClock,
+  nonsense,
+} from '@genmount/testing'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from './generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 
-function setUp(behave: FakeBehaviour, files = memoryFileStore()) {
+function setUp(behave: FakeBehaviour, files = memoryFileStore(), capabilities: FakeProviderOptions = {}) {
   const clock = manualClock()
-  const provider = fakeProvider({ clock, behave: [behave] })
+  const provider = fakeProvider({ clock, behave: [behave], ...capabilities })
   const service = createGenerationService({ providers: [provider], clock, log: quiet, files })
   const create = async () =>
     (await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a', num_outputs: 2 } }))
@@ -53,32 +59,39 @@ test.each<[string, FakeBehaviour]>([
   expect(job.error?.message).not.toContain('secret')
 })
 
-test('a file store in trouble never costs a second generation: the outputs are asked for again', async () => {
-  const working = memoryFileStore()
-  let isBroken = true
-  const files = {
-    ...working,
-    put: async (...file: Parameters<typeof working.put>) => {
-      if (isBroken) throw new Error('The disk is full.')
-      return working.put(...file)
-    },
-  }
-  const { clock, provider, service, create } = setUp({ delayMs: 1000 }, files)
-  const id = await create()
-  await clock.advance(3000)
-  await expect
-    .poll(async () => (await service.get(id, 'alice')).phase, { timeout: 10_000 })
-    .toBe('collecting')
-  await expect
-    .poll(async () => clock.advance(100).then(async () => (await service.get(id, 'alice')).attempts), {
-      timeout: 10_000,
-    })
-    .toBeGreaterThan(0)
-  isBroken = false
-  await clock.advance(60_000)
-  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
-  expect(provider.ledger).toHaveLength(1)
-})
+test.each<[string, FakeBehaviour, FakeProviderOptions]>([
+  ['of their task', { delayMs: 1000 }, {}],
+  ['with the token of a submit that finished at once', {}, { find: true }],
+  ['by that submit again, where it is one task', {}, { dedupesSubmits: true }],
+])(
+  'a file store in trouble never costs a second generation: outputs are asked for again, %s',
+  async (_how, behaviour, capabilities) => {
+    const working = memoryFileStore()
+    let isBroken = true
+    const files = {
+      ...working,
+      put: async (...file: Parameters<typeof working.put>) => {
+        if (isBroken) throw new Error('The disk is full.')
+        return working.put(...file)
+      },
+    }
+    const { clock, provider, service, create } = setUp(behaviour, files, capabilities)
+    const id = await create()
+    await clock.advance(3000)
+    await expect
+      .poll(async () => (await service.get(id, 'alice')).phase, { timeout: 10_000 })
+      .toBe('collecting')
+    await expect
+      .poll(async () => clock.advance(100).then(async () => (await service.get(id, 'alice')).attempts), {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(0)
+    isBroken = false
+    await clock.advance(60_000)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
+    expect(provider.ledger).toHaveLength(1)
+  },
+)
 
 test('files are deleted with their job', async () => {
   const files = memoryFileStore()

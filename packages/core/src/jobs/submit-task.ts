@@ -19,18 +19,9 @@ export async function submitTask(step: Step): Promise<StepResult> {
 /** The task was submitted, or was about to be, and nobody knows what came of it. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  if (provider.dedupesSubmits || context.onAmbiguousSubmit === 'resubmit') return submitTask(step)
-
-  if (provider.find) {
-    const answer = await callProvider(step, context.closing, async (call) =>
-      provider.find?.(taskOf(job), call),
-    )
-    if ('fault' in answer) return postponed(step)
-    // Not submitted in this step: by now the claim may be another's, and only the store can tell.
-    if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
-    const found = checkReport(answer.value)
-    return typeof found === 'string' || found.state === 'refused' ? postponed(step) : resultOf(step, found)
-  }
+  const asked = askWithToken(step)
+  if (asked) return asked
+  if (context.onAmbiguousSubmit === 'resubmit') return submitTask(step)
 
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
   if (provider.readCallback && graceMs > 0) return postponed(step, graceMs)
@@ -38,4 +29,23 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
     'submit_ambiguous',
     'It is not known whether the provider has taken the job on, and to ask again could cost twice.',
   )
+}
+
+/**
+ * Asks after the task without its handle, which costs nothing.
+ * @returns `undefined` when the provider can't be asked so
+ */
+export function askWithToken(step: Step): Promise<StepResult> | undefined {
+  const { dedupesSubmits, find } = step.provider
+  return dedupesSubmits ? submitTask(step) : find && findTask(step)
+}
+
+async function findTask(step: Step): Promise<StepResult> {
+  const { provider, job, context } = step
+  const answer = await callProvider(step, context.closing, async (call) => provider.find?.(taskOf(job), call))
+  if ('fault' in answer) return postponed(step)
+  // Not submitted in this step: by now the claim may be another's, and only the store can tell.
+  if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
+  const found = checkReport(answer.value)
+  return typeof found === 'string' || found.state === 'refused' ? postponed(step) : resultOf(step, found)
 }
