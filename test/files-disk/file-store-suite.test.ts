@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
@@ -7,7 +7,15 @@ import { fileStoreSuite } from '@genmount/testing'
 
 const suite = fileStoreSuite(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'genmount-files-'))
-  return { files: diskFiles({ folder }), close: () => rm(folder, { recursive: true }) }
+  return {
+    files: diskFiles({ folder }),
+    async damage() {
+      const [name = ''] = await readdir(folder)
+      const { size } = await stat(join(folder, name))
+      await truncate(join(folder, name), size - 1)
+    },
+    close: () => rm(folder, { recursive: true }),
+  }
 })
 
 describe('files on disk', () => {

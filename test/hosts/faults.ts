@@ -1,5 +1,6 @@
 import { GenerationError, type GenerationService, type Job } from '@genmount/core'
 import type { MountedV1Options } from '@genmount/fetch-handler'
+import { changed, withHeaders, withJson, withUrl } from './changed-messages.ts'
 
 /** One thing that a server does wrong, as a change of a server that does it right. */
 export interface Fault {
@@ -162,6 +163,41 @@ export const faults: Readonly<Record<string, Fault>> = {
       'a range outside the output is 416 and tells the size',
     ],
   },
+  'sends outputs that the client has': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('if-none-match')),
+    caughtBy: ['an output with an etag is sent again only where it is another one'],
+  },
+  'gives every output the same etag': {
+    reply: (reply) => changed(reply, { headers: { etag: '"1"' } }),
+    caughtBy: [
+      'an output with an etag is sent again only where it is another one',
+      'a download of an output with an etag goes on with the very same output and no other',
+    ],
+  },
+  'gives weak etags': {
+    reply: (reply) => changed(reply, { headers: { etag: `W/${reply.headers.get('etag')}` } }),
+    caughtBy: ['an output with an etag is sent again only where it is another one'],
+  },
+  'goes on with any output': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('if-range')),
+    caughtBy: [
+      'a range that holds only for another version of the output gives the whole output',
+      'a download of an output with an etag goes on with the very same output and no other',
+    ],
+  },
+  'goes on where the client is not sure': {
+    request: (request) =>
+      withHeaders(request, (headers) => {
+        const tag = headers.get('if-range')
+        if (tag !== null) headers.set('if-range', tag.replace('W/', ''))
+      }),
+    caughtBy: ['a download of an output with an etag goes on with the very same output and no other'],
+  },
+  'never goes on': {
+    request: (request) =>
+      withHeaders(request, (headers) => headers.has('if-range') && headers.delete('range')),
+    caughtBy: ['a download of an output with an etag goes on with the very same output and no other'],
+  },
   'takes a key from the query': {
     request: (request) => {
       const key = new URL(request.url).searchParams.get('api_key')
@@ -238,44 +274,4 @@ export const faults: Readonly<Record<string, Fault>> = {
 
 function other(owner: string): string {
   return owner === 'alice' ? 'bob' : 'alice'
-}
-
-function changed(
-  reply: Response,
-  { status = reply.status, headers = {} }: { status?: number; headers?: Record<string, string | null> },
-): Response {
-  const changedHeaders = new Headers(reply.headers)
-  for (const [name, value] of Object.entries(headers))
-    if (value === null) changedHeaders.delete(name)
-    else if (name === 'x-request-id' || changedHeaders.has(name)) changedHeaders.set(name, value)
-  return new Response(reply.body, { status, headers: changedHeaders })
-}
-
-/** Changes the JSON of a reply; replies without a body of JSON stay as they are. */
-async function withJson(
-  reply: Response,
-  change: (body: Record<string, unknown>) => Record<string, unknown>,
-): Promise<Response> {
-  if (reply.headers.get('content-type') !== 'application/json') return reply
-  const text = await reply.text()
-  const { status, headers } = changed(reply, { headers: {} })
-  headers.delete('content-length')
-  const body = text === '' ? null : JSON.stringify(change(JSON.parse(text) as Record<string, unknown>))
-  return new Response(body, { status, headers })
-}
-
-function withUrl(request: Request, change: (url: URL) => void): Request {
-  const url = new URL(request.url)
-  change(url)
-  return copied(request, url, request.headers)
-}
-
-function withHeaders(request: Request, change: (headers: Headers) => void): Request {
-  const headers = new Headers(request.headers)
-  change(headers)
-  return copied(request, new URL(request.url), headers)
-}
-
-function copied({ method, body, signal }: Request, url: URL, headers: Headers): Request {
-  return new Request(url, { method, headers, body, signal, ...(body && { duplex: 'half' }) } as RequestInit)
 }

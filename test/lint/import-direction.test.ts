@@ -57,6 +57,7 @@ test.each([
   ['packages/node-http/src/fine.ts', '@genmount/v1-interface'],
   ['packages/express-middleware/src/fine.ts', '@genmount/node-http'],
   ['packages/provider-new/src/fine.ts', '@genmount/guarded-fetch'],
+  ['packages/files-new/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/core/src/jobs/fine.test.ts', '@genmount/testing'],
 ])('%s may import %s', (path, name) => {
   expect(lint(path, uses(name))).toMatchObject({ status: 0 })

@@ -4,12 +4,12 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** A file that is there to be read. */
+/** A file that is there to be read. Holds nothing open until `read`: whoever opens it may let it go. */
 export interface StoredFile {
   /** In bytes. */
   readonly size: number
   readonly contentType: string
-  /** SHA-256 of the content in lower-case hexadecimal, from a store that has it at hand. */
+  /** SHA-256 of the content in lower-case hexadecimal, from a store that has it at hand. The /v1 interface makes its ETag of it. */
   readonly sha256?: string
   /** Reads the file or a part of it; `range` lies within the file. Cancelling the stream releases everything. */
   read(range?: ByteRange): ReadableStream<Uint8Array<ArrayBuffer>>
@@ -41,15 +41,19 @@ export type FileFetch = (
  */
 export interface FileStore {
   /**
-   * Stores a file whole or not at all. The same key again replaces it.
-   * @throws when it can't be stored; nothing is kept of it then
+   * Stores a file whole or not at all; the same key again replaces it. Bytes must not change until it settles, and are
+   * not changed or kept. A stream gives `Uint8Array`s; one that is not read to its end is cancelled.
+   * @throws the stream's own error, or why the file can't be kept; the key leads to what it led to before
    */
   put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string): Promise<void>
 
   /** An https URL that gives the file to whoever holds it, until `untilAt` (milliseconds since the Unix epoch). */
   link?(key: string, untilAt: number): Promise<string>
 
-  /** The file, or `undefined` when it is not there. */
+  /**
+   * The file, or `undefined` when it is not there. Damage that shows only while reading fails the read.
+   * @throws when the file can't be reached or is damaged; it can still be deleted and stored again
+   */
   open?(key: string): Promise<StoredFile | undefined>
 
   /**

@@ -52,6 +52,8 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array))
+      throw new TypeError('The body of a file must be a stream of Uint8Array.')
     size += chunk.byteLength
     if (size >= maxBytes) throw tooLarge(maxBytes)
     chunks.push(new Uint8Array(chunk))

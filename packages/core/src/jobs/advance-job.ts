@@ -5,7 +5,7 @@ import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectAgain, collectOutputs } from './collect-outputs.ts'
 import { hasStepLeft, isFinished, type JobEvent, mayStep } from './job-machine.ts'
 import { pollTask } from './poll-task.ts'
-import { deleteFiles } from './retention.ts'
+import { deleteFiles, isExpired } from './retention.ts'
 import { runningTaskOf, type Step, type StepContext } from './step.ts'
 import type { StepResult } from './step-result.ts'
 import { recoverSubmit, submitTask } from './submit-task.ts'
@@ -36,6 +36,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const job = await jobs.get(jobId)
     if (!job || !hasStepLeft(job)) return
     const now = clock.now()
+    if (isFinished(job) && isExpired(job, now)) return
     if (!mayStep(job, now))
       return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))
     if (!isFinished(job) && !context.providerOf(job.model) && now < job.deadlineAt)

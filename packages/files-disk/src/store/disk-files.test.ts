@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { guardedFetch } from '@genmount/guarded-fetch'
 import { diskFiles } from './disk-files.ts'
 
 let place: string
@@ -87,11 +88,31 @@ describe('a folder', () => {
     expect(await textOf('a')).toBe('another kite')
   })
 
-  test('can be opened by the next process, which finds size and type', async () => {
+  test('can be opened by the next process, which finds size, type and hash', async () => {
     await files.put('a', film, 'video/mp4; codecs="avc1"')
     files = diskFiles({ folder })
-    expect(await opened('a')).toMatchObject({ size: 600_000, contentType: 'video/mp4; codecs="avc1"' })
+    expect(await opened('a')).toMatchObject({
+      size: 600_000,
+      contentType: 'video/mp4; codecs="avc1"',
+      sha256: createHash('sha256').update(film).digest('hex'),
+    })
     expect(await bytesOf('a')).toEqual(film)
+  })
+})
+
+describe('what is copied from a link', () => {
+  test('is fetched by guardedFetch, or as the app wishes', () => {
+    const fetch = () => Promise.reject(new Error('offline'))
+    expect(files.fetch).toBe(guardedFetch)
+    expect(diskFiles({ folder, fetch: undefined }).fetch).toBe(guardedFetch)
+    expect(diskFiles({ folder, fetch }).fetch).toBe(fetch)
+  })
+
+  test('can not be fetched by what is no function', () => {
+    for (const wrong of ['guardedFetch', null, {}])
+      expect(() => diskFiles({ folder, fetch: wrong as never })).toThrow(
+        new TypeError(`fetch must be a function such as guardedFetch, not ${JSON.stringify(wrong)}.`),
+      )
   })
 })
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ByteRange, FileStore } from '@genmount/core'
+import type { ByteRange, FileFetch, FileStore } from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
 import { createFolder, syncFolder } from '../disk/durable-folder.ts'
 import { inFolder } from '../disk/folder-error.ts'
 import { hourMs, incomingName, sweepIncoming } from '../disk/incoming-files.ts'
@@ -13,6 +14,12 @@ import { writeStored } from './write-stored.ts'
 export interface DiskFilesOptions {
   /** The folder that holds the files and nothing else. It is created when the first file is stored. */
   readonly folder: string
+  /**
+   * Gets what is copied here from a provider's link.
+   * @default `guardedFetch` of @genmount/guarded-fetch, which reaches public addresses alone
+   * @example (url, limits) => guardedFetch(url, { ...limits, allowAddress: (address) => address === '192.168.1.20' })
+   */
+  readonly fetch?: FileFetch | undefined
 }
 
 /**
@@ -23,6 +30,7 @@ export interface DiskFilesOptions {
  */
 export function diskFiles(options: DiskFilesOptions): FileStore {
   const folder = checkFolder(options?.folder)
+  const fetch = checkFetch(options.fetch)
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
 
@@ -49,6 +57,8 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
   }
 
   return {
+    fetch,
+
     async put(key, body, contentType) {
       const incoming = join(folder, incomingName())
       try {
@@ -68,10 +78,10 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
       if (!stored) return undefined
       const { handle, record } = stored
       await handle.close()
-      const { size, contentType } = record
+      const { size, contentType, sha256 } = record
       const read = (range: ByteRange = { start: 0, end: size - 1 }) =>
         pulledFrom(storedContent(path, record, range))
-      return { size, contentType, read }
+      return { size, contentType, sha256, read }
     },
 
     async delete(key) {
@@ -83,6 +93,11 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
 function checkFolder(folder: unknown): string {
   if (typeof folder === 'string' && folder !== '' && !folder.includes('\0')) return resolve(folder)
   throw new TypeError(`folder must be the path of a folder, not ${JSON.stringify(folder)}.`)
+}
+
+function checkFetch(fetch: unknown = guardedFetch): FileFetch {
+  if (typeof fetch === 'function') return fetch as FileFetch
+  throw new TypeError(`fetch must be a function such as guardedFetch, not ${JSON.stringify(fetch)}.`)
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

@@ -3,9 +3,11 @@ import {
   errorCodes,
   GenerationError,
   memoryBackend,
+  memoryFileStore,
   type Admission,
   type Backend,
   type ErrorCode,
+  type FileStore,
   type GenerationService,
   type Job,
   type Provider,
@@ -28,6 +30,7 @@ export function httpSuiteService(): HttpSuiteService {
   const service = createGenerationService({
     providers: [fakeProvider(), anythingProvider],
     backend: withShortLives(memoryBackend()),
+    files: withHashes(memoryFileStore()),
     waitBudgetMs,
     retentionDays,
     admit,
@@ -59,6 +62,20 @@ function withShortLives(backend: Backend): Backend {
       ...jobs,
       insert: (job) => jobs.insert(shorten(job)),
       replace: (job, expectedRevision) => jobs.replace(shorten(job), expectedRevision),
+    },
+  }
+}
+
+/** Only outputs with a hash have an etag, and the memory store keeps none. */
+function withHashes(files: FileStore): FileStore {
+  return {
+    ...files,
+    async open(key) {
+      const file = await files.open?.(key)
+      if (!file) return undefined
+      const digest = await crypto.subtle.digest('SHA-256', await new Response(file.read()).arrayBuffer())
+      const sha256 = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+      return { ...file, sha256 }
     },
   }
 }

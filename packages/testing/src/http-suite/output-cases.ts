@@ -3,7 +3,7 @@ import { fakeFile } from '../fake-provider/fake-outputs.ts'
 import { expectError } from './expect-error.ts'
 import type { Reply } from './reply.ts'
 import type { Cases, SuiteClient } from './suite-client.ts'
-import { anything, quick, shortLifeMs, shortLived } from './suite-jobs.ts'
+import { anything, quick, quickVideo, shortLifeMs, shortLived } from './suite-jobs.ts'
 
 const image = Buffer.from(fakeFile('image').bytes)
 
@@ -110,6 +110,52 @@ export const outputCases: Cases = {
     const reply = await client.follow(url, { as: 'nobody', headers })
     assert.equal(reply.status, 200)
     assert.deepEqual(reply.body, image)
+  },
+
+  // RFC 9110, 13.1.2, 13.1.5 and 8.8.3
+  'an output with an etag is sent again only where it is another one': async (client) => {
+    const url = await outputUrl(client)
+    const { headers } = await client.follow(url, { as: 'nobody' })
+    const etag = headers.get('etag') ?? ''
+    assert.match(etag, /^"[!#-~]+"$/, 'a strong tag')
+    const other = await client.follow(await outputUrl(client, quickVideo), { as: 'nobody' })
+    assert.notEqual(other.headers.get('etag'), etag)
+
+    for (const method of ['GET', 'HEAD'])
+      for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
+        const reply = await client.follow(url, { method, as: 'nobody', headers: [['If-None-Match', known]] })
+        assert.equal(reply.status, 304, known)
+        assert.equal(reply.headers.get('etag'), etag)
+        // RFC 9110, 8.6
+        const length = reply.headers.get('content-length') ?? String(image.length)
+        assert.equal(length, String(image.length), 'the length of another answer')
+      }
+    const reply = await client.follow(url, { as: 'nobody', headers: [['If-None-Match', '"another"']] })
+    assert.equal(reply.status, 200)
+    assert.deepEqual(reply.body, image)
+  },
+
+  'a download of an output with an etag goes on with the very same output and no other': async (client) => {
+    const url = await outputUrl(client)
+    const etag = (await client.follow(url, { method: 'HEAD', as: 'nobody' })).headers.get('etag')
+    assert(etag)
+    const goOn = (ifRange: string) =>
+      client.follow(url, {
+        as: 'nobody',
+        headers: [
+          ['Range', 'bytes=4-'],
+          ['If-Range', ifRange],
+        ],
+      })
+    const rest = await goOn(etag)
+    assert.equal(rest.status, 206)
+    assert.deepEqual(rest.body, image.subarray(4))
+    assert.equal(rest.headers.get('etag'), etag)
+    for (const other of ['"another"', `W/${etag}`, 'Sat, 01 Jan 2028 00:00:00 GMT']) {
+      const reply = await goOn(other)
+      assert.equal(reply.status, 200, other)
+      assert.deepEqual(reply.body, image)
+    }
   },
 
   'a token that was tampered with opens nothing and looks like any unknown one': async (client) => {

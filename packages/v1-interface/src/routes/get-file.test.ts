@@ -1,4 +1,4 @@
-import { memoryFileStore, type Job } from '@genmount/core'
+import { memoryFileStore, type ByteRange, type FileStore, type Job } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { kite, setUpWith, slowKite, type Overrides } from '../test-kit/set-up.ts'
@@ -47,6 +47,59 @@ test('a file leads to a signed link that needs no key and gives the bytes, whole
     status: 404,
     json: { error: { code: 'file_not_found' } },
   })
+})
+
+test('an output with a hash is sent again only where it is another one, and goes on where it broke off', async () => {
+  const { service } = setUp()
+  let reads = 0
+  const open: FileStore['open'] = async (key) => {
+    const file = await service.files.open?.(key)
+    const read = (range?: ByteRange) => {
+      reads++
+      return file!.read(range)
+    }
+    return file && { ...file, sha256: '4f1c', read }
+  }
+  const { ask } = setUp({ service: { ...service, files: { ...service.files, open } } })
+  const { json: job } = await ask('POST /m/v1/generate?wait=true', kite)
+  const { headers } = await ask(`GET /m/v1/files/${job.id}`)
+  const path = headers['location']?.slice('http://media.test'.length)
+  const get = (given: Record<string, string>, method = 'GET') =>
+    ask(`${method} ${path}`, undefined, { authorization: '', ...given })
+
+  const whole = await get({})
+  const length = whole.headers['content-length']
+  expect(whole).toMatchObject({ status: 200, headers: { etag: '"4f1c"' } })
+  expect(await get({}, 'HEAD')).toMatchObject({ status: 200, headers: { etag: '"4f1c"' } })
+  expect(await get({ range: 'bytes=1-3' })).toMatchObject({ status: 206, headers: { etag: '"4f1c"' } })
+  expect(reads).toBe(2)
+
+  for (const method of ['GET', 'HEAD']) {
+    const known = await get({ 'if-none-match': '"a", W/"4f1c"', range: 'bytes=1-3' }, method)
+    expect(known).toMatchObject({ status: 304, body: undefined, headers: { etag: '"4f1c"' } })
+    // RFC 9110, 8.6: if any, then the length of the whole
+    expect(known.headers['content-length']).toBe(length)
+    expect(known.headers).not.toHaveProperty('content-type')
+  }
+  expect(reads).toBe(2)
+  expect(await get({ 'if-none-match': '"a"' })).toMatchObject({ status: 200 })
+
+  expect(await get({ 'if-range': '"4f1c"', range: 'bytes=1-3' })).toMatchObject({ status: 206 })
+  expect(await get({ 'if-range': '"4f1c"', range: 'bytes=9999-' })).toMatchObject({ status: 416 })
+  for (const other of ['"a"', 'W/"4f1c"', 'Sat, 01 Jan 2028 00:00:00 GMT'])
+    expect(await get({ 'if-range': other, range: 'bytes=1-3' }), other).toMatchObject({ status: 200 })
+})
+
+test('an output without a hash has no tag, and no tag is taken for it', async () => {
+  const { ask } = setUp()
+  const { json: job } = await ask('POST /m/v1/generate?wait=true', kite)
+  const { headers } = await ask(`GET /m/v1/files/${job.id}`)
+  const path = headers['location']?.slice('http://media.test'.length)
+  for (const tag of ['"undefined"', 'undefined', '*', '']) {
+    const reply = await ask(`GET ${path}`, undefined, { authorization: '', 'if-none-match': tag })
+    expect(reply.status).toBe(200)
+    expect(reply.headers).not.toHaveProperty('etag')
+  }
 })
 
 test('n counts the outputs from 0, and what is no integer is refused', async () => {

@@ -2,6 +2,7 @@ import { GenerationError, type StoredFile } from '@genmount/core'
 import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { byteRange } from '../outputs/byte-range.ts'
+import { entityTag, isAmong, mayBeRanged } from '../outputs/entity-tag.ts'
 import { fileHeaders } from '../outputs/file-headers.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { errorReply } from '../wire/error-reply.ts'
@@ -21,12 +22,18 @@ export function getOutput({ service }: RouteContext, links: LinkSigner): Answer 
 
 function reply(file: StoredFile, headers: Record<string, string>, { request, requestId }: Exchange): V1Reply {
   const { size } = file
+  const etag = entityTag(file)
   headers['content-length'] = String(size)
+  if (etag !== undefined) {
+    headers['etag'] = etag
+    if (isAmong(etag, request.header('if-none-match')))
+      return { status: 304, headers: { etag, 'content-length': String(size) } }
+  }
   if (request.method === 'HEAD') return { status: 200, headers }
 
-  // We send no validator, so an If-Range can't match and asks for the whole file (RFC 9110 section 13.1.5).
-  const range =
-    request.header('if-range') === undefined ? byteRange(request.header('range'), size) : undefined
+  const range = mayBeRanged(request.header('if-range'), etag)
+    ? byteRange(request.header('range'), size)
+    : undefined
   if (range === undefined) return { status: 200, headers, body: file.read() }
   if (range === 'unsatisfiable') {
     const error = new GenerationError('range_not_satisfiable', `The file has ${size} bytes.`, {

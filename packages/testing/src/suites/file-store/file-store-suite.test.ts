@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fileStoreSuite, type FileStoreSubject } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
-import { linkedFiles, referenceFiles, type ReferenceFiles } from './reference-files.ts'
+import { keptFile, linkedFiles, referenceFiles, type ReferenceFiles } from './reference-files.ts'
 import { streamOf } from './stored-file.ts'
 
 test('a store that keeps the contract passes every case, by open and by link', async () => {
@@ -24,9 +24,11 @@ const faults: Record<
       'a large file is kept whole',
       'of a view into a larger buffer only the view is stored',
       'bytes that change after they were stored do not change the file',
+      'bytes that are stored stay the caller’s own',
       'the same key again replaces bytes and type',
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
+      'a stream of anything but bytes is refused, let go of, and leaves nothing',
       'a file that is still coming in is not there yet',
       'of ten writes to one key at the same time, one is kept whole',
       'any text can be a key, and each leads to its own file',
@@ -43,7 +45,7 @@ const faults: Record<
         async put(key, body, contentType) {
           if (body instanceof Uint8Array) return files.put(key, body, contentType)
           const chunks: Uint8Array<ArrayBuffer>[] = []
-          const keep = async () => kept.set(key, { bytes: await new Blob(chunks).bytes(), contentType })
+          const keep = async () => kept.set(key, keptFile(await new Blob(chunks).bytes(), contentType))
           try {
             for await (const chunk of body) chunks.push(new Uint8Array(chunk))
           } finally {
@@ -55,6 +57,7 @@ const faults: Record<
     fails: [
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
+      'a stream of anything but bytes is refused, let go of, and leaves nothing',
     ],
   },
   'clears the key before it reads the stream': {
@@ -76,6 +79,7 @@ const faults: Record<
     fails: [
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
+      'a stream of anything but bytes is refused, let go of, and leaves nothing',
     ],
   },
   'keeps the caller’s own bytes': {
@@ -84,11 +88,107 @@ const faults: Record<
         ...files,
         async put(key, body, contentType) {
           if (!(body instanceof Uint8Array)) return files.put(key, body, contentType)
-          kept.set(key, { bytes: body as Uint8Array<ArrayBuffer>, contentType })
+          kept.set(key, keptFile(body as Uint8Array<ArrayBuffer>, contentType))
         },
       },
     }),
     fails: ['bytes that change after they were stored do not change the file'],
+  },
+  'wipes the bytes that it was given': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async put(key, body, contentType) {
+          await files.put(key, body, contentType)
+          if (body instanceof Uint8Array) body.fill(0)
+        },
+      },
+    }),
+    fails: [
+      'every byte value is kept',
+      'a large file is kept whole',
+      'of a view into a larger buffer only the view is stored',
+      'bytes that change after they were stored do not change the file',
+      'bytes that are stored stay the caller’s own',
+    ],
+  },
+  'stores text as no bytes': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async put(key, body, contentType) {
+          if (body instanceof Uint8Array) return files.put(key, body, contentType)
+          const chunks: Uint8Array<ArrayBuffer>[] = []
+          for await (const chunk of body) chunks.push(new Uint8Array(chunk))
+          await files.put(key, await new Blob(chunks).bytes(), contentType)
+        },
+      },
+    }),
+    fails: ['a stream of anything but bytes is refused, let go of, and leaves nothing'],
+  },
+  'keeps hold of a stream that it refuses': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async put(key, body, contentType) {
+          if (body instanceof Uint8Array) return files.put(key, body, contentType)
+          const reader = body.getReader()
+          const chunks: Uint8Array[] = []
+          for (let read = await reader.read(); !read.done; read = await reader.read()) {
+            if (!(read.value instanceof Uint8Array)) throw new TypeError('not bytes')
+            chunks.push(read.value)
+          }
+          await files.put(key, streamOf(chunks), contentType)
+        },
+      },
+    }),
+    fails: ['a stream of anything but bytes is refused, let go of, and leaves nothing'],
+  },
+  'tells the hash of the key': {
+    create: ({ files }) => ({
+      files: {
+        ...files,
+        async open(key) {
+          const file = await files.open(key)
+          return file && { ...file, sha256: keptFile(new TextEncoder().encode(key), '').sha256 }
+        },
+      },
+    }),
+    fails: ['the hash that an opened file tells is that of its bytes'],
+  },
+  'opens a damaged file': {
+    create: ({ files, kept, damage }) => ({
+      files: {
+        ...files,
+        open(key) {
+          const file = kept.get(key)
+          if (file) kept.set(key, keptFile(file.bytes, file.contentType))
+          return files.open(key)
+        },
+      },
+      damage,
+    }),
+    fails: ['a damaged file can not be opened, but deleted and stored again'],
+  },
+  'takes a damaged file for none': {
+    create: ({ files, damage }) => ({
+      files: { ...files, open: (key) => files.open(key).catch(() => undefined) },
+      damage,
+    }),
+    fails: ['a damaged file can not be opened, but deleted and stored again'],
+  },
+  'stores nothing over a damaged file': {
+    create: ({ files, damage }) => ({
+      files: {
+        ...files,
+        async put(key, body, contentType) {
+          await files.open(key)
+          await files.put(key, body, contentType)
+        },
+      },
+      damage,
+    }),
+    fails: ['a damaged file can not be opened, but deleted and stored again'],
   },
   'stores the whole buffer of a view': {
     create: ({ files }) => ({
@@ -180,6 +280,7 @@ const faults: Record<
       'a large file is kept whole',
       'of a view into a larger buffer only the view is stored',
       'bytes that change after they were stored do not change the file',
+      'bytes that are stored stay the caller’s own',
       'the same key again replaces bytes and type',
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',

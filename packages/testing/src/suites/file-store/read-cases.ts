@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import type { FileStore, StoredFile } from '@genmount/core'
 import {
   assertBytes,
@@ -65,6 +66,25 @@ export const fileStoreReadCases: FileStoreCases = {
     await assertFile(subject, key, bytes)
   },
 
+  'the hash that an opened file tells is that of its bytes': async ({ files }) => {
+    const file = await opened(files)
+    if (file?.sha256 === undefined) return
+    assert.equal(file.sha256, createHash('sha256').update(bytes).digest('hex'))
+  },
+
+  'a damaged file can not be opened, but deleted and stored again': async (subject) => {
+    const { files, damage } = subject
+    if (!files.open || !damage) return
+    for (const mend of [() => files.delete(key), () => files.put(key, patternOf(10), 'image/png')]) {
+      await files.put(key, patternOf(1_000), 'image/png')
+      await damage(key)
+      await assert.rejects(files.open(key))
+      await mend()
+      await files.open(key)
+    }
+    await assertFile(subject, key, patternOf(10))
+  },
+
   'a link is a URL that gives the file with its type, and nothing once it is deleted': async (subject) => {
     const { files, now = Date.now } = subject
     if (!files.link) return
@@ -80,7 +100,7 @@ export const fileStoreReadCases: FileStoreCases = {
 
 async function opened(files: FileStore): Promise<StoredFile | undefined> {
   if (!files.open) return undefined
-  await files.put(key, bytes, 'image/png')
+  await files.put(key, bytes.slice(), 'image/png')
   const file = await files.open(key)
   assert.ok(file)
   return file

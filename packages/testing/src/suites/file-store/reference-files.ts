@@ -1,31 +1,43 @@
+import { createHash } from 'node:crypto'
 import type { FileStore } from '@genmount/core'
 import { bytesOf, streamOf, type FileStoreSubject } from './stored-file.ts'
 
-interface Kept {
+interface KeptFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: string
+  readonly sha256: string
 }
 
 export type ReferenceFiles = ReturnType<typeof referenceFiles>
 
+/** What the store keeps of a file. */
+export function keptFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): KeptFile {
+  return { bytes, contentType, sha256: sha256Of(bytes) }
+}
+
 /** The simplest store that keeps the contract, and the map behind it. */
-export function referenceFiles(kept = new Map<string, Kept>()) {
+export function referenceFiles(kept = new Map<string, KeptFile>()) {
   const files = {
     async put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string) {
-      const bytes = body instanceof Uint8Array ? body.slice() : new Uint8Array(await bytesOf(body))
-      kept.set(key, { bytes: new Uint8Array(bytes), contentType })
+      const bytes = body instanceof Uint8Array ? body : await bytesOf(body)
+      kept.set(key, keptFile(new Uint8Array(bytes), contentType))
     },
     async open(key: string) {
       const file = kept.get(key)
       if (!file) return undefined
-      const { bytes, contentType } = file
+      const { bytes, contentType, sha256 } = file
+      if (sha256Of(bytes) !== sha256) throw new Error(`${key} is damaged`)
       const read = ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>
         streamOf([bytes.slice(start, end + 1)]) as ReadableStream<Uint8Array<ArrayBuffer>>
-      return { size: bytes.byteLength, contentType, read }
+      return { size: bytes.byteLength, contentType, sha256, read }
     },
     delete: async (key: string) => void kept.delete(key),
   } satisfies FileStore
-  return { files, kept }
+  function damage(key: string) {
+    const file = kept.get(key)
+    if (file) kept.set(key, { ...file, bytes: file.bytes.slice(0, -1) })
+  }
+  return { files, kept, damage }
 }
 
 /** The same, read through links. */
@@ -39,4 +51,8 @@ export function linkedFiles({ files, kept } = referenceFiles()): FileStoreSubjec
       return new Response(file.bytes, { headers: { 'content-type': file.contentType } })
     },
   }
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

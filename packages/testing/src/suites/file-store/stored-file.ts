@@ -9,6 +9,11 @@ export interface FileStoreSubject extends Subject {
   readonly fetch?: (url: string) => Promise<Response>
   /** What `link` counts by, in milliseconds since the Unix epoch. @default `Date.now` */
   readonly now?: () => number
+  /**
+   * Takes the last byte off the stored file, as a failing disk might.
+   * @default nothing is known about damaged files
+   */
+  readonly damage?: (key: string) => void | Promise<void>
 }
 
 export type FileStoreCases = Readonly<Record<string, (subject: FileStoreSubject) => Promise<void>>>

@@ -71,6 +71,13 @@ export const fileStoreWriteCases: FileStoreCases = {
     await assertFile(subject, 'stream', patternOf(100))
   },
 
+  'bytes that are stored stay the caller’s own': async (subject) => {
+    const bytes = patternOf(100)
+    await subject.files.put(key, bytes, 'image/png')
+    assertBytes(bytes, patternOf(100))
+    await assertFile(subject, key, bytes)
+  },
+
   'the same key again replaces bytes and type': async (subject) => {
     await subject.files.put(key, patternOf(1_000), 'image/png')
     await subject.files.put(key, patternOf(10, 7), 'video/mp4')
@@ -90,6 +97,26 @@ export const fileStoreWriteCases: FileStoreCases = {
     await subject.files.put(key, patternOf(1_000), 'image/png')
     await assert.rejects(subject.files.put(key, streamOf([patternOf(10, 7)], broken), 'video/mp4'))
     await assertFile(subject, key, patternOf(1_000))
+  },
+
+  'a stream of anything but bytes is refused, let go of, and leaves nothing': async (subject) => {
+    for (const chunks of [['a kite'], [patternOf(100_000), 'a kite'], [[1, 2, 3]], [7]]) {
+      let isLetGo = false
+      const rest: unknown[] = [...chunks]
+      const body = new ReadableStream(
+        {
+          pull(controller) {
+            if (rest.length === 0) controller.close()
+            else controller.enqueue(rest.shift())
+          },
+          cancel: () => void (isLetGo = true),
+        },
+        { highWaterMark: 0 },
+      )
+      await assert.rejects(subject.files.put(key, body, 'image/png'))
+      assert.ok(isLetGo, 'the stream was not cancelled')
+      await assertAbsent(subject, key)
+    }
   },
 
   'a file that is still coming in is not there yet': async (subject) => {

@@ -1,0 +1,146 @@
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { FileFetch } from '@genmount/core'
+import { diskFiles } from '@genmount/files-disk'
+import { loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
+import {
+  answering,
+  mirrorWorld,
+  picture,
+  providerOrigin,
+  sendPicture,
+  temporaryFolder,
+  worldFetch,
+  type OriginAnswer,
+} from './mirror-world.ts'
+
+const png = { 'content-type': 'image/png' }
+const head = (length: number) =>
+  `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${length}\r\n\r\n`
+
+/** The first bytes, and then nothing more, or one byte now and then. */
+const slowLoris: OriginAnswer = (socket) => {
+  socket.write(head(1000))
+  const drip = setInterval(() => socket.write('x'), 50)
+  socket.on('close', () => clearInterval(drip))
+}
+
+const cutOff: OriginAnswer = (socket) => {
+  socket.write(head(picture.length))
+  socket.write(picture.subarray(0, 20), () => socket.destroy())
+}
+
+test.each<[string, OriginAnswer]>([
+  ['is broken for a while', answering(500, png)],
+  ['is not there for a while', (socket) => socket.destroy()],
+  ['breaks off in the middle', cutOff],
+  ['ends in the middle', (socket) => socket.end(Buffer.concat([Buffer.from(head(1000)), picture]))],
+  ['sends a byte now and then', slowLoris],
+  ['has no file yet', answering(404, {})],
+  ['sends an empty file', answering(200, png)],
+])(
+  'a server that %s is asked again, at growing intervals, and nothing else comes of it',
+  async (_, badAnswer) => {
+    const askedAt: number[] = []
+    const origin = await providerOrigin((socket, request) => {
+      askedAt.push(world.clock.now())
+      return askedAt.length <= 4 ? badAnswer(socket, request) : sendPicture(socket, request)
+    })
+    const hurried: FileFetch = (url, limits) => worldFetch(url, { ...limits, timeoutMs: 400 })
+    const world = await mirrorWorld({ fetch: hurried })
+    const id = await world.completedWith(origin.url('1.png?signature=hunter2'))
+    const completed = await world.jobText(id)
+
+    await world.driveUntil(id, ({ attempts }) => attempts === 4)
+    expect(await world.locationOf(id)).toBe(origin.url('1.png?signature=hunter2'))
+    expect(await world.jobText(id)).toBe(completed)
+    await world.driveToRest(id)
+
+    const pauses = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0))
+    for (const [index, expected] of [1000, 2000, 4000, 8000].entries()) {
+      expect(pauses[index]).toBeGreaterThanOrEqual(expected * 0.75)
+      expect(pauses[index]).toBeLessThanOrEqual(expected * 1.25)
+    }
+    expect(pauses).toHaveLength(4)
+    const reply = await world.ask(await world.locationOf(id), { headers: {} })
+    expect(await reply.bytes()).toEqual(picture)
+    expect(await readdir(world.folder)).toHaveLength(1)
+    expect(await world.jobText(id)).toBe(completed)
+    expect(world.provider.ledger).toHaveLength(1)
+    expect(world.provider.submits).toHaveLength(1)
+    const told = world.warnings.filter((line) => line.includes(id))
+    expect(told).toHaveLength(1)
+    expect(told[0]).not.toContain('hunter2')
+    expect(world.errors).toEqual([])
+  },
+)
+
+const large = new Uint8Array(2000).fill(1)
+
+test.each<[string, OriginAnswer]>([
+  ['says that it is too large', answering(200, png, large)],
+  [
+    'turns out to be too large',
+    (socket) =>
+      socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n'), large])),
+  ],
+  ['is a page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>')],
+  ['is gone', answering(404, {})],
+  ['leads to plain http', answering(302, { location: 'http://a.test/1.png' })],
+  ['leads into the private network', answering(302, { location: 'https://b.test/1.png' })],
+  ['leads to a metadata service', answering(302, { location: 'https://169.254.169.254/latest/meta-data' })],
+])('an output that %s is given up, stays where it is, and is told of once', async (_, answer) => {
+  const origin = await providerOrigin(answer)
+  const world = await mirrorWorld({ maxOutputBytes: 1000 })
+  const id = await world.completedWith(origin.url('1.png?signature=hunter2'))
+  const completed = await world.jobText(id)
+  await world.driveToRest(id)
+
+  const asked = origin.heads.length
+  expect(asked).toBeLessThanOrEqual(5)
+  await world.clock.advance(60 * 60_000)
+  expect(origin.heads).toHaveLength(asked)
+  expect(await world.locationOf(id)).toBe(origin.url('1.png?signature=hunter2'))
+  expect(await world.jobText(id)).toBe(completed)
+  expect(world.provider.ledger).toHaveLength(1)
+  expect(await readdir(world.folder)).toEqual([])
+  expect(world.errors).toHaveLength(1)
+  expect(world.errors[0]).toContain(id)
+  expect(world.warnings.filter((line) => line.includes(id)).length).toBeLessThanOrEqual(1)
+  expect([...world.warnings, ...world.errors].join()).not.toContain('hunter2')
+})
+
+test('an output at a link into the private network is not asked for, and is given up', async () => {
+  const inside = await loopbackOrigin((socket) => socket.end(), { tls: true })
+  const world = await mirrorWorld()
+  const link = `https://b.test:${inside.port}/1.png`
+  const id = await world.completedWith(link)
+  await world.driveToRest(id)
+  expect(inside.connections).toEqual([])
+  expect(await world.locationOf(id)).toBe(link)
+  expect(world.errors).toHaveLength(1)
+  await inside[Symbol.asyncDispose]()
+})
+
+test('with the fetch that files on disk have by themselves, nothing on this machine is asked for', async () => {
+  const origin = await providerOrigin()
+  const standard = diskFiles({ folder: await temporaryFolder() })
+  const world = await mirrorWorld({ files: standard })
+  const link = `https://127.0.0.1:${origin.port}/1.png`
+  const id = await world.completedWith(link)
+  await world.driveToRest(id)
+  expect(origin.connections).toEqual([])
+  expect(await world.locationOf(id)).toBe(link)
+})
+
+test('a server that never answers well is given up in the end, after hours and not after minutes', async () => {
+  const origin = await providerOrigin(answering(503, {}))
+  const world = await mirrorWorld()
+  const id = await world.completedWith(origin.url('1.png'))
+  const startedAt = world.clock.now()
+  await world.driveToRest(id)
+  expect(origin.heads).toHaveLength(24)
+  expect(world.clock.now() - startedAt).toBeGreaterThan(2 * 60 * 60_000)
+  expect(await world.locationOf(id)).toBe(origin.url('1.png'))
+  expect(world.errors).toHaveLength(1)
+})
