@@ -46,29 +46,3 @@ test('a database that nobody closes does not keep its process alive', async () =
   expect(await line()).toBe('undefined')
   expect(await exit).toEqual([0, null])
 })
-
-test('a plain SQLite client reads jobs as columns and as JSON', async () => {
-  const file = temporaryFile()
-  const { jobs, close } = sqliteBackend({ file })
-  const idempotency = { key: 'key', fingerprint: 'f' }
-  const job = exampleJob({ phase: 'submitting', idempotency, revision: 3 })
-  await jobs.insert(job)
-  const database = new DatabaseSync(file, { readOnly: true })
-  const query = `SELECT *, job ->> '$.input.prompt' AS prompt FROM jobs`
-  expect(database.prepare(query).all()).toEqual([
-    {
-      id: job.id,
-      owner: 'alice',
-      phase: 'submitting',
-      revision: 3,
-      due_at: job.dueAt,
-      claimed_until: job.claimedUntil,
-      expires_at: job.expiresAt,
-      idempotency_key: 'key',
-      job: JSON.stringify(job),
-      prompt: 'a fox in the snow',
-    },
-  ])
-  database.close()
-  await close()
-})

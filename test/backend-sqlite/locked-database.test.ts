@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider } from '@genmount/testing'
+import { longestBlockOf } from './longest-block.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 /** A backend on a file that is ready, and another connection that can lock it. */
@@ -19,35 +19,28 @@ async function setUp() {
   return { file, backend, other }
 }
 
-/** The longest time for which the event loop did nothing else, in milliseconds. */
-async function longestBlockOf(run: () => Promise<unknown>): Promise<number> {
-  const delays = monitorEventLoopDelay({ resolution: 5 })
-  delays.enable()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  delays.reset()
-  await run()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  delays.disable()
-  return delays.max / 1e6
-}
-
 const fifty = Array.from({ length: 50 }, (_, index) => exampleJob({ id: `job-${index}` }))
 
-test('while another holds the lock, writes fail within a second, and the event loop goes on', async () => {
-  const { backend, other } = await setUp()
-  other.exec('BEGIN IMMEDIATE')
-  const startedAt = performance.now()
-  const block = await longestBlockOf(async () => {
-    const outcomes = await Promise.allSettled(fifty.map((job) => backend.jobs.insert(job)))
-    expect(outcomes.map(({ status }) => status)).toEqual(fifty.map(() => 'rejected'))
-  })
-  expect(performance.now() - startedAt).toBeLessThan(1_500)
-  expect(block).toBeLessThan(200)
-  expect(await backend.jobs.get('job-0')).toBeUndefined()
+// What is timed is tried again where it fails: what a busy machine does to a process does not come three times in a row.
+test(
+  'while another holds the lock, writes fail within a second, and the event loop goes on',
+  { retry: 2 },
+  async () => {
+    const { backend, other } = await setUp()
+    other.exec('BEGIN IMMEDIATE')
+    const startedAt = performance.now()
+    const block = await longestBlockOf(async () => {
+      const outcomes = await Promise.allSettled(fifty.map((job) => backend.jobs.insert(job)))
+      expect(outcomes.map(({ status }) => status)).toEqual(fifty.map(() => 'rejected'))
+    })
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(block).toBeLessThan(200)
+    expect(await backend.jobs.get('job-0')).toBeUndefined()
 
-  other.exec('COMMIT')
-  for (const job of fifty) expect(await backend.jobs.insert(job)).toEqual({ outcome: 'inserted' })
-})
+    other.exec('COMMIT')
+    for (const job of fifty) expect(await backend.jobs.insert(job)).toEqual({ outcome: 'inserted' })
+  },
+)
 
 test('a lock that is held for a moment delays a write and does not fail it', async () => {
   const { backend, other } = await setUp()
@@ -84,7 +77,7 @@ test('a client is told store_unavailable, nothing is spent, and the next request
   expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
 })
 
-test('a thousand jobs that come at once leave the event loop its turns', async () => {
+test('a thousand jobs that come at once leave the event loop its turns', { retry: 2 }, async () => {
   const { backend } = await setUp()
   const jobs = Array.from({ length: 1_000 }, (_, index) => exampleJob({ id: `job-${index}` }))
   expect(await longestBlockOf(() => Promise.all(jobs.map((job) => backend.jobs.insert(job))))).toBeLessThan(

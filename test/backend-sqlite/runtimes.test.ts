@@ -23,10 +23,11 @@ test.each(['node', 'deno', 'bun'] as const)(
       stale: 'stale',
       seenByTheOther: 7,
       due: ['kept'],
+      watched: [true, 'replaced', true],
       finished: [{ outcome: 'inserted' }, 'replaced', ['done']],
       deleted: 2,
       unknown: true,
-      reopened: { ...job, attempts: 7, revision: 2 },
+      reopened: { ...job, attempts: 9, revision: 3 },
     })
     expect(readdirSync(dirname(file))).toEqual([basename(file)])
   },

@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { exampleJob } from '@genmount/testing'
+import { exampleJob, fakeProvider } from '@genmount/testing'
 import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -44,6 +45,29 @@ test('a database whose pages are damaged fails the calls that need them, and say
   writeFileSync(file, bytes.fill(0xa5, pageSize))
   expect(await faultOf(file)).toContain('malformed')
 })
+
+test.each([
+  ['is damaged', (bytes: Buffer) => bytes.fill(0xa5, bytes.readUInt16BE(16))],
+  ['is cut off', (bytes: Buffer) => bytes.subarray(0, bytes.readUInt16BE(16) * 2)],
+])(
+  'of a file that %s no new job is acknowledged, and a service says store_unavailable',
+  async (_what, spoil) => {
+    const file = temporaryFile()
+    const { jobs, close } = sqliteBackend({ file })
+    for (let index = 0; index < 100; index++) await jobs.insert(exampleJob({ id: `job-${index}` }))
+    await close()
+    writeFileSync(file, spoil(readFileSync(file)))
+
+    const provider = fakeProvider()
+    const log = { warn: () => {}, error: () => {} }
+    const service = createGenerationService({ providers: [provider], backend: sqliteBackend({ file }), log })
+    const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+    await expect(service.create(request)).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(service.get('job-1', 'alice')).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(provider.ledger).toEqual([])
+    await service.close()
+  },
+)
 
 test('a folder that is missing is named, and once it is there the same backend works', async () => {
   const file = join(dirname(temporaryFile()), 'later', 'jobs.db')

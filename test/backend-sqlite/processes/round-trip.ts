@@ -10,6 +10,15 @@ const finished = { ...exampleJob({ id: 'done', phase: 'completed' }), revision: 
 
 const first = sqliteBackend({ file })
 const second = sqliteBackend({ file })
+const wakes: string[] = []
+
+/** Whether the watch is woken that often before long. */
+async function isWoken(times: number): Promise<boolean> {
+  for (let wait = 0; wakes.length < times && wait < 250; wait++)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  return wakes.length >= times
+}
+
 const seen = {
   inserted: await first.jobs.insert(job),
   duplicate: await second.jobs.insert({ ...job, id: 'late' }),
@@ -18,6 +27,11 @@ const seen = {
   stale: await first.jobs.replace({ ...job, attempts: 8, revision: 2 }, 1),
   seenByTheOther: (await first.jobs.get('kept'))?.attempts,
   due: await first.jobs.due(job.createdAt, 10),
+  watched: [
+    first.signals.subscribe('kept', () => wakes.push('kept')) && (await isWoken(1)),
+    await second.jobs.replace({ ...job, attempts: 9, revision: 3 }, 2),
+    await isWoken(2),
+  ],
   finished: [
     await first.jobs.insert(exampleJob({ id: 'done' })),
     await first.jobs.replace(finished, 1),

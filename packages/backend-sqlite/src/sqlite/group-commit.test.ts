@@ -12,7 +12,7 @@ function setUp() {
       .prepare('SELECT word FROM words ORDER BY word')
       .all()
       .map(({ word }) => word)
-  return { words, insert, ...groupCommit(database) }
+  return { database, words, insert, ...groupCommit(database) }
 }
 
 test('each write gets its own answer, in the order in which they came', async () => {
@@ -36,4 +36,19 @@ test('writes that come while others are being written are written after them', a
   const { words, insert, write } = setUp()
   await write(() => insert.run('first')).then(() => write(() => insert.run('second')))
   expect(words()).toEqual(['first', 'second'])
+})
+
+test('writes that the disk has no room for fail, nothing of them is kept, and once there is room others succeed', async () => {
+  const { database, words, insert, write } = setUp()
+  await write(() => insert.run('kept'))
+  const { page_count: pages } = database.prepare('PRAGMA page_count').get() ?? {}
+  database.exec(`PRAGMA max_page_count = ${pages}`)
+  const outcomes = await Promise.allSettled(
+    ['small', 'large '.repeat(10_000)].map((word) => write(() => insert.run(word))),
+  )
+  expect(outcomes).toMatchObject([1, 2].map(() => ({ reason: { message: 'database or disk is full' } })))
+  expect(words()).toEqual(['kept'])
+  database.exec('PRAGMA max_page_count = 1000000')
+  await write(() => insert.run('later'))
+  expect(words()).toEqual(['kept', 'later'])
 })

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { longestPauseMs, patiently } from './patiently.ts'
+import { longestLockPauseMs, patiently } from './patiently.ts'
 
 /** How long one transaction goes on taking writes in before the event loop has its turn again. */
 const sliceMs = 20
@@ -41,7 +41,7 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
       }
       commit.run()
       const committedAt = performance.now()
-      othersTurnUntil = committedAt + Math.min(longestPauseMs, (committedAt - beganAt) / 2)
+      othersTurnUntil = committedAt + Math.min(longestLockPauseMs, (committedAt - beganAt) / 2)
       return written
     } catch (error) {
       rollBack()

@@ -1,7 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-const isFinished = "phase IN ('completed', 'failed')"
-const isUnfinished = "phase NOT IN ('completed', 'failed')"
+/** The first parameter is the row of the task that the reader has already, which is then left out. */
+const selectJob = `
+  SELECT job, tasks.id AS task_row, CASE WHEN tasks.id IS ? THEN NULL ELSE task END AS task
+  FROM jobs LEFT JOIN tasks ON job_id = jobs.id`
+
+const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
 const queries = {
   insert: `
@@ -11,13 +15,22 @@ const queries = {
     UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, job = ?
     WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ?',
-  get: 'SELECT job FROM jobs WHERE id = ?',
-  holderOfKey: 'SELECT job FROM jobs WHERE idempotency_key = ? AND expires_at > ?',
+  get: `${selectJob} WHERE jobs.id = ?`,
+  holderOfKey: `${selectJob} WHERE idempotency_key = ? AND expires_at > ?`,
   freeExpiredKey: 'UPDATE jobs SET idempotency_key = NULL WHERE idempotency_key = ? AND expires_at <= ?',
   due: `
-    SELECT id FROM jobs WHERE ${isUnfinished} AND due_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
-    ORDER BY due_at LIMIT ?`,
-  expired: `SELECT job FROM jobs WHERE ${isFinished} AND expires_at <= ? LIMIT ?`,
+    SELECT id, due_at FROM jobs WHERE due_at <= :now AND ${isUnclaimed}
+    UNION ALL
+    SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
+    ORDER BY due_at LIMIT :limit`,
+  expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND expires_at <= ? LIMIT ?`,
+
+  insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
+  deleteTask: 'DELETE FROM tasks WHERE job_id = ?',
+  taskRow: 'SELECT id FROM tasks WHERE job_id = ?',
+
+  fileVersion: 'PRAGMA data_version',
+  revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
 }
 
 export type JobStatements = Readonly<Record<keyof typeof queries, StatementSync>>

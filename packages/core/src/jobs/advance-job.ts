@@ -4,6 +4,7 @@ import { callProvider } from './ask-provider.ts'
 import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectAgain, collectOutputs } from './collect-outputs.ts'
 import { hasStepLeft, isFinished, type JobEvent, mayStep } from './job-machine.ts'
+import { places } from './places.ts'
 import { pollTask } from './poll-task.ts'
 import { deleteFiles, isExpired } from './retention.ts'
 import { runningTaskOf, type Step, type StepContext } from './step.ts'
@@ -29,8 +30,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule } = context
   const underWay = new Set<Promise<void>>()
   const latest = new Map<string, { readonly step: Promise<void>; readonly joinableUntil: number }>()
-  const suspects = pLimit(1)
   const copies = pLimit(maxCopiesAtATime)
+  // What brings this process down must not take other suspects with it, or they would all look guilty.
+  const suspects = places(clock, 1)
 
   async function advanceOnce(jobId: string): Promise<void> {
     const job = await jobs.get(jobId)
@@ -41,9 +43,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))
     if (!isFinished(job) && !context.providerOf(job.model) && now < job.deadlineAt)
       return scheduler.wakeAt(jobId, now + foreignModelMs)
-    // What brings this process down must not take the other suspects with it, or they would all look guilty.
-    if ((job.abandonedClaims ?? 0) > 0) return suspects(() => claimAndStep(job))
-    return isFinished(job) ? copies(() => claimAndStep(job)) : claimAndStep(job)
+    const step = () => claimAndStep(job)
+    if ((job.abandonedClaims ?? 0) > 0) return suspects(step)
+    return isFinished(job) ? copies(step) : step()
   }
 
   async function claimAndStep(job: Job): Promise<void> {
@@ -64,7 +66,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   async function runStep(claim: Claim, found: Job): Promise<Job | undefined> {
     const isPoison = (claim.job.abandonedClaims ?? 0) >= maxAbandonedClaims
     if (isFinished(found)) return runCopy(claim, isPoison)
-    if (isPoison) return claim.write(poisoned)
+    if (isPoison) return claim.write(poisoned(found.phase))
     const provider = context.providerOf(found.model)
     if (!provider) return claim.write(outOfTime(found.phase))
     const step = { context, job: claim.job, provider, lost: claim.lost }
@@ -136,10 +138,9 @@ async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> 
 
 const lastEvents: ReadonlySet<JobEvent['type'] | undefined> = new Set(['collected', 'failed'])
 
-const poisoned: JobEvent = {
-  type: 'failed',
-  code: 'provider_failed',
-  message: `The service broke down ${maxAbandonedClaims} times in a row over this job.`,
+function poisoned(phase: Job['phase']): JobEvent {
+  const message = `The service broke down ${maxAbandonedClaims} times in a row over this job.`
+  return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'provider_failed', message }
 }
 
 function outOfTime(phase: Job['phase']): JobEvent {

@@ -1,8 +1,8 @@
-import pLimit from 'p-limit'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
+import { places } from './places.ts'
 import { deleteExpired } from './retention.ts'
 
 export interface SweepContext {
@@ -19,8 +19,6 @@ const batchSize = 200
 
 /** How many jobs are taken up at a time, so that a start with a thousand of them floods no provider. */
 const maxTakenUp = 20
-/** A step that takes longer gives its place up: a provider that hangs must not hold up the others' jobs. */
-const longestPlaceMs = 5000
 
 /**
  * Goes over the store now and every five seconds: takes up the jobs that are due, should their wake-up have been lost,
@@ -34,23 +32,16 @@ export function startSweep({ jobs, files, clock, log, advance }: SweepContext): 
   let lastDue: ReadonlySet<string> = new Set()
   /** Jobs that do not move, because no process at hand serves their models, must not hide the ones behind them. */
   let stillDue = 0
-  const places = pLimit(maxTakenUp)
+  const takingUp = places(clock, maxTakenUp)
   const queued = new Set<string>()
   let sweeping = sweep()
 
   function takeUp(jobId: string): void {
     if (queued.has(jobId)) return
     queued.add(jobId)
-    void places(() => {
+    void takingUp(async () => {
       queued.delete(jobId)
-      return isStopped ? undefined : withinPlace(advance(jobId))
-    })
-  }
-
-  function withinPlace(step: Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = clock.after(longestPlaceMs, resolve)
-      void step.then(resolve).finally(cancel)
+      if (!isStopped) await advance(jobId)
     })
   }
 

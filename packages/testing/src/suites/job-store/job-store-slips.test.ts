@@ -124,6 +124,8 @@ const slips: Record<string, Slip> = {
       'text of any kind is kept as it is',
       'numbers are kept exactly',
       'a deep and a large task are kept whole',
+      'jobs that share a task each keep it',
+      'a job that takes a deleted one’s id has its own task',
       'names of object internals are names like any other',
       'ids that look alike are different jobs',
       'a deleted job is gone, and deleting it again or an unknown one does nothing',
@@ -135,6 +137,8 @@ const slips: Record<string, Slip> = {
       'jobs are due from their instant on, the longest due first',
       'no more than the limit are due, and they are the longest due',
       'claimed jobs take up none of the limit',
+      'a step that lies further ahead than any pause is due, after all others',
+      'a claim that lies further ahead than any pause has run out',
       'every unfinished phase can be due',
       'a processing job never expires',
       'a processing job outlives a flood of finished ones',
@@ -178,7 +182,9 @@ const slips: Record<string, Slip> = {
       'a key is free again once its holder has expired, and not a moment before',
       'a write that names the stored revision is stored',
       'a write to a finished job that names an old revision changes nothing',
+      'a finished job with a step left is due until that is taken',
       'finished jobs have expired from their instant on',
+      'a finished job with a step left expires like any other',
       'a job that has expired is still there until it is deleted',
     ],
   },
@@ -203,19 +209,23 @@ const slips: Record<string, Slip> = {
       'a job that somebody has claimed is not due before the claim has run out',
       'claimed jobs take up none of the limit',
       'what is due follows every write',
+      'a finished job with a step left is due until that is taken',
+      'a step that lies further ahead than any pause is due, after all others',
+      'a claim that lies further ahead than any pause has run out',
       'a processing job outlives a flood of finished ones',
     ],
   },
-  'finds finished jobs due': {
+  'finds finished jobs due, whether or not a step is left': {
     damage: (store, records) => ({
       async due(now, limit) {
-        const finished = [...records.values()].map(parse).filter(isFinished)
-        return [...(await store.due(now, limit)), ...finished.map(({ id }) => id)].slice(0, limit)
+        const rest = [...records.values()].map(parse).filter((job) => isFinished(job) && !job.dueAt)
+        return [...(await store.due(now, limit)), ...rest.map(({ id }) => id)].slice(0, limit)
       },
     }),
     fails: [
       'a write to a finished job that names an old revision changes nothing',
-      'finished and deleted jobs are never due',
+      'finished jobs with no step left and deleted jobs are never due',
+      'a finished job with a step left is due until that is taken',
       'a processing job outlives a flood of finished ones',
     ],
   },
@@ -223,6 +233,7 @@ const slips: Record<string, Slip> = {
     damage: (store) => ({ expired: (now, limit) => store.expired(now - 1, limit) }),
     fails: [
       'finished jobs have expired from their instant on',
+      'a finished job with a step left expires like any other',
       'expired jobs come in portions, and deleting each portion finds them all',
     ],
   },

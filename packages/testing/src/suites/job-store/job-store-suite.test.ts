@@ -166,7 +166,9 @@ const faults: Record<string, Fault> = {
       'a finished job comes back with its outputs, its cost and its error',
       'a field that is absent stays absent, and one that a write leaves out is gone',
       'numbers are kept exactly',
+      'a task that a write changes, removes or brings follows the job',
       'a write to a finished job that names an old revision changes nothing',
+      'a finished job with a step left is due until that is taken',
       'a job that has expired is still there until it is deleted',
     ],
   },
@@ -199,6 +201,7 @@ const faults: Record<string, Fault> = {
       'a job that somebody has claimed is not due before the claim has run out',
       'claimed jobs take up none of the limit',
       'what is due follows every write',
+      'a claim that lies further ahead than any pause has run out',
     ],
   },
   'never hands out a job that was ever claimed': {
@@ -210,6 +213,7 @@ const faults: Record<string, Fault> = {
     }),
     fails: [
       'a job that somebody has claimed is not due before the claim has run out',
+      'a claim that lies further ahead than any pause has run out',
       'every unfinished phase can be due',
     ],
   },

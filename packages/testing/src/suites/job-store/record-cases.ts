@@ -99,6 +99,39 @@ export const recordCases: JobStoreCases = {
     await assertStored(store, await inserted(store, { id: 'large', task: { image } }))
   },
 
+  'a task that a write changes, removes or brings follows the job': async ({ store }) => {
+    const job = await inserted(store)
+    const changed = await replaced(store, job, { task: { prompt: 'another fox' } })
+    await assertStored(store, changed)
+    const read = await store.get(job.id)
+    assert.ok(read)
+    const kept = await replaced(store, read, { phase: 'running' })
+    await assertStored(store, kept)
+    const { task: _removed, ...rest } = kept
+    const without = await replaced(store, rest, {})
+    await assertStored(store, without)
+    const brought = await replaced(store, without, { task: read.task ?? {} })
+    await assertStored(store, brought)
+  },
+
+  'jobs that share a task each keep it': async ({ store }) => {
+    const task = { prompt: 'a fox' }
+    const first = await inserted(store, { id: 'first', task })
+    const second = await inserted(store, { id: 'second', task })
+    const stepped = await replaced(store, first, { attempts: 1 })
+    await assertStored(store, stepped)
+    await assertStored(store, await replaced(store, stepped, { task: { prompt: 'a hare' } }))
+    await assertStored(store, second)
+    await store.delete('first')
+    await assertStored(store, await replaced(store, second, { attempts: 1 }))
+  },
+
+  'a job that takes a deleted one’s id has its own task': async ({ store }) => {
+    await inserted(store, { task: { prompt: 'a fox' } })
+    await store.delete('job-1')
+    await assertStored(store, await inserted(store, { task: { prompt: 'a hare' } }))
+  },
+
   'names of object internals are names like any other': async ({ store }) => {
     for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       assert.equal(await store.get(id), undefined)
@@ -124,6 +157,8 @@ export const recordCases: JobStoreCases = {
     const idempotency = { key: 'key', fingerprint: 'f' }
     const job = await finished(store, { task, idempotency })
     const original = structuredClone(job)
+    for (const part of [task.list, task]) spoil(part)
+    await assertStored(store, original)
     const duplicate = await store.insert({ ...original, id: 'job-2', createdAt: createdAt + 1 })
     const copies = [
       job,
@@ -133,8 +168,8 @@ export const recordCases: JobStoreCases = {
     ]
     for (const copy of copies) {
       assert.ok(copy)
-      for (const value of [copy, copy.input, copy.outputs, copy.outputs[0] ?? {}, copy.idempotency ?? {}])
-        spoil(value)
+      const { input, task, outputs, idempotency } = copy
+      for (const part of [task?.list, task, input, outputs[0], outputs, idempotency, copy]) spoil(part)
       await assertStored(store, original)
     }
   },
@@ -157,7 +192,8 @@ export const recordCases: JobStoreCases = {
 }
 
 /** Changes what can be changed; a frozen value stays as it is. */
-function spoil(value: object): void {
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
   for (const name of Object.keys(value)) Reflect.set(value, name, 'spoilt')
   Reflect.set(value, 'extra', 'spoilt')
 }

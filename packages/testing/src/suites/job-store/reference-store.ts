@@ -1,9 +1,13 @@
-import type { Job, JobStore } from '@genmount/core'
+import { type Job, type JobStore, longestPauseMs } from '@genmount/core'
 
 export type Records = Map<string, string>
 
 export const isFinished = ({ phase }: Job) => phase === 'completed' || phase === 'failed'
 export const parse = (record: string): Job => JSON.parse(record) as Job
+
+const hasCome = (at: number, now: number) => at <= now || at > now + longestPauseMs
+export const isDue = ({ dueAt, claimedUntil = 0 }: Job, now: number) =>
+  dueAt !== undefined && hasCome(dueAt, now) && hasCome(claimedUntil, now)
 
 /** The simplest store that keeps the contract: each job as JSON, every question answered by looking at all of them. */
 export function referenceStore(records: Records = new Map(), maxJobs = Infinity): JobStore {
@@ -32,7 +36,7 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
     },
     due: async (now, limit) =>
       jobs()
-        .filter((job) => !isFinished(job) && (job.dueAt ?? Infinity) <= now && (job.claimedUntil ?? 0) <= now)
+        .filter((job) => isDue(job, now))
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
         .slice(0, limit)
         .map(({ id }) => id),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { longestPauseMs } from '@genmount/core'
 import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 const now = createdAt + 60_000
@@ -42,12 +43,38 @@ export const sweepCases: JobStoreCases = {
     assert.deepEqual(await store.due(now + 500, 10), [job.id])
   },
 
-  'finished and deleted jobs are never due': async ({ store }) => {
-    await finished(store, { id: 'completed', dueAt: now - 10 })
+  'finished jobs with no step left and deleted jobs are never due': async ({ store }) => {
+    await finished(store, { id: 'completed' })
     await finished(store, { id: 'failed', phase: 'failed' })
     const job = await inserted(store, { id: 'deleted', dueAt: now - 10 })
     await store.delete(job.id)
     assert.deepEqual(await store.due(now, 10), [])
+  },
+
+  'a finished job with a step left is due until that is taken': async ({ store }) => {
+    const job = await finished(store, { dueAt: now })
+    assert.deepEqual(await store.due(now - 1, 10), [])
+    assert.deepEqual(await store.due(now, 10), [job.id])
+    const { dueAt: _taken, ...rest } = job
+    assert.equal(await store.replace({ ...rest, revision: 3 }, 2), 'replaced')
+    assert.deepEqual(await store.due(now, 10), [])
+    await assertStored(store, { ...rest, revision: 3 })
+  },
+
+  'a step that lies further ahead than any pause is due, after all others': async ({ store }) => {
+    const pauses = { longest: longestPauseMs, longer: longestPauseMs + 1, none: 0, year: 8_760 * hourMs }
+    for (const [id, pauseMs] of Object.entries(pauses)) await inserted(store, { id, dueAt: now + pauseMs })
+    assert.deepEqual(await store.due(now, 10), ['none', 'longer', 'year'])
+    assert.deepEqual(await store.due(now, 2), ['none', 'longer'])
+  },
+
+  'a claim that lies further ahead than any pause has run out': async ({ store }) => {
+    const dueAts = { come: now - 10, ahead: now + 2 * longestPauseMs }
+    for (const [id, dueAt] of Object.entries(dueAts)) {
+      await inserted(store, { id: `live ${id}`, dueAt, claimedUntil: now + longestPauseMs })
+      await inserted(store, { id: `free ${id}`, dueAt, claimedUntil: now + longestPauseMs + 1 })
+    }
+    assert.deepEqual(await store.due(now, 10), ['free come', 'free ahead'])
   },
 
   'every unfinished phase can be due': async ({ store }) => {
@@ -71,6 +98,12 @@ export const sweepCases: JobStoreCases = {
         ['failed', failed],
       ]),
     )
+  },
+
+  'a finished job with a step left expires like any other': async ({ store }) => {
+    const job = await finished(store, { expiresAt: now, dueAt: now + 1, claimedUntil: now + 1 })
+    assert.deepEqual(await store.expired(now - 1, 10), [])
+    assert.deepEqual(await store.expired(now, 10), [job])
   },
 
   'a processing job never expires': async ({ store }) => {

@@ -1,0 +1,117 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Job } from '@genmount/core'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { exampleJob } from '@genmount/testing'
+import { temporaryFile } from './temporary-file.ts'
+
+const megabyte = 2 ** 20
+
+/** Two backends on one file, as two processes have them. */
+function setUp() {
+  const file = temporaryFile()
+  const backends = [sqliteBackend({ file }), sqliteBackend({ file })] as const
+  onTestFinished(async () => {
+    for (const { close } of backends) await close()
+  })
+  const [{ jobs }, { jobs: jobsElsewhere }] = backends
+  return {
+    file,
+    jobs,
+    jobsElsewhere,
+    /** The longest of the writes that `run` makes, in bytes. */
+    async longestWriteOf(run: () => Promise<void>): Promise<number> {
+      const database = new DatabaseSync(file)
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      database.close()
+      await run()
+      return statSync(`${file}-wal`).size
+    },
+    read: async (id: string, from = jobs): Promise<Job> => (await from.get(id)) as Job,
+    async step(id: string, changes: Partial<Job> = {}): Promise<void> {
+      const job = (await jobs.get(id)) as Job
+      const next = { ...job, ...changes, revision: job.revision + 1 }
+      expect(await jobs.replace(next, job.revision)).toBe('replaced')
+    },
+  }
+}
+
+const largeJob = (id: string, length: number) =>
+  exampleJob({ id, task: { image: id.slice(-1).repeat(length) } })
+
+test('a task is written once, however many steps its job takes and whoever takes them', async () => {
+  const { jobs, jobsElsewhere, longestWriteOf, step, read } = setUp()
+  await jobs.insert(largeJob('job-1', 5 * megabyte))
+  const longest = await longestWriteOf(async () => {
+    for (let attempts = 1; attempts <= 10; attempts++) await step('job-1', { attempts })
+    const elsewhere = await read('job-1', jobsElsewhere)
+    await jobsElsewhere.replace({ ...elsewhere, revision: 12, attempts: 11 }, 11)
+  })
+  expect(longest).toBeLessThan(megabyte)
+  expect(await read('job-1')).toMatchObject({ revision: 12, attempts: 11 })
+})
+
+test('a task leaves the file when its job finishes or is deleted', async () => {
+  const { file, jobs, step, read } = setUp()
+  for (const id of ['finished', 'deleted', 'kept']) await jobs.insert(exampleJob({ id }))
+  const { task: _task, ...finished } = await read('finished')
+  await jobs.replace({ ...finished, phase: 'completed', revision: 2 }, 1)
+  await jobs.delete('deleted')
+  await step('kept')
+  const database = new DatabaseSync(file)
+  expect(database.prepare('SELECT job_id FROM tasks').all()).toEqual([{ job_id: 'kept' }])
+  database.close()
+})
+
+test('a task is read and parsed once in each process, however often its job is read', async () => {
+  const { jobs, jobsElsewhere, step, read } = setUp()
+  const job = largeJob('job-1', megabyte)
+  await jobs.insert(job)
+  expect((await read('job-1')).task).toBe(job.task)
+  const { task } = await read('job-1', jobsElsewhere)
+  expect(task?.image === job.task?.image).toBe(true)
+  await step('job-1')
+  expect((await read('job-1', jobsElsewhere)).task).toBe(task)
+})
+
+test('a task that another process changes, removes or brings back is seen at the next read', async () => {
+  const { jobs, jobsElsewhere, read } = setUp()
+  const job = exampleJob({ task: { prompt: 'a fox' } })
+  await jobs.insert(job)
+  const { task: _task, ...without } = job
+  for (const [index, task] of [{ prompt: 'a hare' }, undefined, { prompt: 'an owl' }].entries()) {
+    const next = { ...without, ...(task && { task }), revision: index + 2 }
+    expect(await jobsElsewhere.replace(next, index + 1)).toBe('replaced')
+    expect(await read('job-1')).toEqual(next)
+  }
+  await jobsElsewhere.delete('job-1')
+  await jobsElsewhere.insert(job)
+  expect(await read('job-1')).toEqual(job)
+})
+
+test('tasks that are more than a process keeps come back whole, and are not written again either', async () => {
+  const { jobs, longestWriteOf, step, read } = setUp()
+  for (const id of ['a', 'b']) await jobs.insert(largeJob(id, 33 * megabyte))
+  const longest = await longestWriteOf(async () => {
+    for (const id of ['a', 'b', 'a', 'b']) {
+      expect((await read(id)).task?.image === id.repeat(33 * megabyte)).toBe(true)
+      await step(id)
+    }
+  })
+  expect(longest).toBeLessThan(megabyte)
+})
+
+test('a task whose write was undone is not taken for another that has its place in the file', async () => {
+  const { jobs, read } = setUp()
+  await jobs.insert(exampleJob({ id: 'taken' }))
+  const [undone, stored] = ['undone', 'stored'].map((id) => exampleJob({ id, task: { prompt: id } })) as [
+    Job,
+    Job,
+  ]
+  const outcomes = await Promise.allSettled([jobs.insert(undone), jobs.insert(exampleJob({ id: 'taken' }))])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await jobs.insert({ ...stored, id: 'undone' })
+  expect(await jobs.replace({ ...undone, revision: 2 }, 1)).toBe('replaced')
+  expect((await read('undone')).task).toEqual({ prompt: 'undone' })
+})
