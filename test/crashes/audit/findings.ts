@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import type { Job } from '@genmount/core'
+import type { Campaign } from '../campaign/campaign.ts'
+import type { JobObject, Order } from '../campaign/witness.ts'
+import { serviceOrigin } from '../service/server-settings.ts'
+import type { LedgerEntry } from '../vendor/paid-vendor.ts'
+import { vendorFile } from '../vendor/vendor-file.ts'
+import { vendorOrigin } from '../vendor/vendor-wire.ts'
+import { storedJobs } from './stored-jobs.ts'
+
+/** All that the rules look at. */
+export interface Findings {
+  /** From when on nobody was killed, and how far the service's clock goes while the machine is busy with others. */
+  readonly healedAt: number
+  readonly toleranceMs: number
+  readonly clockSpeed: number
+  readonly orders: ReadonlyMap<string, Order>
+  readonly acknowledged: ReadonlyMap<string, string>
+  readonly missed: ReadonlySet<string>
+  readonly changed: ReadonlySet<string>
+  readonly ledger: readonly LedgerEntry[]
+  /** What is in the database. */
+  readonly stored: readonly Job[]
+  /** What the service answers to the owner of each job that was acknowledged or is stored. */
+  readonly read: ReadonlyMap<string, JobObject | number>
+  /** Outputs that do not come as the vendor made them, and why. */
+  readonly badFiles: readonly string[]
+  /** Names of stored files. */
+  readonly fileNames: readonly string[]
+  /** Where a secret was found. */
+  readonly leaks: readonly string[]
+}
+
+export async function gatherFindings(campaign: Campaign, healedAt: number): Promise<Findings> {
+  const { witness, vendor, clockSpeed, places } = campaign
+  const addresses = await campaign.addresses()
+  const stored = storedJobs(places.database)
+  const owners = new Map([...stored.map(({ id, owner }) => [id, owner] as const), ...witness.acknowledged])
+  const read = new Map<string, JobObject | number>()
+  const badFiles: string[] = []
+
+  for (const address of addresses) {
+    for (const [id, owner] of owners) read.set(id, await readBy(campaign, address, id, owner))
+  }
+  for (const [index, job] of [...read.values()].entries()) {
+    const address = addresses[index % addresses.length] ?? ''
+    if (typeof job === 'object') badFiles.push(...(await badFilesOf(campaign, address, job)))
+  }
+
+  return {
+    healedAt,
+    // Two seconds of the machine's.
+    toleranceMs: 2_000 * clockSpeed,
+    clockSpeed,
+    orders: witness.orders,
+    acknowledged: witness.acknowledged,
+    missed: witness.missed,
+    changed: witness.changed,
+    ledger: vendor.ledger,
+    stored,
+    read,
+    badFiles,
+    fileNames: existsSync(places.files) ? await readdir(places.files) : [],
+    leaks: await leaksOf(campaign),
+  }
+}
+
+/** @returns the job, or the status when that is not 200 */
+async function readBy(
+  { keys, witness }: Campaign,
+  address: string,
+  id: string,
+  owner: string,
+): Promise<JobObject | number> {
+  const response = await fetch(`${address}/v1/jobs/${id}`, { headers: bearer(keys[owner]) })
+  const text = await response.text()
+  return response.status === 200 ? witness.see(text) : response.status
+}
+
+/** Follows each of the job's links to the end, as its owner would. */
+async function badFilesOf(
+  campaign: Campaign,
+  address: string,
+  { id, data, input }: JobObject,
+): Promise<readonly string[]> {
+  const { vendor, keys, witness } = campaign
+  const placeOf = (url: string) => url.replace(serviceOrigin, address).replace(vendorOrigin, vendor.address)
+  const owner = witness.orders.get(input.prompt)?.owner ?? ''
+  const task = vendor.ledger.find(({ order }) => order.job_id === id)
+  const bad: string[] = []
+  for (const [index, { url }] of data.entries()) {
+    const redirect = await fetch(placeOf(url), { headers: bearer(keys[owner]), redirect: 'manual' })
+    const location = redirect.headers.get('location') ?? ''
+    const whole = task && sha256(vendorFile(task.taskId, index))
+    const came = redirect.status === 302 ? await download(placeOf(location)) : `status ${redirect.status}`
+    if (came !== whole) bad.push(`${id}, output ${index}: ${came}`)
+  }
+  return bad
+}
+
+/** @returns the SHA-256 of what came, or what came instead */
+async function download(url: string): Promise<string> {
+  try {
+    const response = await fetch(url)
+    return response.status === 200 ? sha256(await response.bytes()) : `status ${response.status} of ${url}`
+  } catch (error) {
+    return `${String(error)} from ${url}`
+  }
+}
+
+async function leaksOf({ places: { database }, logFile, secrets }: Campaign): Promise<readonly string[]> {
+  const files = [database, `${database}-wal`, logFile].filter((file) => existsSync(file))
+  const contents = await Promise.all(files.map(async (file) => ({ file, bytes: await readFile(file) })))
+  return contents.flatMap(({ file, bytes }) =>
+    secrets
+      .filter((secret) => bytes.includes(secret))
+      .map((secret) => `${secret.replace(/-[-0-9a-f]*$/, '')} in ${file}`),
+  )
+}
+
+function bearer(key = ''): HeadersInit {
+  return { authorization: `Bearer ${key}` }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

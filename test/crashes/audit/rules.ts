@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { recoveryMs } from '../campaign/campaign.ts'
+import type { JobObject } from '../campaign/witness.ts'
+import type { Findings } from './findings.ts'
+
+/** What must hold after every run. Each rule names what breaks it. */
+export const rules = {
+  'lost: was acknowledged and is not there': ({ acknowledged, missed, read }) =>
+    [...acknowledged.keys()].filter((id) => missed.has(id) || typeof read.get(id) !== 'object'),
+
+  'unfinished: has no end': ({ stored, read }) =>
+    stored.filter(({ id }) => jobIn(read, id)?.status === 'processing').map(({ id }) => id),
+
+  'late: took longer than a lease, a sweep and two polls': (findings) =>
+    jobsOf(findings)
+      .filter(({ completed_at: completedAt, created_at: createdAt, input }) => {
+        const from = Math.max(Date.parse(createdAt), findings.healedAt)
+        const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
+        const allowedMs = recoveryMs + vendorsMs + findings.toleranceMs
+        return completedAt !== null && Date.parse(completedAt) > from + allowedMs
+      })
+      .map(({ id, completed_at: at }) => `${id}, ${at}`),
+
+  'changed: was finished and is otherwise now': ({ changed }) => [...changed],
+
+  'paid twice: more than one submit was paid for': ({ ledger }) =>
+    [...Map.groupBy(ledger, ({ order }) => order.job_id)]
+      .filter(([, entries]) => entries.length > 1)
+      .map(([id]) => id),
+
+  'unknown: was paid for and is not there': ({ ledger, stored }) => {
+    const ids = new Set(stored.map(({ id }) => id))
+    return ledger.map(({ order }) => order.job_id).filter((id) => !ids.has(id))
+  },
+
+  'cost: the job tells another than the ledger': (findings) =>
+    jobsOf(findings)
+      .filter((job) => cents(job.cost_usd) !== (isAmbiguous(job) ? 0 : centsPaid(findings, job.id)))
+      .map((job) => `${job.id} tells $${job.cost_usd}, paid ${centsPaid(findings, job.id)} cents`),
+
+  // What was paid for an ambiguous job nobody but the vendor can know: that, and nothing else, is missing from the sum.
+  'sum: all jobs together cost another sum than the ledger': (findings) => {
+    const jobs = jobsOf(findings)
+    const told = jobs.reduce((sum, job) => sum + cents(job.cost_usd), 0)
+    const untold = jobs.filter(isAmbiguous).reduce((sum, { id }) => sum + centsPaid(findings, id), 0)
+    const paid = findings.ledger.reduce((sum, { costUsd }) => sum + cents(costUsd), 0)
+    return told + untold === paid ? [] : [`${told} and ${untold} cents, paid ${paid}`]
+  },
+
+  'outcome: ended otherwise than at the vendor': (findings) =>
+    jobsOf(findings)
+      .filter((job) => job.status !== 'processing' && !isAmbiguous(job))
+      .filter((job) => {
+        const isPaid = centsPaid(findings, job.id) > 0
+        const isFailed = job.error?.startsWith('provider_failed: The vendor failed.') ?? false
+        const isWhole = job.status === 'completed' && job.data.length === job.input.outputs
+        return !isPaid || !(job.input.fails ? isFailed : isWhole)
+      })
+      .map(({ id, status, error }) => `${id} is ${status}, ${error}`),
+
+  'ambiguous: could have been told from the vendor': (findings) =>
+    jobsOf(findings)
+      .filter((job) => isAmbiguous(job) && job.model !== 'plain')
+      .map(({ id }) => id),
+
+  'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
+
+  'uncopied: is still at the vendor': ({ stored }) =>
+    stored
+      .filter(
+        ({ phase, outputs }) => phase === 'completed' && outputs.some(({ fileKey }) => fileKey === undefined),
+      )
+      .map(({ id }) => id),
+
+  'stray: nobody has ordered it': ({ stored, orders }) => {
+    const prompts = Map.groupBy(stored, ({ input }) => String(input['prompt']))
+    return [...prompts]
+      .flatMap(([prompt, jobs]) => (orders.has(prompt) ? jobs.slice(1) : jobs))
+      .map(({ id }) => id)
+  },
+
+  'orphan: a file of no job': ({ fileNames, stored }) => {
+    const known = new Set(stored.flatMap(({ id, input }) => fileNamesOf(id, Number(input['outputs']))))
+    return fileNames.filter((name) => !known.has(name) && !name.endsWith('.incoming'))
+  },
+
+  'leak: a secret was written down': ({ leaks }) => leaks,
+} satisfies Record<string, (findings: Findings) => readonly string[]>
+
+/** What breaks which rule; nothing when all is well. */
+export function breaches(findings: Findings): readonly string[] {
+  return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
+}
+
+function jobIn(read: Findings['read'], id: string): JobObject | undefined {
+  const job = read.get(id)
+  return typeof job === 'object' ? job : undefined
+}
+
+function jobsOf({ read }: Findings): readonly JobObject[] {
+  return [...read.values()].filter((job) => typeof job === 'object')
+}
+
+function isAmbiguous({ error }: JobObject): boolean {
+  return error?.startsWith('submit_ambiguous:') ?? false
+}
+
+/** Of the first submit: that there is no second is another rule's. */
+function centsPaid({ ledger }: Findings, jobId: string): number {
+  return cents(ledger.find(({ order }) => order.job_id === jobId)?.costUsd ?? 0)
+}
+
+function cents(usd: number): number {
+  return Math.round(usd * 100)
+}
+
+/** How files-disk names the outputs of a job: its README tells of the hash, and core makes the key. */
+function fileNamesOf(jobId: string, outputs: number): readonly string[] {
+  return Array.from({ length: outputs }, (_, index) =>
+    createHash('sha256').update(`${jobId}-${index}`, 'utf16le').digest('hex'),
+  )
+}

@@ -1,0 +1,184 @@
+import { appendFileSync, readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import type { Job } from '@genmount/core'
+import { diskFiles } from '@genmount/files-disk'
+import { audit } from './audit/auditor.ts'
+import { storedJobs } from './audit/stored-jobs.ts'
+import { type Campaign, startCampaign } from './campaign/campaign.ts'
+import { createJob, readJob } from './campaign/client.ts'
+import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
+import { vendorFile } from './vendor/vendor-file.ts'
+import { vendorOrigin } from './vendor/vendor-wire.ts'
+
+/** A run in which nothing goes wrong: one job of each kind that is made, and one that fails. */
+async function quietRun(campaign: Campaign): Promise<void> {
+  const address = await campaign.start().address
+  const create = (model: VendorKind, fails: boolean) => {
+    const prompt = `${model}${fails ? ', in vain' : ''}`
+    return createJob(campaign, address, { owner: 'alice', model, wish: { ...quickWish, prompt, fails } })
+  }
+  await Promise.all([...vendorKinds.map((model) => create(model, false)), create('plain', true)])
+  expect(await audit(campaign, campaign.clock.now())).toEqual([])
+}
+
+function jobOf({ places }: Campaign, prompt: string): Job {
+  const job = storedJobs(places.database).find(({ input }) => input['prompt'] === prompt)
+  if (!job) throw new Error(`There is no job ${prompt}.`)
+  return job
+}
+
+/** Writes behind the service's back. */
+function tamper({ places }: Campaign, sql: string, ...values: (string | number | null)[]): void {
+  const database = new DatabaseSync(places.database, { timeout: 2000 })
+  database.prepare(sql).run(...values)
+  database.close()
+}
+
+function rewrite(campaign: Campaign, prompt: string, changes: Partial<Job>): void {
+  const job = { ...jobOf(campaign, prompt), ...changes }
+  tamper(campaign, 'UPDATE jobs SET phase = ?, job = ? WHERE id = ?', job.phase, JSON.stringify(job), job.id)
+}
+
+function storedFile({ places }: Campaign): string {
+  const [name = ''] = readdirSync(places.files)
+  return join(places.files, name)
+}
+
+async function payAgain({ vendor }: Campaign, job: Job, wish: object): Promise<void> {
+  const order = { job_id: job.id, client_token: job.clientToken, kind: job.model, wish }
+  const headers = { authorization: `Bearer ${vendor.secret}` }
+  await fetch(`${vendor.address}/tasks`, { method: 'POST', headers, body: JSON.stringify(order) })
+}
+
+interface Fault {
+  readonly plant: (campaign: Campaign) => unknown
+  /** The rules that it breaks. */
+  readonly breaks: readonly string[]
+}
+
+const faults: Record<string, Fault> = {
+  'an acknowledged job that is gone': {
+    plant: (campaign) => tamper(campaign, 'DELETE FROM jobs WHERE id = ?', jobOf(campaign, 'find').id),
+    breaks: ['lost', 'unknown', 'sum', 'orphan'],
+  },
+  'an acknowledged job that belongs to somebody else': {
+    plant: (campaign) => rewrite(campaign, 'find', { owner: 'bob' }),
+    breaks: ['lost', 'sum'],
+  },
+  'an acknowledged job that was gone for a moment': {
+    plant: async (campaign) => {
+      const { id } = jobOf(campaign, 'find')
+      const [address = ''] = await campaign.addresses()
+      rewrite(campaign, 'find', { owner: 'bob' })
+      await readJob(campaign, address, id, 'alice')
+      rewrite(campaign, 'find', { owner: 'alice' })
+    },
+    breaks: ['lost'],
+  },
+  'a job that does not end': {
+    plant: (campaign) => rewrite(campaign, 'find', { phase: 'running' }),
+    breaks: ['unfinished', 'changed'],
+  },
+  'a job that ended an hour late': {
+    plant: (campaign) => rewrite(campaign, 'find', { completedAt: campaign.clock.now() + 3_600_000 }),
+    breaks: ['late', 'changed'],
+  },
+  'a finished job of which a word is changed': {
+    plant: (campaign) => rewrite(campaign, 'find', { inferenceMs: 12_345 }),
+    breaks: ['changed'],
+  },
+  'a second submit': {
+    plant: (campaign) => payAgain(campaign, jobOf(campaign, 'plain'), jobOf(campaign, 'plain').input),
+    breaks: ['paid twice', 'sum'],
+  },
+  'a cost that is not what was paid': {
+    plant: (campaign) => rewrite(campaign, 'dedupe', { costUsd: 0.5 }),
+    breaks: ['changed', 'cost', 'sum'],
+  },
+  'a failure that costs nothing, though it was paid for': {
+    plant: (campaign) => rewrite(campaign, 'plain, in vain', { costUsd: 0 }),
+    breaks: ['changed', 'cost', 'sum'],
+  },
+  'a job that failed though its vendor has made it': {
+    plant: (campaign) =>
+      rewrite(campaign, 'plain', {
+        phase: 'failed',
+        error: { code: 'provider_lost', message: 'The vendor knows no such task.' },
+      }),
+    breaks: ['changed', 'outcome'],
+  },
+  'an ambiguous submit that the vendor could have been asked about': {
+    plant: (campaign) =>
+      rewrite(campaign, 'find', {
+        phase: 'failed',
+        costUsd: 0,
+        error: { code: 'submit_ambiguous', message: 'It is not known.' },
+      }),
+    breaks: ['changed', 'ambiguous'],
+  },
+  'a file that is cut short': {
+    plant: (campaign) => truncateSync(storedFile(campaign), 1000),
+    breaks: ['file'],
+  },
+  'a file with the bytes of another': {
+    plant: async (campaign) => {
+      const { fileKey = '' } = jobOf(campaign, 'find').outputs[0] ?? {}
+      await diskFiles({ folder: campaign.places.files }).put(fileKey, vendorFile('task-0', 0), 'image/png')
+    },
+    breaks: ['file'],
+  },
+  'an output that was left at the vendor': {
+    plant: (campaign) => {
+      const job = jobOf(campaign, 'find')
+      const { taskId } = campaign.vendor.ledger.find(({ order }) => order.job_id === job.id) ?? {}
+      rewrite(campaign, 'find', { outputs: [{ url: `${vendorOrigin}/files/${taskId}/0` }] })
+    },
+    breaks: ['uncopied'],
+  },
+  'an output that leads to the file of another task': {
+    plant: (campaign) => rewrite(campaign, 'find', { outputs: [{ url: `${vendorOrigin}/files/task-0/0` }] }),
+    breaks: ['file', 'uncopied'],
+  },
+  'a job for which nobody has asked': {
+    plant: (campaign) =>
+      tamper(
+        campaign,
+        `INSERT INTO jobs (id, owner, phase, revision, expires_at, job)
+         SELECT 'gen_twin', owner, phase, revision, expires_at, json_set(job, '$.id', 'gen_twin')
+         FROM jobs WHERE id = ?`,
+        jobOf(campaign, 'find').id,
+      ),
+    breaks: ['cost', 'sum', 'outcome', 'file', 'stray'],
+  },
+  'a file of no job': {
+    plant: ({ places }) =>
+      diskFiles({ folder: places.files }).put('gen_nobody-0', vendorFile('task-0', 0), 'image/png'),
+    breaks: ['orphan'],
+  },
+  'a bearer key in the log': {
+    plant: ({ logFile, keys }) => appendFileSync(logFile, `401 for ${keys['bob']}\n`),
+    breaks: ['leak'],
+  },
+  "the vendor's key in the database": {
+    plant: (campaign) =>
+      tamper(
+        campaign,
+        'UPDATE jobs SET idempotency_key = ? WHERE id = ?',
+        `["${campaign.vendor.secret}"]`,
+        jobOf(campaign, 'find').id,
+      ),
+    breaks: ['leak'],
+  },
+}
+
+describe('the auditor, content with a quiet run, names', () => {
+  test.concurrent.for(Object.entries(faults))('%s', async ([, { plant, breaks }], { onTestFinished }) => {
+    const campaign = await startCampaign(onTestFinished)
+    await quietRun(campaign)
+    await plant(campaign)
+    const broken = await audit(campaign, campaign.clock.now())
+    expect([...new Set(broken.map((breach) => breach.split(':')[0]))]).toEqual(breaks)
+  })
+})

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clock } from '@genmount/core'
+import { storedJobs } from '../audit/stored-jobs.ts'
+import { fastClock } from '../service/fast-clock.ts'
+import type { KillPoint } from '../service/kill-points.ts'
+import type { Places, ServerSettings } from '../service/server-settings.ts'
+import { type PaidVendor, startVendor } from '../vendor/paid-vendor.ts'
+import { type Runtime, type StartedServer, startServer } from './started-server.ts'
+import { createWitness, type Witness } from './witness.ts'
+
+/** How long nobody touches a job over which the service has died. */
+export const leaseMs = 30_000
+/** How long a job may take once nobody is killed any more, in the service's time: a lease, a sweep and two polls. */
+export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
+
+export interface StartOptions {
+  /** @default dies nowhere by itself */
+  readonly killAt?: KillPoint | undefined
+  /** @default 'node' */
+  readonly runtime?: Runtime | undefined
+}
+
+/** Servers of one service that come and go, their vendor, and all that is known of them. */
+export interface Campaign {
+  readonly vendor: PaidVendor
+  readonly witness: Witness
+  /** The service's. */
+  readonly clock: Clock
+  readonly clockSpeed: number
+  readonly places: Places
+  readonly logFile: string
+  readonly keys: Readonly<Record<string, string>>
+  /** What may be found in no file and no log. */
+  readonly secrets: readonly string[]
+  start(options?: StartOptions): StartedServer
+  /** Sets the clock of the servers that are started from now on: it jumps ahead, and goes on at another speed. */
+  setClock(aheadMs: number, speed: number): void
+  /** Addresses of the servers that live and listen. */
+  addresses(): Promise<readonly string[]>
+  /** Resolves when no job has a step left, or when all should have been done long since. */
+  settled(): Promise<void>
+}
+
+/**
+ * @param onEnd registers what ends the servers and deletes their files
+ * @param speed how many seconds of the service make one of the system's
+ */
+export async function startCampaign(onEnd: (end: () => Promise<void>) => void, speed = 1): Promise<Campaign> {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-crashes-'))
+  const logFile = join(folder, 'log')
+  const places = {
+    database: join(folder, 'jobs.db'),
+    files: join(folder, 'files'),
+    deaths: join(folder, 'deaths'),
+  }
+  mkdirSync(places.deaths)
+  const vendor = await startVendor()
+  let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
+  let clock = fastClock(clockOptions)
+  const keys = { alice: `alice-key-${crypto.randomUUID()}`, bob: `bob-key-${crypto.randomUUID()}` }
+  const linkSecret = `link-secret-${crypto.randomUUID()}`
+  const servers: StartedServer[] = []
+
+  onEnd(async () => {
+    await Promise.all(servers.map((server) => server.kill()))
+    vendor.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  return {
+    vendor,
+    witness: createWitness(),
+    places,
+    logFile,
+    keys,
+    secrets: [...Object.values(keys), vendor.secret, linkSecret],
+
+    get clock() {
+      return clock
+    },
+    get clockSpeed() {
+      return clockOptions.speed
+    },
+
+    setClock(aheadMs, speed) {
+      clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + aheadMs }
+      clock = fastClock(clockOptions)
+    },
+
+    start({ killAt, runtime } = {}) {
+      const settings: ServerSettings = { places, vendor, clock: clockOptions, keys, linkSecret, killAt }
+      const server = startServer(settings, logFile, runtime)
+      servers.push(server)
+      return server
+    },
+
+    async addresses() {
+      return Promise.all(servers.filter(({ hasEnded }) => !hasEnded).map(({ address }) => address))
+    },
+
+    async settled() {
+      const until = clock.now() + 4 * recoveryMs
+      const isSettled = () => storedJobs(places.database).every(({ dueAt }) => dueAt === undefined)
+      while (!isSettled() && clock.now() < until) await delay(50)
+    },
+  }
+}

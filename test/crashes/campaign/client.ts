@@ -1,0 +1,59 @@
+import type { Campaign } from './campaign.ts'
+import type { JobObject, Order } from './witness.ts'
+
+/**
+ * Asks a server for a job.
+ * @returns the job, or `undefined` when the server died, or could not answer, and nobody knows whether there is one
+ */
+export async function createJob(
+  { keys, witness }: Campaign,
+  address: string,
+  order: Order,
+  { wait = false } = {},
+): Promise<JobObject | undefined> {
+  const { owner, model, wish, idempotencyKey } = order
+  witness.order(order)
+  const reply = await talk(`${address}/v1/generate?wait=${wait}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys[owner]}`,
+      'content-type': 'application/json',
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify({ model, ...wish }),
+  })
+  if (!reply || passing.has(reply.status)) return undefined
+  if (reply.status !== 202 && reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`)
+  const job = witness.see(reply.text)
+  witness.acknowledge(job.id, owner)
+  return job
+}
+
+/** Reads a job. @returns `undefined` when the server died, could not answer, or knows no such job */
+export async function readJob(
+  { keys, witness }: Campaign,
+  address: string,
+  id: string,
+  owner: string,
+): Promise<JobObject | undefined> {
+  const reply = await talk(`${address}/v1/jobs/${id}`, {
+    headers: { authorization: `Bearer ${keys[owner]}` },
+  })
+  if (!reply || passing.has(reply.status)) return undefined
+  if (reply.status === 200) return witness.see(reply.text)
+  if (reply.status !== 404) throw new Error(`Job ${id}: ${reply.status}: ${reply.text}`)
+  witness.miss(id)
+  return undefined
+}
+
+/** What clients are told to come back after: the same key in progress, and a store that is not available. */
+const passing = new Set([409, 503])
+
+async function talk(url: string, init: RequestInit): Promise<{ status: number; text: string } | undefined> {
+  try {
+    const response = await fetch(url, init)
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return undefined
+  }
+}

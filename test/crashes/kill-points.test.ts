@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { audit } from './audit/auditor.ts'
+import { storedJobs } from './audit/stored-jobs.ts'
+import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
+import { createJob, readJob } from './campaign/client.ts'
+import type { Runtime, StartedServer } from './campaign/started-server.ts'
+import type { JobObject, Order } from './campaign/witness.ts'
+import { type KillPoint, killPoints } from './service/kill-points.ts'
+import { quickWish, vendorKinds } from './vendor/task-wish.ts'
+
+/** A machine that is busy with others may need long to get there; one that never gets there is the fault. */
+const longestLifeMs = 30_000
+
+/** Orders of every kind, of which the service dies over each. */
+function orderNumber(index: number, point: KillPoint): Order {
+  // At these points only one file is died over for each job, and there must be one.
+  const only = point.includes('a copy') ? 'url' : point.includes('bytes') ? 'bytes' : undefined
+  return {
+    owner: index % 4 < 2 ? 'alice' : 'bob',
+    model: vendorKinds[index % vendorKinds.length] ?? 'plain',
+    wish: {
+      ...quickWish,
+      prompt: `order ${index}`,
+      answer_ms: index % 5 === 0 ? 30 : 0,
+      outputs: only ? 1 : 1 + (index % 2),
+      as: only ?? (index % 3 === index % 2 ? 'bytes' : 'url'),
+      fails: !only && index % 7 === 3,
+    },
+    idempotencyKey: index % 2 === 0 ? `key ${index}` : undefined,
+  }
+}
+
+async function died(server: StartedServer): Promise<void> {
+  const late = Symbol('late')
+  const timer = delay(longestLifeMs, late, { ref: false })
+  if ((await Promise.race([server.ended, timer])) === late) throw new Error('The server did not die.')
+}
+
+/** What a client does whose server has died: reads its job, or asks for it again if it may. */
+async function comeBack(campaign: Campaign, address: string, { order, job }: Attempt): Promise<void> {
+  if (job) await readJob(campaign, address, job.id, order.owner)
+  else if (order.idempotencyKey !== undefined) await createJob(campaign, address, order)
+}
+
+interface Attempt {
+  readonly order: Order
+  /** What the client was told before the server died. */
+  readonly job: JobObject | undefined
+}
+
+/**
+ * Dies over each of `count` jobs at the point, and then heals. The lease of the first is not over, unless the machine is
+ * very slow, when the last has been died over: they are recovered together.
+ */
+async function dieOverEach(campaign: Campaign, killAt: KillPoint, count: number, runtime?: Runtime) {
+  let last: Attempt | undefined
+  for (let index = 0; index < count; index++) {
+    const server = campaign.start({ killAt, runtime })
+    const address = await server.address
+    if (last) await comeBack(campaign, address, last)
+    const order = orderNumber(index, killAt)
+    const [job] = await Promise.all([createJob(campaign, address, order), died(server)])
+    last = { order, job }
+  }
+  campaign.setClock(leaseMs, 20)
+  const address = await campaign.start({ runtime }).address
+  if (last) await comeBack(campaign, address, last)
+}
+
+describe('a service that is killed 21 times', () => {
+  test.concurrent.for(killPoints)(
+    '%s has lost nothing and paid for nothing twice',
+    { timeout: 300_000 },
+    async (point, { onTestFinished }) => {
+      const campaign = await startCampaign(onTestFinished)
+      await dieOverEach(campaign, point, 21)
+      expect(await audit(campaign, campaign.clock.now())).toEqual([])
+      const { deaths, database, files } = campaign.places
+      expect(readdirSync(deaths)).toHaveLength(21)
+
+      const jobs = storedJobs(database)
+      // Of those whose client was cut off and did not come back there is no trace, unless they had been stored.
+      expect(jobs).toHaveLength(point === 'before the insert' ? 11 : 21)
+      // A submit that nobody can ask about was paid for, and is not paid for again.
+      if (point === 'after the provider has accepted')
+        expect(jobs.filter(({ error }) => error?.code === 'submit_ambiguous')).toHaveLength(7)
+      const halves = readdirSync(files).filter((name) => name.endsWith('.incoming'))
+      if (point === 'in the middle of a copy') expect(halves.length).toBeGreaterThanOrEqual(21)
+    },
+  )
+})
+
+test.concurrent.for(['deno', 'bun'] as const)(
+  'on %s a service that is killed as soon as it has paid loses nothing and pays for nothing twice',
+  { timeout: 120_000 },
+  async (runtime, { onTestFinished }) => {
+    const campaign = await startCampaign(onTestFinished)
+    await dieOverEach(campaign, 'after the provider has accepted', 6, runtime)
+    expect(await audit(campaign, campaign.clock.now())).toEqual([])
+    expect(campaign.vendor.ledger).toHaveLength(6)
+  },
+)

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { audit } from './audit/auditor.ts'
+import { storedJobs } from './audit/stored-jobs.ts'
+import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
+import { createJob } from './campaign/client.ts'
+import { quickWish, type TaskWish, vendorKinds } from './vendor/task-wish.ts'
+
+/** Has six jobs made and one that kills whoever reads of it, by servers that are started as often as they die. */
+async function poison(
+  campaign: Campaign,
+  poison: TaskWish['poison'],
+): Promise<{ id: string; deaths: number }> {
+  const wish = { ...quickWish, poll_after_ms: 1000 }
+  const first = campaign.start()
+  const address = await first.address
+  for (let index = 0; index < 6; index++) {
+    const model = vendorKinds[index % vendorKinds.length] ?? 'plain'
+    await createJob(campaign, address, { owner: 'bob', model, wish: { ...wish, prompt: `order ${index}` } })
+  }
+  const poisonous = { ...wish, prompt: 'poison', poison }
+  await createJob(campaign, address, { owner: 'alice', model: 'dedupe', wish: poisonous })
+  await first.ended
+
+  campaign.setClock(leaseMs, 20)
+  let deaths = 1
+  // `ended` comes with an exit status and `settled` with nothing.
+  while (await Promise.race([campaign.start().ended, campaign.settled()])) deaths++
+  const id = storedJobs(campaign.places.database).find(({ owner }) => owner === 'alice')?.id ?? ''
+  return { id, deaths }
+}
+
+test.concurrent(
+  'a job that kills whoever polls it ends as failed, and takes no other down',
+  async ({ onTestFinished }) => {
+    const campaign = await startCampaign(onTestFinished)
+    const { id, deaths } = await poison(campaign, 'poll')
+    expect(deaths).toBe(5)
+    expect(await audit(campaign, campaign.clock.now())).toEqual([
+      // What it cost was in the word that nobody could read.
+      expect.stringContaining(`cost: the job tells another than the ledger: ${id} tells $0`),
+      expect.stringContaining('sum:'),
+      expect.stringContaining(`${id} is failed, provider_failed: The service broke down 5 times in a row`),
+    ])
+  },
+)
+
+test.concurrent(
+  'a job that kills whoever submits it was perhaps paid for, and says so',
+  async ({ onTestFinished }) => {
+    const campaign = await startCampaign(onTestFinished)
+    const { id, deaths } = await poison(campaign, 'submit')
+    expect(deaths).toBe(5)
+    expect(campaign.vendor.ledger.filter(({ order }) => order.job_id === id)).toHaveLength(1)
+    const job = storedJobs(campaign.places.database).find((job) => job.id === id)
+    expect(job?.error?.code).toBe('submit_ambiguous')
+  },
+)

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { audit } from './audit/auditor.ts'
+import { leaseMs, startCampaign } from './campaign/campaign.ts'
+import { createJob } from './campaign/client.ts'
+import { quickWish } from './vendor/task-wish.ts'
+
+const jobCount = 10
+
+test('jobs whose slow submits were cut by two deaths of the service do not wait for each other', async ({
+  onTestFinished,
+}) => {
+  const campaign = await startCampaign(onTestFinished)
+  // At the speed with which the clock goes in the end, an answer takes 20 seconds.
+  const wish = { ...quickWish, answer_ms: 1000 }
+  const first = campaign.start()
+  const address = await first.address
+  for (let index = 0; index < jobCount; index++) {
+    const order = { owner: 'alice', model: 'dedupe', wish: { ...wish, prompt: `order ${index}` } } as const
+    await createJob(campaign, address, order)
+  }
+  while (campaign.vendor.ledger.length < jobCount) await delay(10)
+  await first.kill()
+
+  campaign.setClock(leaseMs, 1)
+  const second = campaign.start()
+  await second.address
+  while (campaign.vendor.submits < 2 * jobCount) await delay(10)
+  await second.kill()
+
+  campaign.setClock(leaseMs, 20)
+  await campaign.start().address
+  expect(await audit(campaign, campaign.clock.now())).toEqual([])
+})

@@ -1,0 +1,73 @@
+import type { Model, Output, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import type { TaskWish, VendorKind } from './task-wish.ts'
+import type { TaskOrder, TaskState } from './vendor-wire.ts'
+
+export interface VendorAccess {
+  readonly address: string
+  readonly secret: string
+}
+
+/** The vendor as a provider of one model, named after the kind, that can learn as much of a lost submit as its kind says. */
+export function vendorProvider(kind: VendorKind, { address, secret }: VendorAccess): Provider {
+  const authorization = `Bearer ${secret}`
+
+  async function ask(
+    path: string,
+    signal: AbortSignal,
+    init: RequestInit = {},
+  ): Promise<TaskState | undefined> {
+    const headers = { authorization, ...init.headers }
+    const response = await fetch(`${address}${path}`, { ...init, headers, signal })
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`The vendor answered ${response.status}.`)
+    return (await response.json()) as TaskState
+  }
+
+  async function find({ clientToken }: ProviderTask, { signal }: { signal: AbortSignal }) {
+    const task = await ask(`/tasks?client_token=${clientToken}`, signal)
+    return task && reportOf(task)
+  }
+
+  return {
+    name: `vendor-${kind}`,
+    models: [modelOf(kind)],
+    dedupesSubmits: kind === 'dedupe',
+    ...(kind === 'find' && { find }),
+
+    async submit({ jobId, clientToken, input }, { signal }) {
+      const order: TaskOrder = { job_id: jobId, client_token: clientToken, kind, wish: input as TaskWish }
+      const headers: HeadersInit = kind === 'dedupe' ? { 'idempotency-key': clientToken } : {}
+      return reportOf(await ask('/tasks', signal, { method: 'POST', body: JSON.stringify(order), headers }))
+    },
+
+    async poll({ handle }, { signal }) {
+      return reportOf(await ask(`/tasks/${String(handle)}`, signal))
+    },
+  }
+}
+
+function modelOf(kind: VendorKind): Model {
+  const validate = (value: unknown) => ({ value: value as object })
+  return {
+    id: kind,
+    outputKind: 'image',
+    input: { '~standard': { version: 1, vendor: 'crashes', validate } },
+  }
+}
+
+function reportOf(task: TaskState | undefined): ProviderReport {
+  if (!task) return { state: 'failed', code: 'provider_lost', message: 'The vendor knows no such task.' }
+  const { id, state, cost_usd: costUsd } = task
+  switch (state) {
+    case 'running':
+      return { state, handle: id, pollAfterMs: task.poll_after_ms }
+    case 'failed':
+      return { state, code: 'provider_failed', message: 'The vendor failed.', costUsd }
+    case 'succeeded':
+      return { state, outputs: task.outputs.map(outputOf), costUsd }
+  }
+}
+
+function outputOf({ url, base64 }: TaskState['outputs'][number]): Output {
+  return url === undefined ? { bytes: Buffer.from(base64 ?? '', 'base64') } : { url }
+}
