@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isFinished } from '../jobs/job-machine.ts'
+import { sizeOf } from './job-size.ts'
 import { memoryJobStore } from './memory-job-store.ts'
 
 const maxJobs = 4
 const hourMs = 3_600_000
 const start = Date.UTC(2026, 0, 1)
-const emptyBytes = 2 * JSON.stringify(exampleJob({ id: 'j0' })).length
+const emptyBytes = sizeOf(exampleJob({ id: 'j0' })).bytes
 const maxBytes = 4 * emptyBytes
-const bytesOf = (job: Job) => 2 * JSON.stringify(job).length
+const bytesOf = (job: Job) => sizeOf(job).bytes
 
 const id = fc.nat(5).map((n) => `j${n}`)
 const size = fc.nat(Math.floor(maxBytes / 3))

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { JsonObject } from '../contracts/json.ts'
 import { checkCount } from '../errors/check-option.ts'
+import { type JobSize, sizeOf } from './job-size.ts'
 import { hasStepLeft, isDue, isFinished } from '../jobs/job-machine.ts'
 import { isExpired } from '../jobs/retention.ts'
 
 export interface MemoryJobStoreOptions {
   /** How many jobs, processing and finished ones together. @default 100000 */
   readonly maxJobs?: number | undefined
-  /** How many bytes of jobs, counted as two for each character of their JSON. @default 268435456 (256 MiB) */
+  /** How many bytes of jobs, counted as about two for each character of their JSON. @default 268435456 (256 MiB) */
   readonly maxBytes?: number | undefined
 }
 
@@ -20,14 +20,13 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
   const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
 
-  const pinned = new Map<string, { readonly job: Job; readonly bytes: number }>()
+  const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   let pinnedBytes = 0
   const idByKey = new Map<string, string>()
   const idsByExpiryHour = new Map<number, Set<string>>()
   const resting = new LRUCache<string, Job>({
     // Only counts: what may stay is for makeRoom to say, which knows the pinned jobs too.
     maxSize: Number.MAX_SAFE_INTEGER,
-    sizeCalculation: bytesOf,
     dispose: (job, _id, reason) => {
       if (reason !== 'set') forget(job)
     },
@@ -42,14 +41,14 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   }
 
   function unpin(id: string): void {
-    pinnedBytes -= pinned.get(id)?.bytes ?? 0
+    pinnedBytes -= pinned.get(id)?.size.bytes ?? 0
     pinned.delete(id)
   }
 
-  function pin(job: Job, bytes: number): void {
+  function pin(job: Job, size: JobSize): void {
     unpin(job.id)
-    pinned.set(job.id, { job, bytes })
-    pinnedBytes += bytes
+    pinned.set(job.id, { job, size })
+    pinnedBytes += size.bytes
   }
 
   /** Lets jobs at rest go, the least recently read first, down to `spared` ones. */
@@ -74,9 +73,9 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       freeze(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
-      const bytes = bytesOf(job)
-      if (pinned.size >= maxJobs || pinnedBytes + bytes > maxBytes) return { outcome: 'full' }
-      pin(job, bytes)
+      const size = sizeOf(job)
+      if (pinned.size >= maxJobs || pinnedBytes + size.bytes > maxBytes) return { outcome: 'full' }
+      pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
       const hour = expiryHour(job)
       idsByExpiryHour.set(hour, (idsByExpiryHour.get(hour) ?? new Set()).add(job.id))
@@ -95,12 +94,13 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     async replace(job, expectedRevision) {
       if (peek(job.id)?.revision !== expectedRevision) return 'stale'
       freeze(job)
+      const size = sizeOf(job, pinned.get(job.id)?.size)
       if (hasStepLeft(job)) {
-        pin(job, bytesOf(job))
+        pin(job, size)
         makeRoom()
       } else {
         unpin(job.id)
-        resting.set(job.id, job)
+        resting.set(job.id, job, { size: size.bytes })
         // Whoever waits for this one gets to read it, however little room there is.
         makeRoom(1)
       }
@@ -138,20 +138,6 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       resting.delete(id)
     },
   }
-}
-
-/** Two bytes a character, as a string holds it; bounds memory without knowing the engine. */
-function bytesOf({ task, ...rest }: Job): number {
-  return 2 * (JSON.stringify(rest).length + (task ? '"task":,'.length + lengthOf(task) : 0))
-}
-
-const lengths = new WeakMap<JsonObject, number>()
-
-/** Remembered, because a task may be megabytes long and is the same object in every revision of its job. */
-function lengthOf(task: JsonObject): number {
-  const length = lengths.get(task) ?? JSON.stringify(task).length
-  lengths.set(task, length)
-  return length
 }
 
 /** Expiries are filed by the hour, so that a sweep looks only at jobs that may have expired. */

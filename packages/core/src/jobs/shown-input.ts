@@ -11,6 +11,7 @@ export async function shownInput(task: JsonObject): Promise<JsonObject> {
     if (dataUri.test(text)) placeholders.set(text, '')
     return text
   })
+  if (placeholders.size === 0) return task
   for (const uri of placeholders.keys()) placeholders.set(uri, await placeholderOf(uri))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
 }

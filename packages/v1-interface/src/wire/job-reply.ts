@@ -5,9 +5,20 @@ import { jobObject, jobStatus } from './job-object.ts'
 /** How soon a client should look again at a job that is not finished. */
 const pollAfterSeconds = '3'
 
+/** Jobs never change, and are asked for again and again: each is put into words once for as long as it is kept. */
+const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
+
 /** The reply that shows a job. */
 export function jobReply(job: Job, status: number, baseUrl: string): V1Reply {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (jobStatus(job) === 'processing') headers['retry-after'] = pollAfterSeconds
-  return { status, headers, body: JSON.stringify(jobObject(job, baseUrl)) }
+  return { status, headers, body: textOf(job, baseUrl) }
+}
+
+function textOf(job: Job, baseUrl: string): string {
+  const known = shown.get(job)
+  if (known?.baseUrl === baseUrl) return known.text
+  const text = JSON.stringify(jobObject(job, baseUrl))
+  shown.set(job, { baseUrl, text })
+  return text
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { exampleJob } from '@genmount/testing'
+import type { Job } from '../contracts/job.ts'
+import { sizeOf } from './job-size.ts'
+
+const long = { prompt: 'a fox in the snow '.repeat(500) }
+
+test.each<[string, Job]>([
+  ['just accepted', exampleJob()],
+  ['running', exampleJob({ phase: 'running' })],
+  ['completed', exampleJob({ phase: 'completed' })],
+  ['with a long input', exampleJob({ input: long, task: { ...long } })],
+  ['with a long handle', exampleJob({ phase: 'running', handle: long })],
+  [
+    'with many outputs',
+    exampleJob({ outputs: Array.from({ length: 100 }, (_, n) => ({ url: `https://cdn.test/${n}` })) }),
+  ],
+  ['with a long idempotency key', exampleJob({ idempotency: { key: 'k'.repeat(5000), fingerprint: 'f' } })],
+])('a job %s is counted as about two bytes for each character of its JSON', (_what, job) => {
+  const { bytes } = sizeOf(job)
+  const exact = 2 * JSON.stringify(job).length
+  expect(bytes).toBeGreaterThan(exact * 0.8)
+  expect(bytes).toBeLessThan(exact * 1.4)
+})
+
+test('what has changed is measured again, and what a job has twice is counted once', () => {
+  const job = exampleJob({ input: long, task: long })
+  const once = sizeOf(job)
+  expect(once.bytes).toBeLessThan(sizeOf({ ...job, task: { ...long } }).bytes)
+  const { task: _, ...finished } = job
+  expect(sizeOf({ ...finished, input: { prompt: 'short' } }, once)).toEqual(
+    sizeOf({ ...finished, input: { prompt: 'short' } }),
+  )
+})

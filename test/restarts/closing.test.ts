@@ -1,0 +1,146 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { idOf, type Reply, startWorld, until, type World } from './world/world.ts'
+
+/** A second is promised; the rest is for a machine that is busy with others. */
+const promisedMs = 1_000 + 500
+/** Of the services' clocks: at this speed nobody's wait is over by itself. */
+const speed = 2
+/** How long the vendor wants to be left alone, in the service's time. */
+const sleepMs = 20_000
+
+/** Keeps everybody else from writing, as a backup does that takes its time. */
+function lockDatabase({ places }: World): () => void {
+  const database = new DatabaseSync(places.database, { timeout: 5000 })
+  database.exec('BEGIN EXCLUSIVE')
+  return () => database.close()
+}
+
+interface Trial {
+  readonly lockedForMs?: number
+  /** What the vendor does not answer. */
+  readonly hanging?: 'submit' | 'poll'
+}
+
+const trials: readonly (readonly [string, Trial])[] = [
+  ['and all is well', {}],
+  ['while another process has locked the database', { lockedForMs: 3000 }],
+  ['while the provider hangs over polls', { hanging: 'poll' }],
+  ['while the provider hangs over submits', { hanging: 'submit' }],
+  ['while the provider hangs and the database is locked', { hanging: 'poll', lockedForMs: 3000 }],
+]
+
+describe.concurrent('fifty who wait are answered 202 within a second when the service closes', () => {
+  test.for(trials)('%s', async ([, { lockedForMs = 0, hanging }], { onTestFinished }) => {
+    const answer = Promise.withResolvers<void>()
+    const world = await startWorld(onTestFinished, {
+      speed,
+      delays: { answer: ({ kind }) => (kind === hanging ? answer.promise : undefined) },
+    })
+    const service = world.start()
+    const answered: number[] = []
+    const waiting = Promise.all(
+      Array.from({ length: 50 }, async (_, index): Promise<Reply> => {
+        const reply = await world.create(
+          service,
+          { prompt: `order ${index}`, task_ms: 200, poll_after_ms: hanging ? 20 : sleepMs },
+          { wait: true },
+        )
+        answered.push(performance.now())
+        return reply
+      }),
+    )
+    // Told by the test, should it fail before it comes to that.
+    waiting.catch(() => {})
+    const phaseThen = hanging === 'submit' ? 'submitting' : 'running'
+    await until(() => world.jobs().filter(({ phase }) => phase === phaseThen).length === 50)
+    if (hanging) await until(() => world.vendor.calls.filter(({ kind }) => kind === hanging).length === 50)
+    expect(answered).toEqual([])
+
+    const unlock = lockedForMs > 0 ? lockDatabase(world) : () => {}
+    const closedAt = performance.now()
+    service.tell('close')
+    const unlocking = delay(lockedForMs).then(unlock)
+    const replies = await waiting
+    expect(Math.max(...answered) - closedAt).toBeLessThan(promisedMs)
+    expect(replies.map(({ status, text }) => [status, JSON.parse(text).status])).toEqual(
+      replies.map(() => [202, 'processing']),
+    )
+    answer.resolve()
+    await unlocking
+    expect(await service.ended).toBe(0)
+
+    world.moveClock(sleepMs)
+    world.start()
+    await until(() => world.jobs().every(({ phase }) => phase === 'completed'))
+    expect(new Set(world.jobs().map(({ id }) => id))).toEqual(new Set(replies.map(idOf)))
+    expect(world.vendor.ledger).toHaveLength(50)
+  })
+})
+
+test.concurrent.for([
+  ['', 0],
+  [', though another process has locked the database meanwhile', 2000],
+] as const)(
+  'a submit that is in flight when the service closes is in the database when the process has ended by itself%s',
+  async ([, lockedForMs], { onTestFinished }) => {
+    const answer = Promise.withResolvers<void>()
+    const world = await startWorld(onTestFinished, {
+      speed,
+      delays: { answer: ({ kind }) => (kind === 'submit' ? answer.promise : undefined) },
+    })
+    const service = world.start()
+    const id = idOf(await world.create(service, { prompt: 'the one', task_ms: 50 }))
+    await until(() => world.vendor.ledger.length === 1)
+    const unlock = lockedForMs > 0 ? lockDatabase(world) : () => {}
+    service.tell('close')
+    // By now it waits for nothing but the vendor's answer.
+    await expectRefused(world.create(service, { prompt: 'too late' }))
+    answer.resolve()
+    await delay(lockedForMs)
+    unlock()
+    expect(await service.ended).toBe(0)
+    await service.heard('closed')
+    expect(world.job(id)).toMatchObject({ phase: 'running', handle: 'task-1' })
+    expect(world.job(id)).not.toHaveProperty('claimedUntil')
+
+    world.start()
+    await until(() => world.job(id)?.phase === 'completed')
+    expect(world.vendor.ledger).toHaveLength(1)
+  },
+)
+
+/** By the service, or by a server that no longer listens. */
+async function expectRefused(reply: Promise<Reply>): Promise<void> {
+  expect((await reply.catch(() => undefined))?.status ?? 503).toBe(503)
+}
+
+test.concurrent(
+  'who creates while the service closes has a job or is told that there is none',
+  async ({ onTestFinished }) => {
+    const world = await startWorld(onTestFinished)
+    const service = world.start()
+    await world.create(service, { prompt: 'the first', task_ms: 50 })
+    const outcomes = Array.from({ length: 100 }, async (_, index) => {
+      const prompt = `order ${index}`
+      await delay(5 * index)
+      if (index === 50) service.tell('close')
+      const reply = await world.create(service, { prompt, task_ms: 50 }).catch(() => undefined)
+      // Who is not even connected is told that there is none, too: the server has stopped listening.
+      return { prompt, status: reply?.status ?? 503 }
+    })
+    const replies = await Promise.all(outcomes)
+    expect(await service.ended).toBe(0)
+
+    const stored = new Set(world.jobs().map(({ input }) => input['prompt']))
+    expect(stored.delete('the first')).toBe(true)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202, 503]))
+    expect(stored).toEqual(
+      new Set(replies.filter(({ status }) => status === 202).map(({ prompt }) => prompt)),
+    )
+    world.start()
+    await until(() => world.jobs().every(({ phase }) => phase === 'completed'))
+    expect(world.vendor.ledger).toHaveLength(stored.size + 1)
+  },
+)

@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { createGenerationService, type FileStore } from '@genmount/core'
+import { diskFiles } from '@genmount/files-disk'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeFile, manualClock, type ManualClock } from '@genmount/testing'
+import { dayMs, idOf, startWorld, until } from './world/world.ts'
+
+const sweepMs = 5000
+
+/** A service on a clock that only the test moves. Its sweep comes when the clock is advanced, not when it is set. */
+async function startHere(folder: string, clock: ManualClock, change = (files: FileStore) => files) {
+  const faults: string[] = []
+  const service = createGenerationService({
+    providers: [
+      {
+        name: 'at-once',
+        models: [
+          {
+            id: 'at-once',
+            outputKind: 'image',
+            input: {
+              '~standard': {
+                version: 1,
+                vendor: 'expiry',
+                validate: (value) => ({ value: value as object }),
+              },
+            },
+          },
+        ],
+        submit: async () => ({ state: 'succeeded', outputs: [{ bytes: fakeFile('image').bytes }] }),
+        poll: async () => ({ state: 'failed', code: 'provider_lost', message: 'There is no such task.' }),
+      },
+    ],
+    backend: sqliteBackend({ file: join(folder, 'jobs.db'), clock }),
+    files: change(diskFiles({ folder: join(folder, 'files') })),
+    clock,
+    log: { warn() {}, error: (message) => void faults.push(message) },
+  })
+  const handler = toNodeHandler(service, {
+    authenticate: apiKeys({ alice: 'key-of-alice' }),
+    linkSecret: 'the one secret of all services of this test',
+    baseUrl: 'https://service.example',
+  })
+  const server = createServer(handler)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    await service.close()
+    server.close()
+    server.closeAllConnections()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function ask(path: string, init: RequestInit = {}) {
+    const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
+    const place = path.replace('https://service.example', origin)
+    return fetch(new URL(place, origin), { ...init, headers, redirect: 'manual' })
+  }
+
+  return {
+    faults,
+    start: () => service.start(),
+    close: () => service.close(),
+
+    async make(): Promise<{ id: string; expiresAt: number }> {
+      const body = JSON.stringify({ model: 'at-once', prompt: 'a fox' })
+      const created = await (await ask('/v1/generate', { method: 'POST', body })).json()
+      let job = created
+      while (job.status !== 'completed') {
+        await clock.advance(0)
+        job = await (await ask(`/v1/jobs/${created.id}`)).json()
+      }
+      return { id: job.id, expiresAt: Date.parse(job.expires_at) }
+    },
+
+    async linkTo(id: string): Promise<string> {
+      return (await ask(`/v1/files/${id}`)).headers.get('location') ?? ''
+    },
+
+    /** What the job, its file and the link to it are answered with. */
+    async statuses(id: string, link: string): Promise<readonly number[]> {
+      const replies = await Promise.all([`/v1/jobs/${id}`, `/v1/files/${id}`, link].map((path) => ask(path)))
+      await Promise.all(replies.map((reply) => reply.bytes()))
+      return replies.map(({ status }) => status)
+    },
+  }
+}
+
+function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-expiry-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const clock = manualClock()
+  const database = sqliteBackend({ file: join(folder, 'jobs.db'), clock })
+  onTestFinished(() => database.close())
+  const isStored = async (id: string) => (await database.jobs.get(id)) !== undefined
+  const fileNames = () => (existsSync(join(folder, 'files')) ? readdirSync(join(folder, 'files')) : [])
+
+  /** Moves the clock on by a sweep at a time until it is as it should be. */
+  async function sweepUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
+    await expect
+      .poll(async () => clock.advance(sweepMs).then(isDone), { timeout: 10_000, interval: 10 })
+      .toBe(true)
+  }
+  return { folder, clock, isStored, fileNames, sweepUntil }
+}
+
+const there = [200, 302, 200]
+const gone = [404, 404, 404]
+
+test('a job, its file and its link are there until one millisecond before they expire, and then are not, swept or not', async () => {
+  const { folder, clock, isStored, fileNames, sweepUntil } = setUp()
+  const service = await startHere(folder, clock)
+  const { id, expiresAt } = await service.make()
+
+  clock.set(expiresAt - 1)
+  const link = await service.linkTo(id)
+  expect(await service.statuses(id, link)).toEqual(there)
+  clock.set(expiresAt)
+  expect(await service.statuses(id, link)).toEqual(gone)
+  clock.set(expiresAt + 1)
+  expect(await service.statuses(id, link)).toEqual(gone)
+  expect([await isStored(id), fileNames().length]).toEqual([true, 1])
+
+  await sweepUntil(async () => !(await isStored(id)))
+  expect(fileNames()).toEqual([])
+  expect(await service.statuses(id, link)).toEqual(gone)
+})
+
+test('a sweep leaves a job and its file alone until it expires, to the millisecond', async () => {
+  const { folder, clock, isStored, fileNames } = setUp()
+  const service = await startHere(folder, clock)
+  const { id, expiresAt } = await service.make()
+  const link = await service.linkTo(id)
+  const sweepAt = async (at: number) => {
+    clock.set(at)
+    // Its first sweep comes at once, and is over when it has closed.
+    const fresh = await startHere(folder, clock)
+    fresh.start()
+    await fresh.close()
+  }
+  await sweepAt(expiresAt - 1)
+  expect([await isStored(id), fileNames().length]).toEqual([true, 1])
+  await sweepAt(expiresAt)
+  expect([await isStored(id), fileNames().length]).toEqual([false, 0])
+  clock.set(expiresAt - 1)
+  expect(await service.statuses(id, link)).toEqual(gone)
+})
+
+test('a job whose file can not be deleted keeps its row, so that a later sweep deletes both', async () => {
+  const { folder, clock, isStored, fileNames, sweepUntil } = setUp()
+  let isBroken = true
+  const service = await startHere(folder, clock, (files) => ({
+    ...files,
+    delete: async (key) => (isBroken ? Promise.reject(new Error('EIO')) : files.delete(key)),
+  }))
+  const { id, expiresAt } = await service.make()
+  const link = await service.linkTo(id)
+  clock.set(expiresAt)
+  await sweepUntil(() => service.faults.length >= 2)
+  expect(service.faults[0]).toBe(`The expired job ${id} could not be deleted; the next sweep tries again.`)
+  expect([await isStored(id), fileNames().length]).toEqual([true, 1])
+  expect(await service.statuses(id, link)).toEqual(gone)
+
+  isBroken = false
+  await sweepUntil(async () => !(await isStored(id)))
+  expect(fileNames()).toEqual([])
+})
+
+test('a process that is killed with a job’s file deleted and its row not yet leaves the row to the next one', async () => {
+  const world = await startWorld(onTestFinished)
+  const mortal = world.start('dies before it deletes a row')
+  const id = idOf(await world.create(mortal, { prompt: 'the one', outputs: 2 }))
+  await until(() => world.job(id)?.phase === 'completed')
+  await world.settled()
+  expect(world.fileNames()).toHaveLength(2)
+  world.moveClock(7 * dayMs, [mortal])
+  expect(await mortal.ended).toBe('SIGKILL')
+  expect(world.fileNames()).toEqual([])
+  expect(world.job(id)).toMatchObject({ phase: 'completed' })
+
+  const next = world.start()
+  expect((await world.get(next, `/v1/jobs/${id}`)).status).toBe(404)
+  await until(() => world.jobs().length === 0)
+})

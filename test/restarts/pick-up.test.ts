@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Job } from '@genmount/core'
+import { vendorKinds } from '../crashes/vendor/task-wish.ts'
+import type { VendorCall } from './world/watched-vendor.ts'
+import { leaseMs, startWorld, until, type Wanted } from './world/world.ts'
+
+const speed = 5
+const sweepMs = 5_000
+const longestPollMs = 10_000
+/** Two seconds of a machine that is busy with others. */
+const toleranceMs = 2_000 * speed
+const takenUpAtATime = 20
+
+/** Where jobs are when their process is killed: how many, what is asked for, and what the database shows. */
+const places: readonly (readonly [
+  string,
+  number,
+  Omit<Wanted, 'prompt'>,
+  { phase: Job['phase']; isClaimed?: boolean },
+])[] = [
+  ['accepted', 60, {}, { phase: 'accepted', isClaimed: false }],
+  ['request lost', 30, {}, { phase: 'submitting', isClaimed: true }],
+  ['answer lost', 30, {}, { phase: 'submitting', isClaimed: true }],
+  ['being asked after', 40, { task_ms: 20 }, { phase: 'running', isClaimed: true }],
+  ['collecting', 40, { as: 'bytes', task_ms: 20 }, { phase: 'collecting', isClaimed: true }],
+  ['to be copied', 40, { as: 'url' }, { phase: 'completed' }],
+  ['asleep', 60, { task_ms: 20, poll_after_ms: leaseMs }, { phase: 'running', isClaimed: false }],
+]
+const jobCount = places.reduce((sum, [, count]) => sum + count, 0)
+
+/** The place that a job was asked to be killed at. */
+function placeOf(prompt: unknown): string {
+  return String(prompt).replace(/ \d+$/, '')
+}
+
+/** The vendor's door: holds what is to be cut off at first, and later counts how many jobs are taken up at a time. */
+function watchDoor() {
+  const never = new Promise<never>(() => {})
+  const takenUp = new Set<string>()
+  let isFirstLife = true
+  let inside = 0
+  let most = 0
+
+  async function takeUp(prompt: string): Promise<void> {
+    takenUp.add(prompt)
+    most = Math.max(most, ++inside)
+    await delay(40)
+    inside--
+  }
+
+  return {
+    request: ({ kind, prompt }: VendorCall) =>
+      isFirstLife && kind === 'submit' && placeOf(prompt) === 'request lost' ? never : undefined,
+
+    answer({ kind, prompt }: VendorCall) {
+      if (!isFirstLife) return takenUp.has(prompt) ? undefined : takeUp(prompt)
+      const isCutOff =
+        kind === 'submit' ? placeOf(prompt) === 'answer lost' : placeOf(prompt) === 'being asked after'
+      return isCutOff ? never : undefined
+    },
+
+    endFirstLife: () => void (isFirstLife = false),
+    takenUp,
+    most: () => most,
+  }
+}
+
+test(`${jobCount} jobs that a killed process leaves behind are taken up by the next one, few at a time and on nobody's wish, and end as they must`, async ({
+  onTestFinished,
+}) => {
+  const door = watchDoor()
+  const world = await startWorld(onTestFinished, { speed, delays: door })
+  const killed = world.start('gets stuck')
+  for (const [place, count, wish] of places) {
+    const wanted = Array.from({ length: count }, (_, index): Wanted => {
+      return { ...wish, model: vendorKinds[index % 3] ?? 'plain', prompt: `${place} ${index}` }
+    })
+    await Promise.all(wanted.map((wish) => world.create(killed, wish)))
+  }
+  const isInPlace = ({ input, phase, claimedUntil }: Job) => {
+    const [, , , wanted] = places.find(([place]) => place === placeOf(input['prompt'])) ?? []
+    const isClaimed = claimedUntil !== undefined
+    return phase === wanted?.phase && (wanted.isClaimed ?? isClaimed) === isClaimed
+  }
+  await until(() => world.jobs().filter(isInPlace).length === jobCount)
+  await killed.kill()
+  expect(world.jobs().filter(isInPlace)).toHaveLength(jobCount)
+  door.endFirstLife()
+
+  await world.start().address
+  const healedAt = world.now()
+  await world.settled()
+  const allowedMs = leaseMs + 2 * longestPollMs + sweepMs + toleranceMs
+  expect(world.now() - healedAt).toBeLessThan(allowedMs)
+
+  // Nobody can ask the plain vendor after a submit.
+  const isAmbiguous = ({ model, input }: Job) =>
+    model === 'plain' && ['request lost', 'answer lost'].includes(placeOf(input['prompt']))
+  for (const job of world.jobs()) {
+    const paid = world.vendor.ledger.filter(({ order }) => order.job_id === job.id)
+    const isPaid = !(isAmbiguous(job) && placeOf(job.input['prompt']) === 'request lost')
+    expect([job.input, paid.length]).toEqual([job.input, isPaid ? 1 : 0])
+    expect(job).toMatchObject(
+      isAmbiguous(job)
+        ? { phase: 'failed', error: { code: 'submit_ambiguous' }, costUsd: 0 }
+        : { phase: 'completed', outputs: [{ fileKey: expect.any(String) }], costUsd: paid[0]?.costUsd },
+    )
+  }
+  expect(world.fileNames()).toHaveLength(jobCount - world.jobs().filter(isAmbiguous).length)
+
+  expect(door.takenUp.size).toBe(jobCount - world.jobs().filter(isAmbiguous).length)
+  expect(door.most()).toBeLessThanOrEqual(takenUpAtATime)
+  expect(door.most()).toBeGreaterThan(takenUpAtATime / 2)
+}, 60_000)

@@ -1,0 +1,107 @@
+import process from 'node:process'
+import type { Backend, FileFetch, FileStore, Provider } from '@genmount/core'
+import { vendorFileBytes } from '../../crashes/vendor/vendor-file.ts'
+
+/** The parts of a service that a trouble is made with. */
+export interface Parts {
+  readonly providers: readonly Provider[]
+  readonly backend: Backend
+  readonly files: FileStore & { readonly fetch: FileFetch }
+}
+
+/** What is wrong with a service, by name. */
+export const troubles = {
+  /** What the vendor says of a task that asks for poison is more than the process can take. */
+  'crashes over a poll': ({ providers, ...parts }) => ({
+    ...parts,
+    providers: providers.map((provider) => ({
+      ...provider,
+      async poll(task, call) {
+        const report = await provider.poll(task, call)
+        return isFor('poison', task.input) ? crash() : report
+      },
+    })),
+  }),
+
+  /** The third output of any job is more than the process can take, halfway. */
+  'crashes over a copy': ({ files, ...parts }) => ({
+    ...parts,
+    files: {
+      ...files,
+      async fetch(url, limits) {
+        const { body } = await files.fetch(url, limits)
+        return { body: url.endsWith('/2') ? body.pipeThrough(crashHalfway()) : body }
+      },
+    },
+  }),
+
+  /** Jobs stay where their prompts say, or where their outputs are to be stored. */
+  'gets stuck': ({ backend, files, ...parts }) => ({
+    ...parts,
+    backend: {
+      ...backend,
+      jobs: {
+        ...backend.jobs,
+        replace: async (job, revision) =>
+          isFor('accepted', job.input) ? never : backend.jobs.replace(job, revision),
+      },
+    },
+    files: { ...files, put: () => never, fetch: () => never },
+  }),
+
+  /** Dies as `kill -9` does, with a job's files deleted and its row about to be. */
+  'dies before it deletes a row': ({ backend, ...parts }) => ({
+    ...parts,
+    backend: {
+      ...backend,
+      jobs: {
+        ...backend.jobs,
+        async delete() {
+          process.kill(process.pid, 'SIGKILL')
+        },
+      },
+    },
+  }),
+} satisfies Record<string, (parts: Parts) => Parts>
+export type Trouble = keyof typeof troubles
+
+/** The backend, which tells of each write that came too late. */
+export function tellingLateWrites(backend: Backend, tell: (jobId: string) => void): Backend {
+  const { jobs } = backend
+  return {
+    ...backend,
+    jobs: {
+      ...jobs,
+      async replace(job, expectedRevision) {
+        const outcome = await jobs.replace(job, expectedRevision)
+        if (outcome === 'stale') tell(job.id)
+        return outcome
+      },
+    },
+  }
+}
+
+const never = new Promise<never>(() => {})
+
+function isFor(place: string, { prompt }: { readonly [name: string]: unknown }): boolean {
+  return String(prompt).startsWith(place)
+}
+
+/** As a parser does that throws where nobody can catch. */
+function crash(): Promise<never> {
+  setImmediate(() => {
+    throw new Error('This is more than I can take.')
+  })
+  return never
+}
+
+function crashHalfway(): TransformStream<Uint8Array, Uint8Array> {
+  let passedBytes = 0
+  return new TransformStream({
+    async transform(chunk, controller) {
+      passedBytes += chunk.byteLength
+      controller.enqueue(chunk)
+      if (passedBytes >= vendorFileBytes / 2) await crash()
+    },
+  })
+}
