@@ -40,6 +40,8 @@ export interface RunningTask extends ProviderTask {
 export interface ProviderCall {
   /** Aborted when the call's time is up, the service closes, or another node has taken the job over. */
   readonly signal: AbortSignal
+  /** Where the vendor may send its callback for this job, for a submit of a provider that reads them. Holds a secret. */
+  readonly callbackUrl?: string | undefined
 }
 
 /**
