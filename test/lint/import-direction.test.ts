@@ -43,6 +43,7 @@ test.each([
   ['packages/files-new/src/breach.ts', '@genmount/testing'],
   ['packages/testing/src/breach.ts', '@genmount/node-http'],
   ['packages/guarded-fetch/src/breach.ts', '@genmount/core'],
+  ['packages/vendor-http/src/breach.ts', '@genmount/guarded-fetch'],
 ])('%s may not import %s', (path, name) => {
   const { status, stdout } = lint(path, uses(name))
   expect(stdout).toContain('no-restricted-imports')
@@ -58,6 +59,7 @@ test.each([
   ['packages/express-middleware/src/fine.ts', '@genmount/node-http'],
   ['packages/provider-new/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/files-new/src/fine.ts', '@genmount/guarded-fetch'],
+  ['packages/provider-new/src/fine.ts', '@genmount/vendor-http'],
   ['packages/core/src/jobs/fine.test.ts', '@genmount/testing'],
 ])('%s may import %s', (path, name) => {
   expect(lint(path, uses(name))).toMatchObject({ status: 0 })

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { vendorClient, type VendorClientOptions } from './vendor-client.ts'
+
+const { signal } = new AbortController()
+
+async function vendorThat(answer: RequestListener, options: Partial<VendorClientOptions> = {}) {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    client: vendorClient({
+      vendor: 'Acme',
+      baseUrl: `${origin}/v1/`,
+      headers: { authorization: 'Bearer s3cret' },
+      secrets: ['s3cret'],
+      ...options,
+    }),
+  }
+}
+
+test('a request has its path below the base, its headers and its JSON, and the answer is read whole', async () => {
+  const seen: unknown[] = []
+  const { client, origin } = await vendorThat(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method, url, headers } = request
+    seen.push([method, url, headers.authorization, headers['x-more'], headers['content-type'], body])
+    response.writeHead(201, { 'x-units': '3' }).end('{"id":"p1"}')
+  })
+  const answer = await client.ask({
+    method: 'POST',
+    path: '/tasks?a=1',
+    json: { a: 'ü' },
+    headers: { 'x-more': '1' },
+    signal,
+  })
+  expect(answer).toMatchObject({ ok: true, status: 201, json: { id: 'p1' }, text: '{"id":"p1"}' })
+  expect(answer.headers.get('x-units')).toBe('3')
+  await client.ask({ method: 'GET', path: `${origin}/elsewhere`, signal })
+  expect(seen).toEqual([
+    ['POST', '/v1/tasks?a=1', 'Bearer s3cret', '1', 'application/json', '{"a":"ü"}'],
+    ['GET', '/elsewhere', 'Bearer s3cret', undefined, undefined, ''],
+  ])
+})
+
+test('an error status is an answer, and a text that is no JSON has none', async () => {
+  const { client } = await vendorThat((_request, response) => response.writeHead(502).end('<h1>Bad gateway'))
+  expect(await client.ask({ method: 'GET', path: 'x', signal })).toMatchObject({
+    ok: false,
+    status: 502,
+    text: '<h1>Bad gateway',
+    json: undefined,
+  })
+})
+
+test('a secret that the vendor echoes does not come back', async () => {
+  const { client } = await vendorThat((request, response) =>
+    response.writeHead(401).end(JSON.stringify({ detail: `Bad key ${request.headers.authorization}` })),
+  )
+  const answer = await client.ask({ method: 'GET', path: 'x', signal })
+  expect(answer.json).toEqual({ detail: 'Bad key Bearer [secret]' })
+  expect(client.scrub('with s3cret, twice s3cret')).toBe('with [secret], twice [secret]')
+})
+
+test('nothing is sent to another origin, not by a path and not by a redirect', async () => {
+  let isAsked = false
+  const other = await vendorThat((_request, response) => {
+    isAsked = true
+    response.end()
+  })
+  const { client } = await vendorThat((_request, response) =>
+    response.writeHead(307, { location: `${other.origin}/steal` }).end(),
+  )
+  for (const path of [`${other.origin}/x`, 'https://acme.example/x', 'http://me:pw@127.0.0.1/x'])
+    await expect(client.ask({ method: 'GET', path, signal })).rejects.toThrow('is not asked')
+  await expect(client.ask({ method: 'GET', path: 'x', signal })).rejects.toThrow('redirects')
+  expect(isAsked).toBe(false)
+})
+
+test('an answer that is too large or breaks off is none', async () => {
+  const { client } = await vendorThat((request, response) => {
+    if (request.url === '/v1/large') response.end(Buffer.alloc(2_000_000))
+    else {
+      response.writeHead(200, { 'content-length': 100 }).write('{"id":')
+      setTimeout(() => response.destroy(), 20)
+    }
+  })
+  await expect(client.ask({ method: 'GET', path: 'large', signal })).rejects.toThrow(
+    'Acme answered with more than 1048576 bytes.',
+  )
+  expect((await client.ask({ method: 'GET', path: 'large', signal, maxBytes: 2_000_000 })).ok).toBe(true)
+  await expect(client.ask({ method: 'GET', path: 'broken', signal })).rejects.toThrow()
+})
+
+test('the signal ends a call that gets no answer', async () => {
+  const { client } = await vendorThat(() => {})
+  const controller = new AbortController()
+  const asked = client.ask({ method: 'GET', path: 'x', signal: controller.signal })
+  controller.abort(new Error('Time is up.'))
+  await expect(asked).rejects.toThrow('Time is up.')
+})
+
+test('a wrong base or an empty token is told at once', () => {
+  for (const baseUrl of ['', 'acme', 'ftp://acme.example', undefined])
+    expect(() => vendorClient({ vendor: 'Acme', baseUrl: baseUrl as string })).toThrow('baseUrl must be')
+  for (const secret of ['', undefined])
+    expect(() =>
+      vendorClient({ vendor: 'Acme', baseUrl: 'https://acme.example', secrets: [secret as string] }),
+    ).toThrow('token must be a text')
+})

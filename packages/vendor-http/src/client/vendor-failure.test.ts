@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { VendorAnswer } from './vendor-client.ts'
+import { messageOf, pollFailure, submitFailure } from './vendor-failure.ts'
+
+const now = Date.now()
+
+function answer(
+  status: number,
+  json: unknown = undefined,
+  headers: Record<string, string> = {},
+): VendorAnswer {
+  const text = JSON.stringify(json) ?? ''
+  return { ok: false, status, headers: new Headers(headers), bytes: new Uint8Array(), text, json }
+}
+
+test.each([400, 404, 409, 413, 422])(
+  'a submit that is answered with %s has cost nothing and is rejected',
+  (status) => {
+    expect(submitFailure(answer(status, { detail: 'No such size.' }))).toEqual({
+      state: 'failed',
+      code: 'provider_rejected',
+      message: 'No such size.',
+    })
+  },
+)
+
+test.each([401, 403])(
+  'a submit that is answered with %s shows nobody what the vendor says of our key',
+  (status) => {
+    const failure = submitFailure(answer(status, { detail: 'Key r8_abc is disabled.' }))
+    expect(failure).toMatchObject({ state: 'failed', code: 'provider_rejected' })
+    expect(failure.message).not.toContain('r8_abc')
+  },
+)
+
+test.each([408, 500, 502, 503, 504, 302])('after %s nobody knows whether the task was taken on', (status) => {
+  expect(() => submitFailure(answer(status, { message: 'Oops.' }))).toThrow(`status ${status}: Oops.`)
+})
+
+test.each([400, 401, 402, 403, 408, 409, 422, 500, 503])(
+  'a poll that is answered with %s is no news',
+  (status) => {
+    expect(() => pollFailure(answer(status))).toThrow(`status ${status}`)
+  },
+)
+
+test('a task that the vendor does not know any more is lost', () => {
+  for (const status of [404, 410])
+    expect(pollFailure(answer(status))).toMatchObject({ code: 'provider_lost' })
+})
+
+test('who is asked too often is asked again when it says', () => {
+  const date = new Date(now + 60_000).toUTCString()
+  const pauses: [Record<string, string>, number | undefined][] = [
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
+    [{ 'retry-after': '864000' }, 864_000_000],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': '2026' }, 2_026_000],
+    [{}, undefined],
+  ]
+  for (const [headers, retryAfterMs] of pauses)
+    for (const read of [submitFailure, pollFailure])
+      expect(read(answer(429, undefined, headers))).toMatchObject({ state: 'refused', retryAfterMs })
+  const dated = submitFailure(answer(429, undefined, { 'retry-after': date }))
+  expect(dated).toMatchObject({ state: 'refused' })
+  expect('retryAfterMs' in dated && dated.retryAfterMs).toBeGreaterThan(50_000)
+  expect(submitFailure(answer(429, undefined, { 'retry-after': new Date(0).toUTCString() }))).toMatchObject({
+    retryAfterMs: 0,
+  })
+})
+
+test.each([
+  [{ detail: 'a' }, 'a'],
+  [
+    { detail: [{ loc: ['body', 'input', 'seed'], msg: 'not a number' }, { msg: 'b' }] },
+    'input.seed: not a number; b',
+  ],
+  [{ error: { message: 'a', code: 'x' } }, 'a'],
+  [{ error: 'a' }, 'a'],
+  [{ message: 'a' }, 'a'],
+  [{ title: 'a' }, 'a'],
+  [{ detail: [], error: { message: 'a' } }, 'a'],
+  [{ detail: { nested: true } }, undefined],
+  [null, undefined],
+  ['text', undefined],
+  [undefined, undefined],
+])('the words of %j are %j', (json, words) => {
+  expect(messageOf(json)).toBe(words)
+})

@@ -1,0 +1,52 @@
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+export interface StandardWebhook {
+  /** `whsec_` and the key in base64. */
+  readonly secret: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** As it came, byte for byte. */
+  readonly body: Uint8Array
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
+  /** How old or how far ahead a webhook may be, in milliseconds. @default 300000 (5 minutes) */
+  readonly toleranceMs?: number | undefined
+}
+
+/**
+ * Resolves when the webhook is genuine and fresh: one of its `v1` signatures (HMAC-SHA256) is right.
+ * @throws Error that says what is wrong
+ */
+export async function standardWebhook(webhook: StandardWebhook): Promise<void> {
+  const { secret, headers, body, now, toleranceMs = 5 * 60_000 } = webhook
+  const id = headers['webhook-id']
+  const timestamp = headers['webhook-timestamp'] ?? ''
+  if (!id || !/^\d{1,12}$/.test(timestamp)) throw new Error('The webhook has no id or no timestamp.')
+  if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs)
+    throw new Error('The webhook is too old, or from the future.')
+  const key = await hmacKey(secret)
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const signed = new Uint8Array(head.byteLength + body.byteLength)
+  signed.set(head)
+  signed.set(body, head.byteLength)
+  for (const entry of (headers['webhook-signature'] ?? '').split(' ')) {
+    const signature = entry.startsWith('v1,') ? bytesIn(entry.slice('v1,'.length)) : undefined
+    // Compares in constant time.
+    if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return
+  }
+  throw new Error('The webhook has no signature of ours.')
+}
+
+function hmacKey(secret: string): Promise<CryptoKey> {
+  const bytes = bytesIn(secret.replace(/^whsec_/, ''))
+  if (!bytes || bytes.byteLength === 0)
+    throw new TypeError('A webhook secret must be base64, after whsec_ where that is there.')
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
