@@ -148,5 +148,6 @@ function expiryHour(job: Job): number {
 /** Jobs are handed out as they are kept. What is frozen already was frozen to the ground. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  Object.values(Object.freeze(value)).forEach(freeze)
+  Object.freeze(value)
+  for (const key in value) freeze(value[key as keyof typeof value])
 }

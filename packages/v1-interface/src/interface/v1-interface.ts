@@ -28,17 +28,19 @@ export function createV1Interface(service: GenerationService, options: V1Options
     finally: [finish],
   })
 
-  const serve = (method: 'GET' | 'POST', path: string, answer: Answer) => {
-    router[method === 'GET' ? 'get' : 'post'](path, answer)
-    router.all(path, methodNotAllowed(method))
+  const guards = [requireBearer(context), refuseEmptySegment]
+  const serve = (method: 'GET' | 'POST', path: string, answer: Answer, before = guards) => {
+    router[method === 'GET' ? 'get' : 'post'](path, ...before, answer)
+    router.all(path, ...before, methodNotAllowed(method))
   }
-  serve('GET', '/v1/outputs/:token+', getOutput(context, links))
-  router.all('/v1/*', requireBearer(context), refuseEmptySegment)
+  // In the order of how often they are asked for, which is the order in which the router tries them.
   serve('GET', '/v1/jobs/:id', getJob(context))
-  serve('GET', '/v1/files/:id', getFile(context, links))
   serve('POST', '/v1/generate', createGeneration(context))
   serve('POST', '/v1/video/generations', createGeneration(context, 'video'))
   serve('POST', '/v1/images/generations', createGeneration(context, 'image'))
+  serve('GET', '/v1/files/:id', getFile(context, links))
+  serve('GET', '/v1/outputs/:token+', getOutput(context, links), [])
+  router.all('/v1/*', ...guards)
   router.all('*', routeNotFound)
 
   /** The router itself would overlook any number of slashes at the end. */

@@ -1,11 +1,11 @@
-import type { Job } from '@genmount/core'
+import { isFinished, type Job } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { jobObject, jobStatus } from './job-object.ts'
 
 /** How soon a client should look again at a job that is not finished. */
 const pollAfterSeconds = '3'
 
-/** Jobs never change, and are asked for again and again: each is put into words once for as long as it is kept. */
+/** What has finished never changes, and is asked for again and again: put into words once for as long as it is kept. */
 const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
 
 /** The reply that shows a job. */
@@ -19,6 +19,6 @@ function textOf(job: Job, baseUrl: string): string {
   const known = shown.get(job)
   if (known?.baseUrl === baseUrl) return known.text
   const text = JSON.stringify(jobObject(job, baseUrl))
-  shown.set(job, { baseUrl, text })
+  if (isFinished(job)) shown.set(job, { baseUrl, text })
   return text
 }
