@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Output, ProviderReport } from '../contracts/provider.ts'
 import { backOffMs } from './back-off.ts'
 import { fileKeyOf } from './file-key.ts'
-import type { JobEvent } from './job-machine.ts'
+import { type JobEvent, longestPauseMs } from './job-machine.ts'
 import { minPollIntervalMs } from './poll-schedule.ts'
 import { checkOutput } from './provider-report.ts'
 import type { Step } from './step.ts'
@@ -52,7 +52,7 @@ export function postponed(step: Step, retryAfterMs?: number): StepResult {
 }
 
 export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
-  const pauseMs = Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs)
+  const pauseMs = Math.min(longestPauseMs, Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs))
   return upToDeadline(job, context.clock.now() + pauseMs)
 }
 

@@ -51,6 +51,17 @@ test.each([Number.NaN, 'soon', {}, 1n, -5, null, Number.NEGATIVE_INFINITY])(
   },
 )
 
+test('a pause of ten days is a long one and no invitation to ask all the time', async () => {
+  let submits = 0
+  const refused = { state: 'refused', message: 'Busy.', retryAfterMs: 10 * 24 * 3_600_000 }
+  const submit = async () => (submits++, refused as never)
+  const { clock, service, create } = setUp({ submit }, { deadlineMs: 5 * 3_600_000 })
+  await create()
+  await clock.advance(4.5 * 3_600_000)
+  expect(submits).toBe(5)
+  await service.close()
+})
+
 test.each([
   ['typicalMs', { models: [{ ...model, typicalMs: Number.NaN }] }],
   ['typicalMs', { models: [{ ...model, typicalMs: Number.POSITIVE_INFINITY }] }],

@@ -40,7 +40,7 @@ test('a request has its path below the base, its headers and its JSON, and the a
     method: 'POST',
     path: '/tasks?a=1',
     json: { a: 'ü' },
-    headers: { 'x-more': '1' },
+    headers: { 'x-more': '1', Authorization: 'Bearer s3cret' },
     signal,
   })
   expect(answer).toMatchObject({ ok: true, status: 201, json: { id: 'p1' }, text: '{"id":"p1"}' })
@@ -68,6 +68,9 @@ test('a secret that the vendor echoes does not come back', async () => {
   )
   const answer = await client.ask({ method: 'GET', path: 'x', signal })
   expect(answer.json).toEqual({ detail: 'Bad key Bearer [secret]' })
+  const path = 'x?url=https://app.example/callbacks/tok'
+  const echo = await client.ask({ method: 'GET', path, secrets: ['Bad key'], signal })
+  expect(echo.json).toEqual({ detail: '[secret] Bearer [secret]' })
   expect(client.scrub('with s3cret, twice s3cret')).toBe('with [secret], twice [secret]')
 })
 

@@ -20,8 +20,13 @@ export interface VendorRequest {
   /** The body as multipart/form-data. */
   readonly form?: FormData | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Taken out of this answer's text too, for example a callback's URL. */
+  readonly secrets?: readonly string[] | undefined
   readonly signal: AbortSignal
-  /** How many bytes of an answer are read at the most. @default 1048576 (1 MiB) */
+  /**
+   * How many bytes of an answer are read at the most. A submit whose answer is longer has an unknown outcome: mind
+   * vendors that repeat the input. @default 1048576 (1 MiB)
+   */
   readonly maxBytes?: number | undefined
 }
 
@@ -55,8 +60,16 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
   if (secrets.some((secret) => typeof secret !== 'string' || secret === ''))
     throw new TypeError('token must be a text that is not empty.')
 
-  function scrub(text: string): string {
-    return secrets.reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '[secret]'), text)
+  function scrub(text: string, more: readonly string[] = []): string {
+    return [...secrets, ...more].reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '[secret]'), text)
+  }
+
+  /** By `Headers`, in which names differ by more than their case. */
+  function headersOf({ json, headers = {} }: VendorRequest): Headers {
+    const all = new Headers(json === undefined ? {} : { 'content-type': 'application/json' })
+    for (const given of [options.headers ?? {}, headers])
+      for (const [name, value] of Object.entries(given)) all.set(name, value)
+    return all
   }
 
   function urlOf(path: string): URL {
@@ -68,19 +81,16 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
   }
 
   return {
-    scrub,
+    scrub: (text) => scrub(text),
 
-    async ask({ method, path, json, form, headers, signal, maxBytes = 1024 * 1024 }) {
+    async ask(request) {
+      const { method, path, json, form, signal, maxBytes = 1024 * 1024 } = request
       // Looked up late, so that a test or a tracer can have put another one there.
       const fetch = options.fetch ?? globalThis.fetch
       const body = json === undefined ? form : JSON.stringify(json)
       const response = await fetch(urlOf(path), {
         method,
-        headers: {
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-          ...options.headers,
-          ...headers,
-        },
+        headers: headersOf(request),
         ...(body !== undefined && { body }),
         redirect: 'manual',
         signal,
@@ -90,7 +100,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         throw new Error(`${vendor} redirects, which is not followed: credentials could go elsewhere.`)
       }
       const bytes = await readWhole(response, maxBytes, vendor)
-      const text = scrub(new TextDecoder().decode(bytes))
+      const text = scrub(new TextDecoder().decode(bytes), request.secrets)
       return {
         ok: response.ok,
         status: response.status,
