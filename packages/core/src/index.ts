@@ -34,6 +34,7 @@ export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price
 export { mediaTypeOf } from './jobs/media-type.ts'
 export type {
   Admission,
+  CallbackAddress,
   GenerationService,
   GenerationServiceOptions,
   IdempotencyRequest,

@@ -6,16 +6,16 @@ import { checkCount } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './accept-job.ts'
 import { jobAdvancer } from './advance-job.ts'
+import { callbackRecord, checkCallbackBaseUrl } from './callbacks.ts'
 import { ending } from './ending.ts'
-import { isClaimed, isFinished, mayStep, nextJob } from './job-machine.ts'
-import { jsonCopy } from './json-copy.ts'
+import { isClaimed, isFinished, mayStep } from './job-machine.ts'
 import { copierFor } from './keep-outputs.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
 import { isExpired } from './retention.ts'
 import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
-import { shortText } from './short-text.ts'
 import { startSweep } from './sweep.ts'
+import { callbackTaker } from './take-callback.ts'
 import { tellFaults } from './tell-faults.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { type Wait, waitingRoom } from './wait-budget.ts'
@@ -42,6 +42,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { scheduler, signals } = backend
   const jobs = tellFaults(backend.jobs)
 
+  const callbacks = callbackRecord()
   const closing = ending()
   const waiters = waitingRoom(signals, clock, maxWaiters)
   const readers = waitingRoom(signals, clock, Number.POSITIVE_INFINITY)
@@ -53,6 +54,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     log,
     providerOf,
+    callbacks,
+    callbackBaseUrl: checkCallbackBaseUrl(options.callbackBaseUrl),
     copyOutputs: copierFor(options, { files, clock, log, closing }),
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
@@ -72,6 +75,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     now: clock.now,
   })
 
+  const takeCallback = callbackTaker({ jobs, providerOf, callbacks, scheduler, clock, log, advance })
   const creating = new Set<Promise<unknown>>()
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<void> | undefined
@@ -170,22 +174,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return readUntil(isFinished, waiters.enter(id, Math.min(budgetMs, waitBudgetMs), onLeave), job)
     },
 
-    async receiveCallback(jobId, request) {
+    receiveCallback(jobId, request, address) {
       start()
-      const job = await jobs.get(jobId)
-      const provider = job && providerOf(job.model)
-      if (!job || !provider?.readCallback) return
-      try {
-        const handle = jsonCopy(await provider.readCallback(request))
-        if (handle === undefined) return
-        const adopted = nextJob(job, { type: 'adopted', handle }, clock.now())
-        if (typeof adopted !== 'string') await jobs.replace(adopted, job.revision)
-        await advance(jobId)
-      } catch (error) {
-        log.warn(
-          `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${shortText(error)}`,
-        )
-      }
+      return takeCallback(jobId, request, address)
     },
 
     close: () => (closed ??= shutDown()),

@@ -34,6 +34,7 @@ const events = {
   renew: { type: 'renew', until: now + 60_000 },
   running: { type: 'running', handle: 'h', earliestAt: now + 1000, dueAt: now + 2000 },
   adopted: { type: 'adopted', handle: 'h' },
+  hinted: { type: 'hinted', pollAt: now },
   refused: { type: 'refused', retryAt: now + 5000 },
   postponed: { type: 'postponed', retryAt: now + 5000 },
   succeeded: { type: 'succeeded', outputs: [{ url: 'https://cdn.test/1' }], costUsd: 0.5 },
@@ -66,7 +67,7 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
 const unclaimedMoves: typeof claimedMoves = {
   accepted: { claim: 'submitting' },
   submitting: { claim: 'submitting', adopted: 'running' },
-  running: { claim: 'running' },
+  running: { claim: 'running', hinted: 'running' },
   collecting: { claim: 'collecting' },
 }
 

@@ -6,7 +6,7 @@ import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
  *
  * ```
  *                  claim                 running
- *   accepted ---------------> submitting --------> running --+ running, postponed
+ *   accepted ---------------> submitting --------> running --+ running, postponed, hinted
  *      ^  |                    |  ^ |  |             |  ^     |
  *      |  +-- failed           |  +-+  +-------------|--------+ adopted (by a callback)
  *      +------- refused -------+  postponed          |
@@ -34,6 +34,8 @@ export type JobEvent =
   | { readonly type: 'running'; readonly handle: Json; readonly earliestAt: number; readonly dueAt: number }
   /** A callback tells the handle of a submit whose answer was lost. */
   | { readonly type: 'adopted'; readonly handle: Json }
+  /** A callback says that there is news of a running task. */
+  | { readonly type: 'hinted'; readonly pollAt: number }
   /** The provider has not taken the task on. */
   | { readonly type: 'refused'; readonly retryAt: number }
   /** The step brought nothing: an unknown outcome, no news, or a file store in trouble. */
@@ -94,6 +96,12 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       dueAt: now,
       attempts: 0,
     }
+  }
+
+  if (event.type === 'hinted') {
+    if (job.phase !== 'running') return 'wrong_phase'
+    if (isClaimed(job, now)) return 'already_claimed'
+    return { ...revised, earliestAt: event.pollAt, dueAt: event.pollAt }
   }
 
   if (job.claimedUntil === undefined) return 'not_claimed'

@@ -46,6 +46,11 @@ export interface GenerationServiceOptions {
   /** How many requests may wait at a time; one more is answered at once. @default 10000 */
   readonly maxWaiters?: number | undefined
   /**
+   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
+   * read callbacks ask their vendors for them, and are polled less while they come. @default everything is polled
+   */
+  readonly callbackBaseUrl?: string | undefined
+  /**
    * What to do when nobody can tell whether a provider has taken a task on: fail the job with `submit_ambiguous`, or
    * submit it again and perhaps pay twice. @default 'fail'
    */
@@ -100,16 +105,23 @@ export interface GenerationService {
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
 
   /**
-   * Takes a provider's callback as a hint to poll. Resolves whether or not it was worth anything. The /v1 interface has no
-   * route for callbacks: call this from a route of your own.
+   * Takes a provider's callback as a hint to poll, and never as news. `address` is what its URL said; leave it out only
+   * where you have checked by other means for which job the callback is.
+   * @returns whether it was genuine; one that was not has changed nothing
    */
-  receiveCallback(jobId: string, request: CallbackRequest): Promise<void>
+  receiveCallback(jobId: string, request: CallbackRequest, address?: CallbackAddress): Promise<boolean>
 
   /**
    * Answers every waiter, lets a submit in flight be recorded, and holds nothing open afterwards. May be called twice
    * and before `start`.
    */
   close(): Promise<void>
+}
+
+/** The parts of a callback's URL that say whose it is. */
+export interface CallbackAddress {
+  readonly provider: string
+  readonly token: string
 }
 
 export interface WaitOptions {

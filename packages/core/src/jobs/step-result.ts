@@ -14,6 +14,8 @@ export interface StepResult {
 }
 
 const maxBackOffMs = 60_000
+/** How rare polls are while callbacks come. */
+const pollBesideCallbacksMs = 30_000
 const pollHintBoundsMs = { min: 20, max: 600_000 }
 
 /** The provider has the task, or has had it: what its word means for the job. */
@@ -57,14 +59,23 @@ export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
 }
 
 /** A provider's own wish counts, within reason; else the schedule decides, and a client may ask a little earlier. */
-function nextPoll({ context, job }: Step, wishMs: number | undefined): { earliestAt: number; dueAt: number } {
+function nextPoll(step: Step, wishMs: number | undefined): { earliestAt: number; dueAt: number } {
+  const { context, job } = step
   const now = context.clock.now()
   if (wishMs !== undefined) {
     const at = upToDeadline(job, now + Math.min(pollHintBoundsMs.max, Math.max(pollHintBoundsMs.min, wishMs)))
     return { earliestAt: at, dueAt: at }
   }
-  const delayMs = context.schedule.delayMs(job.model, now - (job.startedAt ?? now))
+  const delayMs = pollDelayMs(step, now)
   return { earliestAt: upToDeadline(job, now + minPollIntervalMs), dueAt: upToDeadline(job, now + delayMs) }
+}
+
+function pollDelayMs({ context, job, provider }: Step, now: number): number {
+  const { callbacks, schedule } = context
+  // It came while the provider was being asked, and may tell of something newer than the answer.
+  if (callbacks.takeHint(job.id)) return minPollIntervalMs
+  const delayMs = schedule.delayMs(job.model, now - (job.startedAt ?? now))
+  return callbacks.comeFrom(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
 }
 
 function upToDeadline(job: Job, at: number): number {

@@ -6,6 +6,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
+import type { CallbackRecord } from './callbacks.ts'
 import type { OutputCopier } from './copy-outputs.ts'
 import type { Ending } from './ending.ts'
 import type { PollSchedule } from './poll-schedule.ts'
@@ -22,6 +23,9 @@ export interface StepContext {
   readonly providerOf: (model: string) => Provider | undefined
   /** Absent when outputs stay where the provider has them. */
   readonly copyOutputs: OutputCopier | undefined
+  readonly callbacks: CallbackRecord
+  /** Absent when vendors can send no callbacks. */
+  readonly callbackBaseUrl: string | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   /** Comes when the service closes. */
   readonly closing: Ending

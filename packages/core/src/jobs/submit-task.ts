@@ -1,4 +1,5 @@
 import { askProvider, callProvider } from './ask-provider.ts'
+import { callbackUrlOf } from './callbacks.ts'
 import { checkReport } from './provider-report.ts'
 import { type Step, taskOf } from './step.ts'
 import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
@@ -8,8 +9,12 @@ const callbackGraceMs = 120_000
 
 /** Submits the task, at most once unless the provider vouches that a second time is free. */
 export async function submitTask(step: Step): Promise<StepResult> {
+  const { provider, job, context } = step
+  const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   // Closing does not cut a submit short: what comes of it is worth money.
-  const report = await askProvider(step, step.lost, (call) => step.provider.submit(taskOf(step.job), call))
+  const report = await askProvider(step, step.lost, (call) =>
+    provider.submit(taskOf(job), callbackUrl === undefined ? call : { ...call, callbackUrl }),
+  )
   if (report === undefined) return postponed(step)
   if (report.state === 'refused')
     return { event: { type: 'refused', retryAt: retryAt(step, report.retryAfterMs) } }

@@ -34,6 +34,7 @@ function toV1Request(request: Request, mountPath: string): V1Request {
     scheme: url.startsWith('https:') ? 'https' : 'http',
     // The URL of an absolute-form request names whatever host its sender liked; a request made in-process has no header.
     header: (name) => headers.get(name) ?? (name === 'host' ? new URL(url).host : undefined),
+    headers: () => Object.fromEntries(headers),
     body: () => bodyOf(request),
     onLeave: (leave) => {
       // Read here and not before: on Deno, touching the signal costs a third of a request.

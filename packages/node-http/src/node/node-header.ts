@@ -11,6 +11,11 @@ export function nodeHeader(req: IncomingMessage, name: string): string | undefin
   return singletons.has(name) ? withHidden(value, name, req.rawHeaders) : value
 }
 
+/** All headers by their names in lower case, each as `nodeHeader` gives it. */
+export function nodeHeaders(req: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.keys(req.headers).map((name) => [name, nodeHeader(req, name) ?? '']))
+}
+
 function withHidden(value: string, name: string, rawHeaders: readonly string[]): string {
   let joined = value
   let isFirst = true

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import { createV1Interface, v1Path, type V1Body, type V1Options } from '@genmount/v1-interface'
-import { nodeHeader } from './node-header.ts'
+import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
 import { streamBody } from './stream-body.ts'
 
@@ -32,6 +32,7 @@ export function createNodeResponder(service: GenerationService, options: V1Optio
       mountPath: mount.mountPath,
       scheme: 'encrypted' in req.socket ? 'https' : 'http',
       header: (name) => nodeHeader(req, name),
+      headers: () => nodeHeaders(req),
       body: () => mount.body ?? streamBody(req),
       onLeave: (leave) => onLeave(res, leave),
     })

@@ -2,7 +2,7 @@ import { GenerationError } from '@genmount/core'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import { refuseDeepText, refuseUnsafeValue } from './json-limits.ts'
-import { readText, tooLarge } from './read-text.ts'
+import { readText, tooLarge } from './read-body.ts'
 
 /**
  * The JSON value in a request's body, read and parsed under the limits.

@@ -7,6 +7,7 @@ import { getFile } from '../routes/get-file.ts'
 import { getJob } from '../routes/get-job.ts'
 import { getOutput } from '../routes/get-output.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
+import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply } from '../wire/error-reply.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { checkOptions, type V1Options } from './v1-options.ts'
@@ -40,6 +41,7 @@ export function createV1Interface(service: GenerationService, options: V1Options
   serve('POST', '/v1/images/generations', createGeneration(context, 'image'))
   serve('GET', '/v1/files/:id', getFile(context, links))
   serve('GET', '/v1/outputs/:token+', getOutput(context, links), [])
+  serve('POST', '/v1/callbacks/:provider/:job/:token', receiveCallback(context), [])
   router.all('/v1/*', ...guards)
   router.all('*', routeNotFound)
 

@@ -9,6 +9,8 @@ export interface V1Request {
   readonly scheme: 'http' | 'https'
   /** The value of a header by its name in lower case; several headers of one name are joined by `', '`. */
   header(name: string): string | undefined
+  /** All headers, as `header` gives each. */
+  headers(): Readonly<Record<string, string>>
   /** The body, asked for once at the most, and not at all when the request is refused for another reason. */
   body(): V1Body
   /** Calls `leave` when the client goes away; returns a function that takes this back. */

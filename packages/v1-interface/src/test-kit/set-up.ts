@@ -38,6 +38,7 @@ export function setUpWith(provider: Provider, overrides: Overrides = {}) {
       mountPath: '/m',
       scheme: 'http',
       header: (name) => (headers as Record<string, string>)[name],
+      headers: () => headers,
       body: () => {
         bodyReads++
         return { value: body }

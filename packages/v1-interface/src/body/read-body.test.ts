@@ -1,7 +1,7 @@
 import { manualClock } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import type { BodyReader } from '../interface/v1-request.ts'
-import { readText } from './read-text.ts'
+import { readText } from './read-body.ts'
 
 const limits = { maxBodyBytes: 10, bodyTimeoutMs: 1000 }
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { type FakeBehaviour, fakeProvider, manualClock } from '@genmount/testing'
+import type { CallbackRequest, ProviderCall, ProviderTask } from '../contracts/provider.ts'
+import { createGenerationService } from './generation-service.ts'
+import type { GenerationServiceOptions } from './service-api.ts'
+
+function setUp(behave: FakeBehaviour, options: Partial<GenerationServiceOptions> = {}) {
+  const clock = manualClock()
+  let arrives = true
+  const sendCallback = (jobId: string, request: CallbackRequest) =>
+    arrives && service.receiveCallback(jobId, request)
+  const fake = fakeProvider({ clock, behave: [behave], sendCallback })
+  const urls: (string | undefined)[] = []
+  const submit = (task: ProviderTask, call: ProviderCall) => {
+    urls.push(call.callbackUrl)
+    return fake.submit(task, call)
+  }
+  const service = createGenerationService({
+    providers: [{ ...fake, submit }],
+    clock,
+    log: { warn() {}, error() {} },
+    callbackBaseUrl: 'https://app.example/media/',
+    ...options,
+  })
+  /** Resolves once the job is submitted, which waits for a hash that takes real time. */
+  const create = async () => {
+    const submits = urls.length
+    const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+    await expect.poll(() => clock.advance(0).then(() => urls.length)).toBe(submits + 1)
+    await clock.advance(0)
+    return job
+  }
+  const read = (id: string) => service.get(id, 'alice')
+  const lose = () => void (arrives = false)
+  return { clock, fake, service, create, read, urls, lose }
+}
+
+const slow = { delayMs: 300_000, pollAfterMs: 60_000 }
+
+/** The parts of a callback's URL. */
+function addressOf(url = '') {
+  const [, provider = '', jobId = '', token = ''] =
+    /\/v1\/callbacks\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(url) ?? []
+  return { jobId, address: { provider, token } }
+}
+
+test('a vendor is told where to send its callback, and nobody else’s token opens it', async () => {
+  const { clock, fake, service, create, read, urls } = setUp(slow)
+  const [one, other] = [await create(), await create()]
+  await clock.advance(5000)
+  const [first, second] = urls.map(addressOf)
+  expect(urls[0]).toMatch(/^https:\/\/app\.example\/media\/v1\/callbacks\/fake\/gen_\w+\/[0-9a-f]{64}$/)
+  expect(first?.jobId).toBe(one.id)
+  const genuine = fake.callbackFor(one.id)
+  const before = await read(one.id)
+  for (const address of [
+    second?.address,
+    { ...first!.address, provider: 'other' },
+    { ...first!.address, token: '' },
+    { ...first!.address, token: one.clientToken },
+  ])
+    expect(await service.receiveCallback(one.id, genuine, address)).toBe(false)
+  const forged = { ...genuine, body: new TextEncoder().encode('{}') }
+  expect(await service.receiveCallback(one.id, forged, first?.address)).toBe(false)
+  expect(await service.receiveCallback('gen_0', genuine, first?.address)).toBe(false)
+  expect(await read(one.id)).toEqual(before)
+  expect(await service.receiveCallback(one.id, genuine, first?.address)).toBe(true)
+  expect(await read(other.id)).toMatchObject({ phase: 'running' })
+  await service.close()
+})
+
+test('a callback has its job polled at once, whatever the schedule says, and a replayed one no more than once a second', async () => {
+  const { clock, fake, service, create } = setUp(slow)
+  const { id } = await create()
+  await clock.advance(5000)
+  expect(fake.polls).toHaveLength(0)
+  const genuine = fake.callbackFor(id)
+  await service.receiveCallback(id, genuine)
+  await clock.advance(10)
+  expect(fake.polls).toHaveLength(1)
+  for (let i = 0; i < 100; i++) {
+    await service.receiveCallback(id, genuine)
+    await clock.advance(50)
+  }
+  expect(fake.polls.length).toBeGreaterThan(2)
+  expect(fake.polls.length).toBeLessThanOrEqual(7)
+  await service.close()
+})
+
+test('a callback that comes while its job is being polled has it polled again within a second or so', async () => {
+  const clock = manualClock()
+  const polls: number[] = []
+  const answer = Promise.withResolvers<void>()
+  const fake = fakeProvider({ clock, behave: [{ delayMs: 1e9 }], sendCallback: () => {} })
+  const service = createGenerationService({
+    providers: [
+      {
+        ...fake,
+        models: fake.models.map((model) => ({ ...model, typicalMs: 600_000 })),
+        async poll({ handle }) {
+          polls.push(clock.now())
+          if (polls.length === 1) await answer.promise
+          return { state: 'running', handle }
+        },
+      },
+    ],
+    clock,
+    log: { warn() {}, error() {} },
+  })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(2000)
+  const read = service.get(job.id, 'alice')
+  await clock.advance(100)
+  expect(polls).toHaveLength(1)
+  expect(await service.receiveCallback(job.id, fake.callbackFor(job.id))).toBe(true)
+  answer.resolve()
+  await clock.advance(3000)
+  expect(polls).toHaveLength(2)
+  await read
+  await service.close()
+})
+
+test('polls are rare while callbacks come, and as before when they do not', async () => {
+  const { clock, fake, service, create, read, lose } = setUp({ delayMs: 120_000 })
+  const polled = async () => {
+    const before = fake.polls.length
+    const { id } = await create()
+    await clock.advance(125_000)
+    expect(await read(id)).toMatchObject({ phase: 'completed' })
+    return fake.polls.length - before
+  }
+  await polled()
+  const beside = await polled()
+  expect(beside).toBeLessThanOrEqual(5)
+  lose()
+  const { id } = await create()
+  await clock.advance(160_000)
+  expect(await read(id)).toMatchObject({ phase: 'completed' })
+  const { id: next } = await create()
+  await clock.advance(135_000)
+  expect(await read(next)).toMatchObject({ phase: 'completed' })
+  await service.close()
+})
+
+test('a provider that reads no callbacks, or a service that nobody can call back, is given no address', async () => {
+  const { clock, service, create, urls } = setUp(slow, { callbackBaseUrl: undefined })
+  await create()
+  await clock.advance(0)
+  expect(urls).toEqual([undefined])
+  await service.close()
+})
+
+test('a wrong callbackBaseUrl is told when the service is made', () => {
+  for (const wrong of ['app.example', 'ftp://app.example', 'https://app.example/?a=1', ''])
+    expect(() => setUp(slow, { callbackBaseUrl: wrong })).toThrow(
+      'callbackBaseUrl must be an http or https URL',
+    )
+})

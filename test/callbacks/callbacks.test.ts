@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CallbackRequest, createGenerationService, type Provider } from '@genmount/core'
+import { toExpressMiddleware } from '@genmount/express-middleware'
+import { toFetchHandler } from '@genmount/fetch-handler'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeProvider } from '@genmount/testing'
+import express from 'express'
+import { expect, onTestFinished, test } from 'vitest'
+
+const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
+
+/** A service whose vendor has taken one job on, and the callback that the vendor would send about it. */
+async function setUp(changes: Partial<Provider> = {}) {
+  const fake = fakeProvider({ behave: [{ delayMs: 600_000, pollAfterMs: 500_000 }], sendCallback: () => {} })
+  let callbackUrl = ''
+  let polls = 0
+  const provider: Provider = {
+    ...fake,
+    submit: (task, call) => ((callbackUrl = call.callbackUrl ?? ''), fake.submit(task, call)),
+    poll: (task, call) => (polls++, fake.poll(task, call)),
+    ...changes,
+  }
+  const logged: string[] = []
+  const log = {
+    warn: (message: string) => void logged.push(message),
+    error: (message: string, cause: unknown) => void logged.push(`${message} ${String(cause)}`),
+  }
+  const service = createGenerationService({
+    providers: [provider],
+    log,
+    callbackBaseUrl: 'https://app.example',
+  })
+  onTestFinished(() => service.close())
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await expect.poll(() => fake.ledger.length).toBe(1)
+  await expect.poll(async () => (await service.get(job.id, 'alice')).phase).toBe('running')
+  const path = new URL(callbackUrl).pathname
+  return { service, job, path, callback: fake.callbackFor(job.id), polls: () => polls, logged }
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type Send = (path: string, callback: CallbackRequest) => Promise<Response>
+
+const post = ({ headers, body }: CallbackRequest) => ({
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: body as Uint8Array<ArrayBuffer>,
+})
+
+const hosts: Record<string, (service: Awaited<ReturnType<typeof setUp>>['service']) => Promise<Send>> = {
+  'node:http': async (service) => {
+    const origin = await listen(toNodeHandler(service, options))
+    return (path, callback) => fetch(origin + path, post(callback))
+  },
+  Express: async (service) => {
+    const app = express().use(toExpressMiddleware(service, options)).use(express.json())
+    const origin = await listen(app)
+    return (path, callback) => fetch(origin + path, post(callback))
+  },
+  fetch: async (service) => {
+    const handle = toFetchHandler(service, options)
+    return (path, callback) => handle(new Request(`http://app.example${path}`, post(callback)))
+  },
+}
+
+test.each(Object.keys(hosts))(
+  'on %s a genuine callback needs no key, has its job polled now, and is answered at once',
+  async (host) => {
+    let isHeld = false
+    const { service, path, callback, polls } = await setUp({
+      poll: async ({ handle }) => {
+        isHeld = true
+        await new Promise((resolve) => setTimeout(resolve, 3000).unref())
+        return { state: 'running', handle }
+      },
+    })
+    const send = await hosts[host]!(service)
+    const sentAt = performance.now()
+    const reply = await send(path, callback)
+    expect(performance.now() - sentAt).toBeLessThan(1000)
+    expect([reply.status, await reply.text()]).toEqual([204, ''])
+    await expect.poll(() => isHeld).toBe(true)
+    expect(polls()).toBe(0)
+  },
+)
+
+test.each(Object.keys(hosts))(
+  'on %s what is not genuine changes nothing, and all of it looks alike',
+  async (host) => {
+    const { service, job, path, callback, polls } = await setUp()
+    const send = await hosts[host]!(service)
+    const before = await service.get(job.id, 'alice')
+    const token = path.split('/').at(-1) ?? ''
+    const forged = { ...callback, body: new TextEncoder().encode('{"handle":"mine"}') }
+    const replies = [
+      await send(path, forged),
+      await send(path, { ...callback, headers: {} }),
+      await send(
+        path.replace(
+          token,
+          token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+        ),
+        callback,
+      ),
+      await send(path.replace(job.id, 'gen_0'), callback),
+      await send(path.replace('/fake/', '/other/'), callback),
+      await send(path.replace('/fake/', '/%E0%A4%A/'), callback),
+    ]
+    for (const reply of replies) {
+      const { error } = (await reply.json()) as { error: { code: string; message: string } }
+      expect([reply.status, error.code, error.message]).toEqual([
+        404,
+        'route_not_found',
+        'There is nothing at this path.',
+      ])
+    }
+    expect(await service.get(job.id, 'alice')).toEqual(before)
+    expect(polls()).toBe(0)
+  },
+)
+
+test('a callback that is too large is refused unread, and other methods are told what the path takes', async () => {
+  const { service, path } = await setUp()
+  const handle = toFetchHandler(service, options)
+  const large = new Request(`http://app.example${path}`, {
+    method: 'POST',
+    headers: { 'content-length': '5000000' },
+    body: 'x',
+  })
+  expect((await handle(large)).status).toBe(413)
+  const get = await handle(new Request(`http://app.example${path}`))
+  expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+})
+
+test('an app that parses bodies before genmount is told why callbacks do not come', async () => {
+  const { service, path, callback, logged } = await setUp()
+  const origin = await listen(express().use(express.json()).use(toExpressMiddleware(service, options)))
+  expect((await fetch(origin + path, post(callback))).status).toBe(500)
+  expect(String(logged)).toContain('mount it before express.json()')
+})
