@@ -112,8 +112,27 @@ test('the signal ends a call that gets no answer', async () => {
   await expect(asked).rejects.toThrow('Time is up.')
 })
 
+test('a form is sent with its boundary, and calling it off harms nobody', async () => {
+  let seen = ''
+  const { client } = await vendorThat(async (request, response) => {
+    if (request.url === '/v1/never') return
+    for await (const chunk of request) seen += chunk
+    seen += request.headers['content-type']
+    response.end('{}')
+  })
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(500_000)]), 'a.png')
+  await client.ask({ method: 'POST', path: 'form', form, signal })
+  expect(seen).toMatch(/name="image"; filename="a.png"/)
+  expect(seen).toMatch(/multipart\/form-data; boundary=/)
+  const controller = new AbortController()
+  const asked = client.ask({ method: 'POST', path: 'never', form, signal: controller.signal })
+  setTimeout(() => controller.abort(new Error('Time is up.')), 20)
+  await expect(asked).rejects.toThrow('Time is up.')
+})
+
 test('a wrong base or an empty token is told at once', () => {
-  for (const baseUrl of ['', 'acme', 'ftp://acme.example', undefined])
+  for (const baseUrl of ['', 'acme', 'ftp://acme.example', 'https://me:pw@acme.example', undefined])
     expect(() => vendorClient({ vendor: 'Acme', baseUrl: baseUrl as string })).toThrow('baseUrl must be')
   for (const secret of ['', undefined])
     expect(() =>

@@ -87,10 +87,15 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       const { method, path, json, form, signal, maxBytes = 1024 * 1024 } = request
       // Looked up late, so that a test or a tracer can have put another one there.
       const fetch = options.fetch ?? globalThis.fetch
-      const body = json === undefined ? form : JSON.stringify(json)
+      // As bytes: Node 24 crashes on a form whose request is aborted before it was read to its end.
+      const encoded = form && new Response(form)
+      const body = json === undefined ? await encoded?.arrayBuffer() : JSON.stringify(json)
+      const headers = headersOf(request)
+      const formType = encoded?.headers.get('content-type')
+      if (formType) headers.set('content-type', formType)
       const response = await fetch(urlOf(path), {
         method,
-        headers: headersOf(request),
+        headers,
         ...(body !== undefined && { body }),
         redirect: 'manual',
         signal,
@@ -100,23 +105,34 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         throw new Error(`${vendor} redirects, which is not followed: credentials could go elsewhere.`)
       }
       const bytes = await readWhole(response, maxBytes, vendor)
-      const text = scrub(new TextDecoder().decode(bytes), request.secrets)
-      return {
-        ok: response.ok,
-        status: response.status,
-        headers: response.headers,
+      const { ok, status, headers: answered } = response
+      let text: string | undefined
+      let parsed: { readonly json: unknown } | undefined
+      const answer: VendorAnswer = {
+        ok,
+        status,
+        headers: answered,
         bytes,
-        text,
-        json: parsed(text),
+        // Made when asked for: the bytes may be those of a film.
+        get text() {
+          return (text ??= scrub(new TextDecoder().decode(bytes), request.secrets))
+        },
+        get json() {
+          parsed ??= { json: parse(answer.text) }
+          return parsed.json
+        },
       }
+      return answer
     },
   }
 }
 
 function checkBaseUrl(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
-  if (url && /^https?:$/.test(url.protocol)) return url
-  throw new TypeError(`baseUrl must be an http or https URL, not ${JSON.stringify(baseUrl)}.`)
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
+  throw new TypeError(
+    `baseUrl must be an http or https URL without credentials, not ${JSON.stringify(baseUrl)}.`,
+  )
 }
 
 function isRedirect({ status, type }: Response): boolean {
@@ -140,7 +156,7 @@ async function readWhole(
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,0 +1,79 @@
+/** A file as a node's output names it. */
+export interface OutputFile {
+  readonly filename: string
+  readonly subfolder: string
+  readonly type: string
+}
+
+/** How a prompt came out. `inferenceMs`: from its start to its end by ComfyUI's own clock. */
+export type PromptOutcome =
+  | { readonly state: 'succeeded'; readonly files: readonly OutputFile[]; readonly inferenceMs?: number }
+  | { readonly state: 'failed'; readonly message: string }
+  /** A status that we do not know. */
+  | { readonly state: 'unknown' }
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Reads the answer of `GET /history/{prompt_id}`.
+ * @param outputNodes the nodes whose files count. @default all
+ * @returns `undefined` when there is no entry: ComfyUI writes it when the prompt has ended
+ * @throws Error when it is no answer of ComfyUI's, which says nothing of any prompt
+ */
+export function outcomeIn(
+  json: unknown,
+  promptId: string,
+  outputNodes?: readonly string[],
+): PromptOutcome | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new Error('ComfyUI has not told its history.')
+  const entry = (json as Fields)[promptId]
+  if (entry === undefined) return undefined
+  const { status, outputs } = fieldsOf(entry)
+  const { status_str: word = 'success', messages } = fieldsOf(status)
+  const events = eventsIn(messages)
+  // A status of success can stand above an error: when nodes form a circle, ComfyUI only reports the event.
+  const error = events.get('execution_error')
+  if (error) return { state: 'failed', message: wordsOf(error) }
+  if (events.has('execution_interrupted'))
+    return { state: 'failed', message: 'The task was stopped in ComfyUI.' }
+  if (word === 'error') return { state: 'failed', message: 'The workflow has failed in ComfyUI.' }
+  if (word !== 'success') return { state: 'unknown' }
+  const inferenceMs = timeOf(events.get('execution_success')) - timeOf(events.get('execution_start'))
+  return {
+    state: 'succeeded',
+    files: filesIn(fieldsOf(outputs), outputNodes),
+    ...(inferenceMs >= 0 && { inferenceMs }),
+  }
+}
+
+/** `images`, `gifs`, `video`, `audio`: nodes call their lists as they like. Files of the type `temp` are previews. */
+function filesIn(outputs: Fields, nodes: readonly string[] = Object.keys(outputs)): OutputFile[] {
+  return nodes
+    .flatMap((node) => Object.values(fieldsOf(outputs[node])).flat())
+    .map(fieldsOf)
+    .flatMap(({ filename, subfolder = '', type = 'output' }) =>
+      typeof filename === 'string' && filename !== '' && type !== 'temp'
+        ? [{ filename, subfolder: String(subfolder), type: String(type) }]
+        : [],
+    )
+}
+
+function wordsOf({ node_id, node_type, exception_message }: Fields): string {
+  const node = node_type === undefined ? 'A node' : `${String(node_type)} (node ${String(node_id)})`
+  return `${node}: ${String(exception_message ?? 'no reason given').trim()}`
+}
+
+/** `messages` are `[event, data]`; each event comes once, or its last one counts. */
+function eventsIn(messages: unknown): ReadonlyMap<unknown, Fields> {
+  const pairs = Array.isArray(messages) ? messages.filter((message) => Array.isArray(message)) : []
+  return new Map(pairs.map(([event, data]: unknown[]) => [event, fieldsOf(data)]))
+}
+
+function timeOf(event: Fields | undefined): number {
+  return Number(event?.['timestamp'] ?? Number.NaN)
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

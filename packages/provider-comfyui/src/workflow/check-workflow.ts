@@ -1,0 +1,84 @@
+import {
+  type InputPlaces,
+  type InputType,
+  inputTypes,
+  type Workflow,
+  type WorkflowInput,
+} from './workflow.ts'
+
+/** @throws TypeError that names the option unless it is a workflow in the API format */
+export function checkWorkflow(name: string, workflow: unknown): Workflow {
+  const nodes = Object.values(recordOf(workflow))
+  if (nodes.length > 0 && nodes.every(isNode)) return workflow as Workflow
+  throw new TypeError(
+    `${name} must be a workflow in the API format, { id: { class_type, inputs } }: in ComfyUI, File > Export (API).`,
+  )
+}
+
+function isNode(node: unknown): boolean {
+  const { class_type, inputs } = recordOf(node)
+  return typeof class_type === 'string' && typeof inputs === 'object' && inputs !== null
+}
+
+/**
+ * The places of the inputs, each list's first one with its type and bounds filled in.
+ * @throws TypeError that names the option when a place is not in the workflow, or says nonsense
+ */
+export function inputPlaces(
+  name: string,
+  inputs: Readonly<Record<string, WorkflowInput | readonly WorkflowInput[]>>,
+  workflow: Workflow,
+): InputPlaces {
+  const places = Object.entries(recordOf(inputs)).map(([field, given]) => {
+    const option = `${name}.${field}`
+    const [first, ...others] = [given].flat() as WorkflowInput[]
+    if (!first) throw new TypeError(`${option} must be a place { node, field } or a list of them.`)
+    for (const place of [first, ...others]) checkPlace(option, place, workflow)
+    return [field, [withDefaults(option, field, first, workflow), ...others]] as const
+  })
+  if (places.length > 0) return new Map(places)
+  throw new TypeError(`${name} must name at least one input, such as prompt: { node: '6', field: 'text' }.`)
+}
+
+function checkPlace(option: string, place: WorkflowInput, workflow: Workflow): void {
+  const { node, field, value } = recordOf(place) as Partial<WorkflowInput>
+  const found = Object.hasOwn(workflow, String(node)) ? workflow[String(node)] : undefined
+  if (!found) throw new TypeError(`${option}: the workflow has no node ${JSON.stringify(node)}.`)
+  if (typeof field !== 'string' || field === '')
+    throw new TypeError(`${option}.field must name an input of node ${node}.`)
+  if (Array.isArray(found.inputs[field]))
+    throw new TypeError(`${option}: ${field} of node ${node} is wired to another node and takes no value.`)
+  if (value !== undefined && typeof value !== 'function')
+    throw new TypeError(`${option}.value must be a function.`)
+}
+
+function withDefaults(option: string, name: string, place: WorkflowInput, workflow: Workflow): WorkflowInput {
+  const type = place.type ?? usualType(name, place, workflow)
+  if (!type || !inputTypes.includes(type))
+    throw new TypeError(`${option}.type must be one of ${inputTypes.join(', ')}.`)
+  const { choices, required = name === 'prompt' || type === 'image' } = place
+  if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
+    throw new TypeError(`${option}.choices must be a list that is not empty.`)
+  const { min, max } = { ...usualBounds[name], ...place }
+  for (const bound of [min, max])
+    if (bound !== undefined && !Number.isFinite(bound))
+      throw new TypeError(`${option}.min and ${option}.max must be numbers.`)
+  return { ...place, type, required, min, max }
+}
+
+const usualBounds: Readonly<Record<string, Pick<WorkflowInput, 'min' | 'max'>>> = {
+  seed: { min: 0, max: 4294967295 },
+  num_outputs: { min: 1 },
+}
+
+function usualType(name: string, { node, field }: WorkflowInput, workflow: Workflow): InputType | undefined {
+  const { class_type = '', inputs = {} } = workflow[node] ?? {}
+  if (class_type.startsWith('LoadImage') && field === 'image') return 'image'
+  if (name in usualBounds) return 'integer'
+  const types: Partial<Record<string, InputType>> = { string: 'text', number: 'number', boolean: 'boolean' }
+  return types[typeof inputs[field]]
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

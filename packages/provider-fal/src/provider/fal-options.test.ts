@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { FalProviderOptions } from './fal-options.ts'
+import { falProvider } from './fal-provider.ts'
+
+const flux = { endpoint: 'fal-ai/flux/schnell', outputKind: 'image' }
+const right = { token: 'id:secret', models: { flux } }
+
+test.each([
+  [{ token: '' }, 'token must be an API key'],
+  [{ token: undefined }, 'token must be an API key'],
+  [{ token: 'Key id:secret' }, 'token must be an API key'],
+  [{ models: undefined }, 'models must have a model'],
+  [{ models: {} }, 'models must have a model'],
+  [{ models: { flux: null } }, "models['flux'] must be { endpoint, outputKind }"],
+  [{ models: { flux: { ...flux, endpoint: 'flux' } } }, "models['flux'].endpoint must be"],
+  [{ models: { flux: { ...flux, endpoint: 'fal-ai/../../x' } } }, "models['flux'].endpoint must be"],
+  [{ models: { flux: { ...flux, endpoint: 'https://evil.example/x' } } }, "models['flux'].endpoint must be"],
+  [{ models: { flux: { ...flux, outputKind: 'audio' } } }, "models['flux'].outputKind must be"],
+  [{ models: { flux: { ...flux, price: -1 } } }, "models['flux'].price must be"],
+  [{ models: { flux: { ...flux, typicalMs: 0 } } }, "models['flux'].typicalMs must be"],
+  [{ models: { flux: { ...flux, retentionDays: 0.5 } } }, "models['flux'].retentionDays must be"],
+  [{ models: { flux: { ...flux, mapInput: 'x' } } }, "models['flux'].mapInput must be a function"],
+  [{ baseUrl: 'queue.fal.run' }, 'baseUrl must be'],
+  [{ jwksUrl: 'jwks.json' }, 'jwksUrl must be a URL'],
+  [{ webhookUserId: '' }, 'webhookUserId must be'],
+])('the options %j are refused', (wrong, message) => {
+  const options = { ...right, ...wrong } as FalProviderOptions
+  expect(() => falProvider(options)).toThrow(TypeError)
+  expect(() => falProvider(options)).toThrow(message)
+})
+
+test('models are offered under their public ids, with what the service is to know of them', () => {
+  const { models } = falProvider({
+    token: 'id:secret',
+    models: {
+      flux: { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', typicalMs: 2000 },
+      kling: {
+        endpoint: 'fal-ai/kling-video/v2.5/turbo/text-to-video',
+        outputKind: 'video',
+        retentionDays: 2,
+      },
+    },
+  })
+  expect(models).toMatchObject([
+    { id: 'flux', outputKind: 'image', typicalMs: 2000 },
+    { id: 'kling', outputKind: 'video', retentionDays: 2 },
+  ])
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { JsonObject, Price, ProviderReport } from '@genmount/core'
+import type { FalModel } from './fal-options.ts'
+import { falProvider } from './fal-provider.ts'
+
+const token = 'key-id:0123456789abcdef-secret'
+const call = { signal: new AbortController().signal }
+const flux: FalModel = { endpoint: 'fal-ai/flux/schnell', outputKind: 'image' }
+const request_id = 'r-1'
+
+/** A provider whose requests are answered in turn, and what it asked for. */
+function providerAnswered(answers: readonly Response[], model: FalModel = flux, options = {}) {
+  const asked: { url: string; init: RequestInit }[] = []
+  const provider = falProvider({
+    token,
+    models: { m: model },
+    fetch: async (url, init = {}) => {
+      asked.push({ url: String(url), init })
+      const answer = answers[asked.length - 1]
+      if (!answer) throw new Error('One request too many.')
+      return answer
+    },
+    ...options,
+  })
+  return { provider, asked }
+}
+
+const task = (input: JsonObject = { prompt: 'a' }) => ({ jobId: 'j', model: 'm', input, clientToken: 't' })
+const picture = { images: [{ url: 'https://v3.fal.media/a.png' }, { url: 'https://v3.fal.media/b.png' }] }
+
+function finished(units: string | undefined, price: Price, input: JsonObject): Promise<ProviderReport> {
+  const headers = units === undefined ? {} : { 'x-fal-billable-units': units }
+  const answers = [Response.json({ status: 'COMPLETED' }), Response.json(picture, { headers })]
+  const { provider } = providerAnswered(answers, { ...flux, price })
+  return provider.poll({ ...task(input), handle: { request_id } }, call)
+}
+
+test.each<[string, Price, string | undefined, JsonObject, number]>([
+  ['a unit', 0.025, '1.5', {}, 0.0375],
+  ['no unit', 0.025, '0', {}, 0],
+  ['outputs, where fal counts none', 0.025, undefined, {}, 0.05],
+  ['outputs, where fal counts nonsense', 0.025, 'many', {}, 0.05],
+  ['the resolution', { by: 'resolution', usd: { '2K': 0.1, '4K': 0.2 } }, '2', { resolution: '4K' }, 0.4],
+  ['a function', ({ input, units }) => units * Number(input['steps']), '2', { steps: 3 }, 6],
+])('a job costs its price for %s', async (_what, price, units, input, costUsd) => {
+  expect(await finished(units, price, input)).toMatchObject({ state: 'succeeded', costUsd })
+})
+
+test('the input is posted as it is, with the key and the headers of the app', async () => {
+  const { provider, asked } = providerAnswered([Response.json({ request_id })], flux, {
+    headers: { 'X-Fal-Queue-Priority': 'low', Authorization: 'Key another' },
+  })
+  await provider.submit(task({ prompt: 'a fox', num_outputs: 2 }), call)
+  expect(asked).toMatchObject([
+    {
+      url: 'https://queue.fal.run/fal-ai/flux/schnell',
+      init: { method: 'POST', body: '{"prompt":"a fox","num_images":2}' },
+    },
+  ])
+  expect(Object.fromEntries(new Headers(asked[0]?.init.headers))).toEqual({
+    authorization: `Key ${token}`,
+    'content-type': 'application/json',
+    'x-fal-queue-priority': 'low',
+  })
+})
+
+test('an app can map the input its own way, and see what would be sent without', async () => {
+  const mapInput: FalModel['mapInput'] = ({ duration }, usual) => ({ ...usual, duration: `${duration}s` })
+  const film: FalModel = { endpoint: 'fal-ai/veo3', outputKind: 'video', mapInput }
+  const { provider, asked } = providerAnswered([Response.json({ request_id })], film)
+  await provider.submit(task({ prompt: 'a', duration: 8 }), call)
+  expect(asked[0]?.init.body).toBe('{"prompt":"a","duration":"8s"}')
+})
+
+test('a mapping that fails costs nothing and leaves no doubt', async () => {
+  const failing = () => {
+    throw new Error('Oops.')
+  }
+  for (const mapInput of [failing, () => undefined as never]) {
+    const { provider, asked } = providerAnswered([], { ...flux, mapInput })
+    expect(await provider.submit(task(), call)).toMatchObject({ state: 'failed', code: 'provider_rejected' })
+    expect(asked).toHaveLength(0)
+  }
+})
+
+test.each([
+  ['fal-ai/flux/schnell', 'fal-ai/flux'],
+  ['fal-ai/fast-sdxl', 'fal-ai/fast-sdxl'],
+  ['workflows/fal-ai/sdxl-sticker/x', 'workflows/fal-ai/sdxl-sticker'],
+])('a request of %s that is known by its id alone is found under %s', async (endpoint, app) => {
+  const { provider, asked } = providerAnswered([Response.json({ status: 'IN_QUEUE' })], { ...flux, endpoint })
+  await provider.poll({ ...task(), handle: { request_id } }, call)
+  expect(asked[0]?.url).toBe(`https://queue.fal.run/${app}/requests/r-1/status`)
+})
+
+test('a proxy before the queue is asked instead of the addresses that fal names', async () => {
+  const named = { request_id, status_url: 'https://queue.fal.run/fal-ai/flux/requests/r-1/status' }
+  const answers = [Response.json(named), Response.json({ status: 'IN_QUEUE' })]
+  const { provider, asked } = providerAnswered(answers, flux, { baseUrl: 'https://proxy.example/fal/' })
+  const begun = await provider.submit(task(), call)
+  if (begun.state !== 'running') throw new Error('expected a running task')
+  await provider.poll({ ...task(), handle: begun.handle }, call)
+  expect(asked.map(({ url }) => url)).toEqual([
+    'https://proxy.example/fal/fal-ai/flux/schnell',
+    'https://proxy.example/fal/fal-ai/flux/requests/r-1/status',
+  ])
+})
+
+test('a job without a handle is lost, and fal is not asked', async () => {
+  const { provider, asked } = providerAnswered([])
+  for (const handle of [null, 'r-1', {}, { request_id: '../x' }])
+    expect(await provider.poll({ ...task(), handle }, call)).toMatchObject({ code: 'provider_lost' })
+  expect(asked).toHaveLength(0)
+})

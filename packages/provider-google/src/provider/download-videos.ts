@@ -1,0 +1,34 @@
+import type { Output } from '@genmount/core'
+import { FetchRefusedError } from '@genmount/guarded-fetch'
+import { failed, type FailedReport, type GoogleApi } from './google-api.ts'
+
+/** For each video; a call has five minutes. */
+const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }
+
+/**
+ * Downloads videos, because a link to one is worth nothing without the key, and must not be given away with it. The key
+ * goes to the API's own origin only, and not along with a redirect to another.
+ * @returns a report instead when they will never be had
+ * @throws Error when they may be had later
+ */
+export async function downloadVideos(
+  uris: readonly string[],
+  { fetchFile, keyHeaders, origin }: GoogleApi,
+  signal: AbortSignal,
+): Promise<readonly Output[] | FailedReport> {
+  const outputs: Output[] = []
+  try {
+    for (const uri of uris) {
+      const headers = URL.parse(uri)?.origin === origin ? keyHeaders : {}
+      outputs.push({ bytes: await (await fetchFile(uri, { ...limits, headers, signal })).bytes() })
+    }
+    return outputs
+  } catch (error) {
+    if (!(error instanceof FetchRefusedError) || error.retryable) throw error
+    if (error.status === 404 || error.status === 410)
+      return failed('provider_lost', 'Google does not have the video any more.')
+    // What else a status says is about the key or the quota, and may pass.
+    if (error.status !== undefined) throw error
+    return failed('output_invalid', `The video can not be fetched: ${error.message}`)
+  }
+}

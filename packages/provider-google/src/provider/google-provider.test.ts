@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { googleProvider, type GoogleProviderOptions } from './google-provider.ts'
+
+const good = { token: 'AIza-test', models: { 'veo-3.1-generate-preview': {} } }
+const call = { signal: new AbortController().signal }
+
+test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
+  ['token', { token: '' }],
+  ['baseUrl', { baseUrl: 'generativelanguage.googleapis.com' }],
+  ['models', { models: {} }],
+  ['models', { models: undefined }],
+  ["models['a'].model", { models: { a: { model: '../files' } } }],
+  ["models['a'].outputKind", { models: { a: { outputKind: 'audio' } } }],
+  ["models['veo'].price", { models: { veo: { price: { input: 1, textOutput: 1, imageOutput: 1 } } } }],
+  ["models['a'].price", { models: { a: { price: '5' } } }],
+  ["models['a'].typicalMs", { models: { a: { typicalMs: -1 } } }],
+  ["models['a'].retentionDays", { models: { a: { retentionDays: 0 } } }],
+])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+  expect(() => googleProvider({ ...good, ...wrong } as GoogleProviderOptions)).toThrow(
+    expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
+  )
+})
+
+test("what a model makes follows from Google's name for it, unless it is told", () => {
+  const models = {
+    film: { model: 'veo-3.1-generate-preview' },
+    'gemini-3.1-flash-image': {},
+    next: { model: 'next-veo', outputKind: 'video', retentionDays: 1 },
+  } as const
+  const provider = googleProvider({ ...good, models })
+  expect(provider.models.map(({ id, outputKind, retentionDays }) => [id, outputKind, retentionDays])).toEqual(
+    [
+      ['film', 'video', undefined],
+      ['gemini-3.1-flash-image', 'image', undefined],
+      ['next', 'video', 1],
+    ],
+  )
+})
+
+test("requests go to the Gemini API with the key in a header, and the user's own headers", async () => {
+  const asked: unknown[] = []
+  const provider = googleProvider({
+    ...good,
+    headers: { 'x-goog-user-project': 'p1' },
+    async fetch(url, init) {
+      const headers = new Headers(init?.headers)
+      asked.push([String(url), headers.get('x-goog-api-key'), headers.get('x-goog-user-project')])
+      return Response.json({ name: 'models/veo-3.1-generate-preview/operations/a1' })
+    },
+  })
+  const input = { prompt: 'a fox', resolution: '720p', duration: 8, num_outputs: 1 }
+  const task = { jobId: 'job', model: 'veo-3.1-generate-preview', input, clientToken: 'token' }
+  const report = await provider.submit(task, call)
+  expect(report).toEqual({
+    state: 'running',
+    handle: { operation: 'models/veo-3.1-generate-preview/operations/a1' },
+  })
+  const handle = { operation: 'models/veo-3.1-generate-preview/operations/a1' }
+  expect(await provider.poll({ ...task, handle }, call)).toEqual({ state: 'running', handle })
+  const base = 'https://generativelanguage.googleapis.com/v1beta/models/veo-3.1-generate-preview'
+  expect(asked).toEqual([
+    [`${base}:predictLongRunning`, 'AIza-test', 'p1'],
+    [`${base}/operations/a1`, 'AIza-test', 'p1'],
+  ])
+})
+
+test.each([null, 'x', { operation: '../../v1/secrets' }, { operation: 'https://evil.example/' }, {}])(
+  'handle %j leads nowhere',
+  async (handle) => {
+    const provider = googleProvider({
+      ...good,
+      fetch: () => Promise.reject(new Error('Nothing is to be asked.')),
+    })
+    const task = { jobId: 'job', model: 'veo-3.1-generate-preview', input: {}, clientToken: 'token', handle }
+    expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'provider_lost' })
+  },
+)
+
+test('an image has no task to ask after', async () => {
+  const provider = googleProvider({ ...good, models: { 'gemini-3.1-flash-image': {} } })
+  const task = {
+    jobId: 'job',
+    model: 'gemini-3.1-flash-image',
+    input: {},
+    clientToken: 'token',
+    handle: null,
+  }
+  expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'provider_lost' })
+})

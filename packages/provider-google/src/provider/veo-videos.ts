@@ -1,0 +1,125 @@
+import {
+  checkPrice,
+  costOf,
+  type Json,
+  type Price,
+  type ProviderReport,
+  type RunningTask,
+} from '@genmount/core'
+import * as v from 'valibot'
+import { downloadVideos } from './download-videos.ts'
+import { failed, type GoogleApi, type MakeGoogleWork } from './google-api.ts'
+import { isPolicyRefusal, refusedPoll, refusedSubmit } from './google-failure.ts'
+import { type Picture, readPictures } from './input-pictures.ts'
+import type { VideoInput } from './model-inputs.ts'
+
+/** The name goes into a path: nothing in it may lead anywhere else. */
+const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
+const handleSchema = v.object({ operation: operationName })
+
+const sample = v.object({ video: v.object({ uri: v.string() }) })
+const operationAnswer = v.object({
+  done: v.nullish(v.boolean()),
+  /** google.rpc.Status: the code is gRPC's, not HTTP's. */
+  error: v.nullish(v.object({ code: v.nullish(v.number()), message: v.nullish(v.string()) })),
+  response: v.nullish(
+    v.object({
+      generateVideoResponse: v.nullish(
+        v.object({
+          generatedSamples: v.nullish(v.array(v.fallback(sample, { video: { uri: '' } }))),
+          raiMediaFilteredCount: v.nullish(v.number()),
+          raiMediaFilteredReasons: v.nullish(v.array(v.string())),
+        }),
+      ),
+    }),
+  ),
+})
+
+const invalidArgument = 3
+
+/**
+ * Veo: each job is a long-running operation, and its name is the handle.
+ * @see https://ai.google.dev/gemini-api/docs/video
+ */
+export const veoVideos: MakeGoogleWork = (api, vendorModel, place, given) => {
+  const price = checkPrice(place, given as Price | undefined)
+
+  return {
+    async submit(task, { signal }) {
+      const input = task.input as VideoInput
+      const sources = [input.image, input.last_frame].filter((source) => source !== undefined)
+      const pictures = await readPictures(sources, api.fetchFile, signal)
+      if ('state' in pictures) return pictures
+      const path = `/models/${vendorModel}:predictLongRunning`
+      const answer = await api.client.ask({ method: 'POST', path, json: requestOf(input, pictures), signal })
+      if (!answer.ok) return refusedSubmit(answer)
+      const { name } = v.parse(v.object({ name: operationName }), answer.json)
+      return { state: 'running', handle: { operation: name } }
+    },
+
+    async poll(task, { signal }) {
+      const { success, output } = v.safeParse(handleSchema, task.handle)
+      if (!success) return failed('provider_lost', 'The name of the operation is not known any more.')
+      const answer = await api.client.ask({ method: 'GET', path: `/${output.operation}`, signal })
+      return answer.ok ? reportOf(answer.json, task, api, price, signal) : refusedPoll(answer)
+    },
+  }
+}
+
+function requestOf(input: VideoInput, pictures: readonly Picture[]): object {
+  const { prompt, image, negative_prompt, aspect_ratio, resolution, duration, seed } = input
+  const encoded = pictures.map(({ mimeType, data }) => ({ bytesBase64Encoded: data, mimeType }))
+  return {
+    instances: [
+      {
+        prompt,
+        ...(image !== undefined && { image: encoded[0] }),
+        ...(input.last_frame !== undefined && { lastFrame: encoded.at(-1) }),
+      },
+    ],
+    parameters: {
+      ...input.provider_options,
+      sampleCount: input.num_outputs,
+      resolution,
+      durationSeconds: duration,
+      ...(aspect_ratio && { aspectRatio: aspect_ratio }),
+      ...(negative_prompt && { negativePrompt: negative_prompt }),
+      ...(seed !== undefined && { seed }),
+    },
+  }
+}
+
+/** @throws Error when the answer is no news about the operation */
+async function reportOf(
+  answer: unknown,
+  task: RunningTask,
+  api: GoogleApi,
+  price: Price | undefined,
+  signal: AbortSignal,
+): Promise<ProviderReport> {
+  const { done, error, response } = v.parse(operationAnswer, answer)
+  if (!done) return { state: 'running', handle: task.handle satisfies Json }
+  if (error) return failedOperation(error.code, error.message ?? 'Google gave no reason.')
+
+  const { generatedSamples, raiMediaFilteredCount, raiMediaFilteredReasons } =
+    response?.generateVideoResponse ?? {}
+  const samples = generatedSamples ?? []
+  if (samples.length === 0) {
+    return (raiMediaFilteredCount ?? 0) > 0
+      ? failed('content_policy', raiMediaFilteredReasons?.join(' ') || 'Google has filtered the video.')
+      : failed('output_invalid', 'Google has finished, but there is no video in its answer.')
+  }
+  const { input } = task
+  const costUsd = costOf(price, { input, units: Number(input['duration']) * samples.length })
+  const outputs = await downloadVideos(
+    samples.map(({ video }) => video.uri),
+    api,
+    signal,
+  )
+  return 'state' in outputs ? { ...outputs, costUsd } : { state: 'succeeded', outputs, costUsd }
+}
+
+function failedOperation(code: number | null | undefined, message: string): ProviderReport {
+  if (isPolicyRefusal(message)) return failed('content_policy', message)
+  return failed(code === invalidArgument ? 'provider_rejected' : 'provider_failed', message)
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { imageInput } from './image-input.ts'
+
+const picture = 'data:image/png;base64,iVBORw0KGgo='
+
+function faultIn(input: unknown): { message: string; path: string } | undefined {
+  const issue = v.safeParse(imageInput, input).issues?.[0]
+  return issue && { message: issue.message, path: v.getDotPath(issue) ?? '' }
+}
+
+test('a prompt is enough, and one image is made of it', () => {
+  expect(v.parse(imageInput, { prompt: 'a fox' })).toEqual({ prompt: 'a fox', num_outputs: 1 })
+})
+
+test.each([
+  [{ prompt: 'a fox', image: picture, mask: 'https://pictures.example.com/mask.png' }],
+  [{ prompt: 'a fox', image: Array(16).fill(picture) }],
+  [{ prompt: 'x'.repeat(32_000), aspect_ratio: '16:9', quality: 'max', format: 'jpeg', num_outputs: 10 }],
+  [{ prompt: 'a fox', provider_options: { background: 'transparent' } }],
+])('input %# is taken', (input) => {
+  expect(faultIn(input)).toBeUndefined()
+})
+
+test.each<[unknown, string, string]>([
+  [{}, 'prompt', 'prompt is required.'],
+  [{ prompt: ' ' }, 'prompt', '1 to 32000 characters'],
+  [{ prompt: 'x'.repeat(32_001) }, 'prompt', '1 to 32000 characters'],
+  [{ prompt: 'a fox', seed: 1 }, 'seed', 'seed is unknown; this model takes prompt, image'],
+  [{ prompt: 'a fox', num_outputs: 11 }, 'num_outputs', 'from 1 to 10'],
+  [{ prompt: 'a fox', aspect_ratio: '21:9' }, 'aspect_ratio', 'one of 1:1, 3:2'],
+  [{ prompt: 'a fox', image: 7 }, 'image', 'a list of 1 to 16'],
+  [{ prompt: 'a fox', image: [] }, 'image', ''],
+  [{ prompt: 'a fox', image: Array(17).fill(picture) }, 'image', ''],
+  [{ prompt: 'a fox', image: [picture, 'http://10.0.0.1/'] }, 'image.1', 'image: http://10.0.0.1'],
+  [{ prompt: 'a fox', image: `${picture}${'A'.repeat(20_971_520)}` }, 'image', '20971520 characters'],
+  [{ prompt: 'a fox', image: 'data:text/html;base64,PGI+' }, 'image', 'image: '],
+  [{ prompt: 'a fox', mask: picture }, 'mask', 'mask goes with image only.'],
+  [{ prompt: 'a fox', provider_options: [] }, 'provider_options', 'must be an object'],
+])('input %# is refused, and the field named', (input, path, message) => {
+  expect(faultIn(input)).toEqual({ path, message: expect.stringContaining(message) })
+})

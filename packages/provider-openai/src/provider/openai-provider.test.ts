@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { openaiProvider, type OpenaiProviderOptions } from './openai-provider.ts'
+
+const good = { token: 'sk-test', models: { 'gpt-image-2': {} } }
+
+test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
+  ['token', { token: '' }],
+  ['token', { token: undefined }],
+  ['baseUrl', { baseUrl: 'api.openai.com' }],
+  ['models', { models: {} }],
+  ['models', { models: undefined }],
+  ["models['a'].model", { models: { a: { model: '' } } }],
+  ["models['a'].price", { models: { a: { price: '5' } } }],
+  ["models['a'].typicalMs", { models: { a: { typicalMs: -1 } } }],
+  ["models['a'].retentionDays", { models: { a: { retentionDays: 0 } } }],
+])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+  expect(() => openaiProvider({ ...good, ...wrong } as OpenaiProviderOptions)).toThrow(
+    expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
+  )
+})
+
+test('a model goes by its public id unless it is told another name', async () => {
+  const asked: unknown[] = []
+  const provider = openaiProvider({
+    ...good,
+    models: { 'gpt-image-2': {}, fast: { model: 'gpt-image-1-mini', retentionDays: 1 } },
+    headers: { 'OpenAI-Project': 'proj_1' },
+    async fetch(url, init) {
+      const headers = new Headers(init?.headers)
+      const { model } = JSON.parse(String(init?.body)) as { model: string }
+      asked.push([String(url), model, headers.get('authorization'), headers.get('openai-project')])
+      return Response.json({ data: [{ b64_json: 'AAAA' }] })
+    },
+  })
+  expect(provider.models.map(({ id, retentionDays }) => [id, retentionDays])).toEqual([
+    ['gpt-image-2', undefined],
+    ['fast', 1],
+  ])
+  for (const { id } of provider.models) {
+    const task = { jobId: 'job', model: id, input: { prompt: 'a fox', num_outputs: 1 }, clientToken: 'token' }
+    const report = await provider.submit(task, { signal: new AbortController().signal })
+    expect(report).toMatchObject({ state: 'succeeded', costUsd: undefined })
+  }
+  const url = 'https://api.openai.com/v1/images/generations'
+  expect(asked).toEqual([
+    [url, 'gpt-image-2', 'Bearer sk-test', 'proj_1'],
+    [url, 'gpt-image-1-mini', 'Bearer sk-test', 'proj_1'],
+  ])
+})

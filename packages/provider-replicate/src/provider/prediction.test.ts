@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { offeredModel, type ReplicateModel } from './model-options.ts'
+import { predictionIn, reportOf } from './prediction.ts'
+
+const input = { prompt: 'a fox', resolution: '720p' }
+
+function report(fields: object, options: Partial<ReplicateModel> = {}) {
+  const model = offeredModel('painter', { model: 'acme/painter', outputKind: 'image', ...options })
+  return reportOf({ id: 'p1', status: 'succeeded', ...fields }, model, input)
+}
+
+const [first, second] = ['https://replicate.delivery/a.png', 'https://replicate.delivery/b.png']
+
+test.each([
+  ['an address', first, [{ url: first }]],
+  ['a list', [first, second], [{ url: first }, { url: second }]],
+  ['a list with gaps and words', [null, 'seed 7', second], [{ url: second }]],
+  ['a file object', { url: first, size: 7 }, [{ url: first }]],
+  ['a list of file objects', [{ url: first }, { url: second }], [{ url: first }, { url: second }]],
+  ['an object with names', { image: first, seed: 7, masks: [second] }, [{ url: first }, { url: second }]],
+  ['a data URI', 'data:image/png;base64,AAEC', [{ bytes: new Uint8Array([0, 1, 2]) }]],
+])('files are found in an output that is %s', (_name, output, outputs) => {
+  expect(report({ output })).toMatchObject({ state: 'succeeded', outputs })
+})
+
+test('an output that is nested without end is no output', () => {
+  expect(report({ output: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) })).toMatchObject({
+    code: 'output_invalid',
+  })
+  expect(report({ output: 'data:image/png;base64,A' })).toMatchObject({ code: 'output_invalid' })
+})
+
+test.each([
+  [{ price: 0.001 }, 0.0025],
+  [{ price: 0.04, priceUnit: 'output' }, 0.08],
+  [{ price: { by: 'resolution', usd: { '720p': 0.1 } } }, 0.25],
+  [{ price: ({ units }: { units: number }) => units * 2 }, 5],
+  [{}, undefined],
+] as const)('a prediction of 2.5 s and two files at %j costs %d', (options, costUsd) => {
+  const done = report({ output: [first, second], metrics: { predict_time: 2.5 } }, options)
+  expect(done).toMatchObject({ state: 'succeeded', inferenceMs: 2500 })
+  expect(done).toHaveProperty('costUsd', costUsd)
+})
+
+test('a failed prediction costs its seconds, and nothing where outputs are paid for', () => {
+  const failed = { status: 'failed', error: 'out of memory', metrics: { predict_time: 2.5 } }
+  expect(report(failed, { price: 0.001 })).toMatchObject({ code: 'provider_failed', costUsd: 0.0025 })
+  expect(report(failed, { price: 0.04, priceUnit: 'output' })).toMatchObject({ costUsd: 0 })
+})
+
+test('no time told is no cost told', () => {
+  for (const metrics of [undefined, null, {}, { predict_time: 'long' }])
+    expect(report({ output: first, metrics }, { price: 1 })).toMatchObject({
+      state: 'succeeded',
+      costUsd: undefined,
+      inferenceMs: undefined,
+    })
+})
+
+test.each(['starting', 'processing', 'queued', 'SUCCEEDED', ''])(
+  'the status %j means that it still runs',
+  (status) => {
+    expect(report({ status, output: first })).toEqual({ state: 'running', handle: 'p1' })
+  },
+)
+
+test.each([
+  'NSFW content detected. Try running it again, or try a different prompt.',
+  'The input or output was flagged as sensitive. (E005)',
+  'Request moderated',
+  'Blocked by the content policy of the model',
+])('the words %j are a refusal', (error) => {
+  expect(report({ status: 'failed', error })).toMatchObject({ code: 'content_policy', message: error })
+})
+
+test.each(['CUDA out of memory', 'could not load the safety checker', 'the name is case sensitive', 'E1005'])(
+  'the words %j are none',
+  (error) => {
+    expect(report({ status: 'failed', error })).toMatchObject({ code: 'provider_failed', message: error })
+  },
+)
+
+test.each([
+  undefined,
+  null,
+  [],
+  'text',
+  {},
+  { id: 'p1' },
+  { id: '../x', status: 'starting' },
+  { id: 7, status: '' },
+])('%j is no prediction', (json) => {
+  expect(() => predictionIn(json)).toThrow('without a prediction')
+})

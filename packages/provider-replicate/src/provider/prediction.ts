@@ -1,0 +1,93 @@
+import { costOf, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
+import { messageOf } from '@genmount/vendor-http'
+import type { OfferedModel } from './model-options.ts'
+
+/** What is read of a prediction. https://replicate.com/docs/reference/http#predictions.get */
+export interface Prediction {
+  readonly id: string
+  readonly status: string
+  readonly output?: unknown
+  readonly error?: unknown
+  readonly data_removed?: unknown
+  readonly metrics?: { readonly predict_time?: unknown } | null
+}
+
+/**
+ * The prediction in an answer.
+ * @throws Error when there is none
+ */
+export function predictionIn(json: unknown): Prediction {
+  const { id, status } = (json ?? {}) as Partial<Prediction>
+  if (isPredictionId(id) && typeof status === 'string') return json as Prediction
+  throw new Error('Replicate answered without a prediction.')
+}
+
+/** Ids go into paths. */
+export function isPredictionId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
+}
+
+/** What the prediction means for the job. https://replicate.com/docs/topics/predictions/lifecycle */
+export function reportOf(prediction: Prediction, model: OfferedModel, input: JsonObject): ProviderReport {
+  const { id, status, output, error, data_removed: isRemoved, metrics } = prediction
+  const seconds = typeof metrics?.predict_time === 'number' ? metrics.predict_time : undefined
+  const outputs = status === 'succeeded' ? outputsIn(output) : []
+  const units = model.priceUnit === 'output' ? outputs.length : (seconds ?? Number.NaN)
+  const costUsd = costOf(model.price, { input, units })
+
+  switch (status) {
+    case 'succeeded':
+      if (outputs.length > 0)
+        return {
+          state: 'succeeded',
+          outputs,
+          costUsd,
+          inferenceMs: seconds === undefined ? undefined : seconds * 1000,
+        }
+      return isRemoved === true
+        ? failed('provider_lost', 'Replicate has removed the outputs already.', costUsd)
+        : failed('output_invalid', 'The prediction has succeeded without a file.', costUsd)
+    case 'failed': {
+      const message = messageOf({ error }) ?? 'The model has failed and gives no reason.'
+      return failed(refusal.test(message) ? 'content_policy' : 'provider_failed', message, costUsd)
+    }
+    case 'canceled':
+      return failed('provider_failed', 'The prediction was canceled at Replicate.', costUsd)
+    case 'aborted':
+      // Never began, and is not billed.
+      return failed('provider_failed', 'The prediction was given up at Replicate before it began.')
+    default:
+      return { state: 'running', handle: id }
+  }
+}
+
+type Failed = Extract<ProviderReport, { state: 'failed' }>
+
+function failed(code: Failed['code'], message: string, costUsd?: number): Failed {
+  return { state: 'failed', code, message, costUsd }
+}
+
+/** Refusals have no code, only words, and each model has its own. */
+const refusal = /nsfw|\bE005\b|flagged as|content[ _-]?(policy|filter|moderation)|safety filter|moderated/i
+
+const maxDepth = 4
+
+/** The files in an output: an address, a list, or an object with `url` or with files under names of the model's own. */
+function outputsIn(output: unknown, depth = 0): readonly Output[] {
+  if (typeof output === 'string') return fileIn(output)
+  if (typeof output !== 'object' || output === null || depth === maxDepth) return []
+  const parts = 'url' in output ? [output.url] : Object.values(output)
+  return parts.flatMap((part) => outputsIn(part, depth + 1))
+}
+
+/** Texts that are no addresses are words of the model, and no files. */
+function fileIn(text: string): readonly Output[] {
+  if (/^https:\/\//i.test(text)) return [{ url: text }]
+  const base64 = /^data:[^,]*;base64,(.*)$/is.exec(text)?.[1]
+  if (base64 === undefined) return []
+  try {
+    return [{ bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) }]
+  } catch {
+    return []
+  }
+}

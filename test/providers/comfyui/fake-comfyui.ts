@@ -1,0 +1,213 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fakeFile } from '@genmount/testing'
+import {
+  historyEntry,
+  type HistoryEntry,
+  type QueueItem,
+  rejectionOf,
+  type Workflow,
+} from './comfyui-shapes.ts'
+
+/** What a request is answered with. */
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What goes wrong with a request; `accept` first does what ComfyUI would do. */
+export type Fault = (accept: () => Promise<Reply>, response: ServerResponse) => Promise<Reply | 'handled'>
+
+/** A ComfyUI on the loopback, without the nodes' work: what is told of it is as server.py and execution.py have it. */
+export interface FakeComfyui {
+  readonly url: string
+  readonly requests: readonly { readonly route: string; readonly headers: IncomingMessage['headers'] }[]
+  /** The prompt ids in the order in which they came into the queue: each of them is work for the GPU. */
+  readonly ledger: readonly string[]
+  /** The workflows as they were taken on, by prompt id. */
+  readonly workflows: ReadonlyMap<string, Workflow>
+  readonly inputFiles: ReadonlyMap<string, Uint8Array>
+  /** How many prompts have been interrupted. */
+  readonly interrupts: number
+  /** How many requests are being answered, those that hang not counted. */
+  readonly underWay: number
+  /** Faults to come, by `'POST /prompt'`; the list is used up, its last one stays when `faultsStay`. */
+  readonly faults: Record<string, Fault[]>
+  /** What the next runs end in. @default `historyEntry` with the files saved */
+  ending: (item: QueueItem, entry: HistoryEntry) => HistoryEntry
+  /** Ends the run of what is running, and starts the next. */
+  finish(): void
+  /** Everything is forgotten, but not the files. */
+  restart(): void
+  close(): Promise<void>
+}
+
+export interface FakeComfyuiOptions {
+  /** How long a prompt runs, in milliseconds. @default until `finish` */
+  readonly runMs?: number
+  /** Before July 2025: the server gives prompts ids of its own. */
+  readonly ignoresPromptIds?: boolean
+}
+
+/** The routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of execution.py. */
+export async function fakeComfyui({
+  runMs,
+  ignoresPromptIds,
+}: FakeComfyuiOptions = {}): Promise<FakeComfyui> {
+  const requests: { route: string; headers: IncomingMessage['headers'] }[] = []
+  const ledger: string[] = []
+  const workflows = new Map<string, Workflow>()
+  const inputFiles = new Map<string, Uint8Array>()
+  const outputFiles = new Map<string, Uint8Array>()
+  const faults: Record<string, Fault[]> = {}
+  const timers = new Set<NodeJS.Timeout>()
+  let pending: QueueItem[] = []
+  let running: QueueItem | undefined
+  let history: Record<string, HistoryEntry> = {}
+  let number = 0
+  let interrupts = 0
+  let underWay = 0
+
+  function startNext(): void {
+    if (running || pending.length === 0) return
+    const item = pending.shift()!
+    running = item
+    if (runMs === undefined) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      if (running === item) end()
+    }, runMs)
+    timers.add(timer)
+  }
+
+  function end(interrupted = false): void {
+    if (!running) return
+    const entry = historyEntry(running, interrupted, (name, kind) =>
+      outputFiles.set(name, fakeFile(kind, outputFiles.size).bytes),
+    )
+    history[running[1]] = fake.ending(running, entry)
+    running = undefined
+    startNext()
+  }
+
+  async function answer(request: IncomingMessage, sent: Buffer, url: URL, route: string): Promise<Reply> {
+    if (route === 'POST /prompt') return takeOn(JSON.parse(String(sent)) as PromptBody)
+    if (route === 'GET /queue')
+      return { status: 200, body: { queue_running: running ? [running] : [], queue_pending: pending } }
+    if (route === 'GET /history') return { status: 200, body: history }
+    if (route.startsWith('GET /history/')) {
+      const id = route.slice('GET /history/'.length)
+      return { status: 200, body: id in history ? { [id]: history[id] } : {} }
+    }
+    if (route === 'GET /view') return view(url.searchParams)
+    if (route === 'POST /upload/image') return upload(await formOf(request, sent))
+    if (route === 'POST /queue') {
+      const { delete: ids = [] } = JSON.parse(String(sent)) as { delete?: string[] }
+      pending = pending.filter(([, id]) => !ids.includes(id))
+      return { status: 200 }
+    }
+    if (route === 'POST /interrupt') {
+      const { prompt_id } = JSON.parse(String(sent)) as { prompt_id?: string }
+      if (running && (prompt_id === undefined || prompt_id === running[1])) {
+        interrupts++
+        end(true)
+      }
+      return { status: 200 }
+    }
+    return { status: 404, body: '404: Not Found' }
+  }
+
+  function takeOn({ prompt, prompt_id, client_id }: PromptBody): Reply {
+    const rejection = rejectionOf(prompt, inputFiles)
+    if (rejection) return { status: 400, body: rejection }
+    const id = ignoresPromptIds ? crypto.randomUUID() : (prompt_id ?? crypto.randomUUID())
+    ledger.push(id)
+    workflows.set(id, prompt)
+    pending.push([number, id, prompt, { client_id, create_time: Date.now() }, ['9']])
+    startNext()
+    return { status: 200, body: { prompt_id: id, number: number++, node_errors: {} } }
+  }
+
+  function view(query: URLSearchParams): Reply {
+    const name = query.get('filename') ?? ''
+    if (name === '' || name.startsWith('/') || name.includes('..')) return { status: 400 }
+    const bytes = outputFiles.get(name)
+    return bytes ? { status: 200, body: bytes } : { status: 404 }
+  }
+
+  async function upload(form: FormData): Promise<Reply> {
+    const image = form.get('image')
+    if (!(image instanceof File) || image.name === '') return { status: 400 }
+    inputFiles.set(image.name, new Uint8Array(await image.arrayBuffer()))
+    return { status: 200, body: { name: image.name, subfolder: '', type: 'input' } }
+  }
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://fake')
+    const route = `${request.method} ${url.pathname}`
+    requests.push({ route, headers: request.headers })
+    // Who has gone before its request was whole is not answered.
+    const sent = await bodyOf(request).catch(() => undefined)
+    if (!sent) return
+    const accept = () => answer(request, sent, url, route)
+    const planned = faults[route.replace(/(?<=^GET \/history)\/.*/, '')] ?? []
+    const fault = planned.length > 1 ? planned.shift() : planned[0]
+    underWay++
+    const reply = await (fault ? fault(accept, response) : accept()).finally(() => underWay--)
+    if (reply === 'handled') return
+    const { status, body, headers } = reply
+    const isJson = typeof body === 'object' && !(body instanceof Uint8Array)
+    response.writeHead(status, { ...(isJson && { 'content-type': 'application/json' }), ...headers })
+    response.end(isJson ? JSON.stringify(body) : body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const fake: FakeComfyui = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    ledger,
+    workflows,
+    inputFiles,
+    get interrupts() {
+      return interrupts
+    },
+    get underWay() {
+      return underWay
+    },
+    faults,
+    ending: (_item, entry) => entry,
+    finish: () => end(),
+    restart() {
+      pending = []
+      running = undefined
+      history = {}
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer)
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return fake
+}
+
+interface PromptBody {
+  readonly prompt: Workflow
+  readonly prompt_id?: string
+  readonly client_id?: string
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+async function formOf(request: IncomingMessage, sent: Buffer): Promise<FormData> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  return new Response(new Uint8Array(sent), { headers }).formData()
+}

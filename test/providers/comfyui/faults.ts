@@ -1,0 +1,56 @@
+import type { Fault, Reply } from './fake-comfyui.ts'
+
+/** Answered by what stands before ComfyUI, which never hears of it. */
+export const answered =
+  (status: number, body: unknown = { error: 'no' }, headers: Reply['headers'] = {}): Fault =>
+  async () => ({ status, body, headers })
+
+/** Done by ComfyUI, then answered otherwise. */
+export const doneBut =
+  (fault: Fault): Fault =>
+  async (accept, response) => {
+    await accept()
+    return fault(accept, response)
+  }
+
+export const done: Fault = (accept) => accept()
+
+export const reset: Fault = async (_accept, response) => {
+  response.destroy()
+  return 'handled'
+}
+
+export const silence: Fault = async () => 'handled'
+
+export const truncated: Fault = async (_accept, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
+  response.write('{"prompt_id": "5f', () => response.destroy())
+  return 'handled'
+}
+
+export const fiftyMegabytes: Fault = async () => ({ status: 200, body: Buffer.alloc(50_000_000, '[') })
+
+/** Whatever a proxy, a login page or another server may say with status 200. */
+export const nonsense: Readonly<Record<string, Fault>> = {
+  'a page': answered(200, '<h1>Log in</h1>'),
+  'an empty body': answered(200, ''),
+  null: answered(200, 'null'),
+  'a list': answered(200, []),
+}
+
+/** What says nothing about a task, however often it comes. */
+export const passingFaults: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries(
+    [401, 402, 403, 404, 408, 409, 410, 422, 429, 500, 502, 503].map((status) => [
+      `status ${status}`,
+      answered(status),
+    ]),
+  ),
+  'status 429 and a pause in nonsense': answered(429, '', { 'retry-after': 'soon' }),
+  'a redirect': answered(302, '', { location: 'http://169.254.169.254/' }),
+  'a broken connection': reset,
+  silence,
+  'half an answer': truncated,
+  'fifty megabytes': fiftyMegabytes,
+  ...nonsense,
+}

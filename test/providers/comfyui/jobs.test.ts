@@ -1,0 +1,129 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { fakeFile } from '@genmount/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { comfyuiWorld } from './comfyui-world.ts'
+
+const picture = fakeFile('image', 2).bytes
+const pictureUri = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`
+
+async function servedPicture(status = 200) {
+  const server = createServer((_request, response) => response.writeHead(status).end(picture))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/fox.png`
+}
+
+test('a job runs the workflow with its inputs in their places, and its files are kept', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
+  const service = start()
+  const input = { prompt: 'a fox', seed: 7, num_outputs: 3, aspect_ratio: '16:9' }
+  const job = await ended(service, await create(service, input))
+  const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
+  expect(workflow?.['6']?.inputs).toEqual({ clip: ['4', 1], text: 'a fox' })
+  expect(workflow?.['3']?.inputs).toMatchObject({ seed: 7, steps: 20, model: ['4', 0] })
+  expect(workflow?.['5']?.inputs).toEqual({ batch_size: 3, width: 912, height: 512 })
+  expect(job).toMatchObject({ phase: 'completed', costUsd: 0.12, inferenceMs: 2500 })
+  const kept = await Promise.all(job.outputs.map(({ fileKey }) => service.files.open?.(fileKey!)))
+  expect(kept.map((file) => file?.contentType)).toEqual(['image/png', 'image/png', 'image/png'])
+})
+
+test('without a seed each job gets one of its own', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
+  const service = start()
+  for (let i = 0; i < 3; i++) await ended(service, await create(service))
+  const seeds = [...comfyui.workflows.values()].map((workflow) => workflow['3']?.inputs['seed'])
+  expect(new Set(seeds).size).toBe(3)
+  for (const seed of seeds) expect(Number.isSafeInteger(seed)).toBe(true)
+})
+
+test.each<[string, () => string | Promise<string>]>([
+  ['a data URI', () => pictureUri],
+  ['a URL', () => servedPicture()],
+])('a picture given as %s is uploaded, and the workflow names it', async (_how, given) => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({
+    runMs: 5,
+    provider: { allowAddress: (address) => address === '127.0.0.1' },
+  })
+  const service = start()
+  const created = await create(service, { image: await given(), duration: 2 }, 'comfy-video')
+  expect(await ended(service, created)).toMatchObject({ phase: 'completed', costUsd: 0.25 })
+  const [[name, bytes]] = [...comfyui.inputFiles] as [[string, Uint8Array]]
+  expect(Buffer.from(bytes).equals(picture)).toBe(true)
+  const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
+  expect([workflow?.['1']?.inputs['image'], workflow?.['5']?.inputs['length']]).toEqual([name, 33])
+})
+
+test('a picture that can not be fetched fails the job before ComfyUI hears of it', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
+  const service = start()
+  const inside = await create(service, { image: await servedPicture() }, 'comfy-video')
+  expect((await ended(service, inside)).error?.code).toBe('input_fetch_failed')
+  expect(comfyui.requests).toEqual([])
+})
+
+test('the same picture is one file in ComfyUI, however many jobs use it', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
+  const service = start()
+  for (let i = 0; i < 2; i++)
+    await ended(service, await create(service, { image: pictureUri }, 'comfy-video'))
+  expect(comfyui.inputFiles.size).toBe(1)
+})
+
+test('a job outlives the process that submitted it, and its ComfyUI runs it once', async () => {
+  const { comfyui, start, create, until, ended } = await comfyuiWorld()
+  const before = start()
+  const job = await create(before)
+  await until(async () => (await before.get(job.id, 'alice')).phase === 'running')
+  await before.close()
+  const after = start()
+  comfyui.finish()
+  expect(await ended(after, job)).toMatchObject({ phase: 'completed' })
+  expect(comfyui.ledger).toHaveLength(1)
+})
+
+test('a job that is given up is stopped: where it runs, and where it waits, and nobody else is', async () => {
+  const { comfyui, start, create, until, ended } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
+  const service = start()
+  const running = await create(service)
+  await until(() => comfyui.ledger.length === 1)
+  const waiting = await create(service)
+  await until(() => comfyui.ledger.length === 2)
+  const prompt = comfyui.workflows.get(comfyui.ledger[0]!)
+  await fetch(`${comfyui.url}/prompt`, { method: 'POST', body: JSON.stringify({ prompt }) })
+  for (const job of [running, waiting])
+    expect((await ended(service, job)).error?.code).toBe('deadline_exceeded')
+  await until(() => comfyui.interrupts > 0)
+  const queue = (await (await fetch(`${comfyui.url}/queue`)).json()) as Record<string, unknown[][]>
+  const ids = Object.values(queue).map((list) => list.map((entry) => entry[1]))
+  expect(ids).toEqual([[comfyui.ledger[2]], []])
+})
+
+test('a task that somebody stops in ComfyUI has failed', async () => {
+  const { comfyui, start, create, until, ended } = await comfyuiWorld()
+  const service = start()
+  const job = await create(service)
+  await until(() => comfyui.ledger.length === 1)
+  await fetch(`${comfyui.url}/interrupt`, { method: 'POST', body: '{}' })
+  expect((await ended(service, job)).error).toMatchObject({
+    code: 'provider_failed',
+    message: 'The task was stopped in ComfyUI.',
+  })
+})
+
+test('a submit that is still on its way when its task is looked for is waited for, and runs once', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
+  comfyui.faults['POST /prompt'] = [
+    async (accept, response) => {
+      response.destroy()
+      setTimeout(accept, 100)
+      return 'handled'
+    },
+    (accept) => accept(),
+  ]
+  const service = start()
+  expect(await ended(service, await create(service))).toMatchObject({ phase: 'completed' })
+  expect(comfyui.ledger).toHaveLength(1)
+})

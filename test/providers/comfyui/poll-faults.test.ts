@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { failedEntry, type HistoryEntry } from './comfyui-shapes.ts'
+import { comfyuiWorld, models, token, type WorldOptions } from './comfyui-world.ts'
+import type { Fault } from './fake-comfyui.ts'
+import { answered, done, fiftyMegabytes, passingFaults, reset, silence, truncated } from './faults.ts'
+
+interface Trial extends WorldOptions {
+  readonly faults?: Record<string, Fault[]>
+  readonly ending?: (entry: HistoryEntry) => unknown
+}
+
+/** Runs one job to its end, and looks for leaks. */
+async function outcomeOf({ faults = {}, ending, ...options }: Trial) {
+  const { comfyui, logged, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
+  Object.assign(comfyui.faults, faults)
+  if (ending) comfyui.ending = (_item, entry) => ending(entry) as HistoryEntry
+  const service = start()
+  const job = await ended(service, await create(service))
+  expect(JSON.stringify([job, logged.map(String)])).not.toContain(token)
+  expect(comfyui.ledger).toHaveLength(1)
+  return { verdict: job.error?.code ?? job.phase, message: job.error?.message, costUsd: job.costUsd }
+}
+
+for (const route of ['GET /queue', 'GET /history']) {
+  test.each(Object.entries(passingFaults))(
+    `%s for ${route} says nothing of the task: it is asked again, and the job completes`,
+    async (_what, fault) => {
+      expect(await outcomeOf({ faults: { [route]: [fault, fault, done] } })).toMatchObject({
+        verdict: 'completed',
+        costUsd: 0.04,
+      })
+    },
+  )
+}
+
+test.each(
+  Object.entries({
+    'status 500': answered(500),
+    'status 403': answered(403),
+    'status 429': answered(429),
+    'a redirect': answered(302, '', { location: 'http://169.254.169.254/' }),
+    'a broken connection': reset,
+    silence,
+    'half an answer': truncated,
+  }),
+)('a file that can not be fetched for %s is fetched again', async (_what, fault) => {
+  expect(await outcomeOf({ faults: { 'GET /view': [fault, fault, done] } })).toMatchObject({
+    verdict: 'completed',
+  })
+})
+
+test('a file that is gone, too large or empty fails the job', async () => {
+  const view = (fault: Fault, provider = {}) => outcomeOf({ faults: { 'GET /view': [fault] }, provider })
+  expect(await view(answered(404, ''))).toMatchObject({ verdict: 'output_invalid' })
+  expect(await view(answered(200, ''))).toMatchObject({ verdict: 'output_invalid' })
+  expect(await view(fiftyMegabytes, { maxOutputBytes: 1000 })).toMatchObject({
+    verdict: 'output_invalid',
+    message: 'The outputs have more than 1000 bytes.',
+  })
+})
+
+test('the files of a job count together against the limit', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({
+    runMs: 5,
+    provider: { maxOutputBytes: 300 },
+  })
+  const service = start()
+  expect(await ended(service, await create(service, { num_outputs: 2 }))).toMatchObject({
+    phase: 'completed',
+  })
+  expect(await ended(service, await create(service, { num_outputs: 4 }))).toMatchObject({
+    error: { code: 'output_invalid' },
+  })
+  expect(comfyui.ledger).toHaveLength(2)
+})
+
+const files = (...names: unknown[]) => ({
+  '9': { images: names.map((filename) => ({ filename, subfolder: '', type: 'output' })) },
+})
+
+test.each<[string, (entry: HistoryEntry) => unknown]>([
+  ['no outputs', (entry) => ({ ...entry, outputs: {} })],
+  ['outputs that are null', (entry) => ({ ...entry, outputs: null })],
+  ['previews alone', (entry) => ({ ...entry, outputs: { '12': entry.outputs['12'] } })],
+  ['a file without a name', (entry) => ({ ...entry, outputs: files(null) })],
+  ['texts for files', (entry) => ({ ...entry, outputs: { '9': { text: ['a.png'], images: 'a.png' } } })],
+  ['a file at a script', (entry) => ({ ...entry, outputs: files('javascript:alert(1)') })],
+  ['a file outside', (entry) => ({ ...entry, outputs: files('../../etc/passwd') })],
+  ['an entry that is null', () => null],
+])('a run that ends with %s fails the job as output_invalid', async (_what, ending) => {
+  expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'output_invalid', costUsd: 0 })
+})
+
+test('a run of which ComfyUI keeps no status succeeds by its files', async () => {
+  expect(await outcomeOf({ ending: (entry) => ({ ...entry, status: null }) })).toMatchObject({
+    verdict: 'completed',
+  })
+})
+
+test('a status that nobody knows is waited out', async () => {
+  const ending = (entry: HistoryEntry) => ({ ...entry, status: { ...entry.status, status_str: 'paused' } })
+  expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'deadline_exceeded' })
+})
+
+test('what a node says when it fails is told, and nothing more', async () => {
+  expect(await outcomeOf({ ending: failedEntry })).toEqual({
+    verdict: 'provider_failed',
+    message: 'KSampler (node 3): Allocation on device 0 would exceed allowed memory.',
+    costUsd: 0,
+  })
+})
+
+test('an error under a status of success is an error', async () => {
+  const ending = (entry: HistoryEntry) => {
+    const { status, ...failed } = failedEntry(entry)
+    return { ...failed, status: { ...status, status_str: 'success', completed: true } }
+  }
+  expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'provider_failed' })
+})
+
+test('only the nodes that are named count, in their order', async () => {
+  const outputs = {
+    ...files('a.png'),
+    '10': { gifs: [{ filename: 'b.png', subfolder: 'x y', type: 'output' }] },
+  }
+  const { comfyui, start, create, ended } = await comfyuiWorld({
+    runMs: 5,
+    provider: { models: { 'comfy-image': { ...models['comfy-image']!, outputNodes: ['8', '9'] } } },
+  })
+  comfyui.ending = (_item, entry) => ({ ...entry, outputs: { ...outputs, '9': entry.outputs['9'] } })
+  const service = start()
+  expect(await ended(service, await create(service))).toMatchObject({ phase: 'completed', outputs: [{}] })
+})
+
+test('a ComfyUI that was restarted has lost the task, and the job says so', async () => {
+  const { comfyui, start, create, until, ended } = await comfyuiWorld()
+  const service = start()
+  const [running, waiting] = [await create(service), await create(service)]
+  await until(() => comfyui.ledger.length === 2)
+  comfyui.restart()
+  for (const job of [running, waiting])
+    expect((await ended(service, job)).error).toMatchObject({ code: 'provider_lost' })
+  expect(comfyui.ledger).toHaveLength(2)
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { comfyuiWorld, token } from './comfyui-world.ts'
+import { answered, done, doneBut, nonsense, reset, silence, truncated } from './faults.ts'
+import { fakeComfyui, type Fault } from './fake-comfyui.ts'
+
+/** Runs one job whose submit meets the faults, then nothing more; tells what came of it and looks for leaks. */
+async function outcomeOf(faults: Fault[], input: object = {}, options: { ignoresPromptIds?: boolean } = {}) {
+  const { comfyui, logged, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
+  comfyui.faults['POST /prompt'] = [...faults, done]
+  const service = start()
+  const job = await ended(service, await create(service, input))
+  expect(JSON.stringify([job, logged.map(String)])).not.toContain(token)
+  const submits = comfyui.requests.filter(({ route }) => route === 'POST /prompt').length
+  return {
+    verdict: job.error?.code ?? job.phase,
+    message: job.error?.message,
+    ran: comfyui.ledger.length,
+    submits,
+  }
+}
+
+test.each([400, 401, 402, 403, 404, 405, 409, 413, 422])(
+  'a submit that is answered with %s fails the job, and ComfyUI runs nothing',
+  async (status) => {
+    const { verdict, ran, submits } = await outcomeOf([answered(status, { error: `no: Bearer ${token}` })])
+    expect([verdict, ran, submits]).toEqual(['provider_rejected', 0, 1])
+  },
+)
+
+test.each([
+  [
+    'a wrong model file',
+    { checkpoint: 'gone.safetensors' },
+    "CheckpointLoaderSimple (node 4): Value not in list: ckpt_name: 'gone.safetensors' not in",
+  ],
+  ['a number that is too small', { steps: 0 }, 'KSampler (node 3): Value 0 smaller than min of 1: steps'],
+])('%s is rejected in the words of the node', async (_what, input, words) => {
+  const { verdict, message, ran } = await outcomeOf([], input)
+  expect([verdict, ran]).toEqual(['provider_rejected', 0])
+  expect(message).toContain(words)
+})
+
+test('what ComfyUI has against the whole workflow is told', async () => {
+  const error = {
+    type: 'invalid_prompt',
+    message: 'Cannot execute because node UnknownNode does not exist.',
+    details: "Node ID '#12'",
+    extra_info: {},
+  }
+  const { message } = await outcomeOf([answered(400, { error, node_errors: {} })])
+  expect(message).toBe("Cannot execute because node UnknownNode does not exist.: Node ID '#12'")
+})
+
+test.each([
+  ['seconds', '7'],
+  ['a date', new Date(Date.now() + 5000).toUTCString()],
+  ['nonsense', 'soon'],
+])('a submit that is put off by a proxy with %s is made again', async (_how, pause) => {
+  const { verdict, ran, submits } = await outcomeOf([answered(429, '', { 'retry-after': pause })])
+  expect([verdict, ran, submits]).toEqual(['completed', 1, 2])
+})
+
+test('a submit that is put off for ten days ends with the deadline, and nothing has run', async () => {
+  const { verdict, ran } = await outcomeOf([answered(429, '', { 'retry-after': '864000' })])
+  expect([verdict, ran]).toEqual(['deadline_exceeded', 0])
+})
+
+const unknownOutcomes: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries([408, 500, 502, 503].map((status) => [`status ${status}`, answered(status)])),
+  'a redirect': answered(307, '', { location: 'http://169.254.169.254/' }),
+  'a broken connection': reset,
+  silence,
+  'half an answer': truncated,
+  ...nonsense,
+}
+
+test.each(Object.entries(unknownOutcomes))(
+  'a task that ComfyUI has taken on and answered with %s is found again and runs once',
+  async (_what, fault) => {
+    const { verdict, ran, submits } = await outcomeOf([doneBut(fault)])
+    expect([verdict, ran, submits]).toEqual(['completed', 1, 1])
+  },
+)
+
+test.each(Object.entries(unknownOutcomes))(
+  'a task that never came to ComfyUI, for %s, is submitted again and runs once',
+  async (_what, fault) => {
+    const { verdict, ran, submits } = await outcomeOf([fault])
+    expect([verdict, ran, submits]).toEqual(['completed', 1, 2])
+  },
+)
+
+test('a ComfyUI that is not there is waited for', async () => {
+  const gone = await fakeComfyui()
+  await gone.close()
+  let isDown = true
+  const { comfyui, logged, start, create, until, ended } = await comfyuiWorld({
+    runMs: 5,
+    provider: { fetch: (url, init) => fetch(isDown ? gone.url : url, init) },
+  })
+  const service = start()
+  const job = await create(service)
+  await until(() => logged.length > 2)
+  expect((await service.get(job.id, 'alice')).phase).toBe('accepted')
+  isDown = false
+  expect((await ended(service, job)).phase).toBe('completed')
+  expect(comfyui.ledger).toHaveLength(1)
+})
+
+test('a ComfyUI that is too old to take our prompt ids is told at once', async () => {
+  const { verdict, message } = await outcomeOf([], {}, { ignoresPromptIds: true })
+  expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('update it')])
+})
+
+test('a submit that hangs holds up no other job', async () => {
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
+  comfyui.faults['POST /prompt'] = [doneBut(silence), done]
+  const service = start()
+  const [first, second] = [await create(service), await create(service)]
+  expect((await ended(service, second)).phase).toBe('completed')
+  expect((await ended(service, first)).phase).toBe('completed')
+  expect(comfyui.ledger).toHaveLength(2)
+})

@@ -1,0 +1,79 @@
+import { onTestFinished } from 'vitest'
+import { createGenerationService, memoryBackend, type Job, type ProviderTask } from '@genmount/core'
+import { falProvider, type FalModel, type FalProviderOptions } from '@genmount/provider-fal'
+import { manualClock } from '@genmount/testing'
+import { falFake, falKey, type FalFake } from './fal-fake.ts'
+
+export const models: Readonly<Record<string, FalModel>> = {
+  'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
+  'kling-video': {
+    endpoint: 'fal-ai/kling-video/v2.5/turbo/text-to-video',
+    outputKind: 'video',
+    price: 0.07,
+  },
+}
+
+export const untroubled = { signal: new AbortController().signal }
+
+export const providerAt = (fake: FalFake, options: Partial<FalProviderOptions> = {}) =>
+  falProvider({ token: falKey, models, fetch: fake.fetch, ...options })
+
+export const pictureTask: ProviderTask = {
+  jobId: 'job-1',
+  model: 'flux-schnell',
+  input: { prompt: 'a fox' },
+  clientToken: 'token-1',
+}
+
+/** A service before the fake, on a clock that stands still between two requests. */
+export async function falWorld(options: Partial<FalProviderOptions> = {}) {
+  const fake = await falFake()
+  const clock = manualClock()
+  const { jobs } = memoryBackend({ clock })
+  const logged: string[] = []
+  const log = {
+    warn: (message: string) => void logged.push(message),
+    error: (message: string, cause?: unknown) => void logged.push(`${message} ${String(cause ?? '')}`),
+  }
+
+  /** A process: all of them share the jobs. */
+  function startService() {
+    const service = createGenerationService({
+      providers: [providerAt(fake, { now: clock.now, ...options })],
+      backend: { ...memoryBackend({ clock }), jobs },
+      clock,
+      log,
+    })
+    onTestFinished(() => service.close())
+    return service
+  }
+
+  const service = startService()
+
+  async function create(
+    input: Readonly<Record<string, unknown>> = { prompt: 'a fox' },
+    model = 'flux-schnell',
+  ) {
+    return (await service.create({ owner: 'alice', model, input })).job.id
+  }
+
+  /** Lets time pass, second by second for a while, with what happens on the sockets in between, until the job is as wanted. */
+  async function until(isWanted: (job: Job) => boolean, id: string): Promise<Job> {
+    for (let round = 0; round < 600; round++) {
+      const job = await jobs.get(id)
+      if (job && isWanted(job)) return job
+      await fake.quiet()
+      await clock.advance(round < 200 ? 1000 : 20_000)
+    }
+    throw new Error(`Job ${id} has not come so far in hours.`)
+  }
+
+  const end = (id: string) => until(({ phase }) => phase === 'completed' || phase === 'failed', id)
+
+  /** Everything that an owner, an operator or a thief of the database could read. */
+  async function written(...ids: readonly string[]): Promise<string> {
+    return JSON.stringify([await Promise.all(ids.map((id) => jobs.get(id))), logged])
+  }
+
+  return { fake, clock, jobs, logged, service, startService, create, until, end, written }
+}

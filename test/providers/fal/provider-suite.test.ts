@@ -1,0 +1,18 @@
+import { providerSuite } from '@genmount/testing'
+import { test } from 'vitest'
+import { falFake } from './fal-fake.ts'
+import { providerAt } from './fal-world.ts'
+
+const suite = providerSuite(async () => {
+  const fake = await falFake()
+  return {
+    provider: providerAt(fake),
+    reconnect: () => providerAt(fake),
+    fetch: (url) => fake.fetch(url),
+  }
+}, [
+  { model: 'flux-schnell', input: { prompt: 'a fox', aspect_ratio: '16:9', num_outputs: 2, seed: 7 } },
+  { model: 'kling-video', input: { prompt: 'a fox runs', aspect_ratio: '16:9', duration: 5 } },
+])
+
+for (const [name, run] of Object.entries(suite)) test(name, run)

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import type { CallbackRequest } from '@genmount/core'
+import { falFake } from './fal-fake.ts'
+import { saying, silence } from './fal-faults.ts'
+import { falWorld, pictureTask, providerAt, untroubled } from './fal-world.ts'
+
+const callbackUrl = 'https://app.example/v1/callbacks/fal/job-1/t0p-s3cret?a=b&c'
+const called = { ...untroubled, callbackUrl }
+const hour = 60 * 60_000
+
+/** A provider on a clock of its own, with a task that fal has finished. */
+async function hookedWorld() {
+  const fake = await falFake()
+  const clock = { at: Date.UTC(2026, 0, 1) }
+  const provider = providerAt(fake, { now: () => clock.at })
+  await provider.submit(pictureTask, called)
+  const task = fake.ledger[0]!
+  const receive = (request: CallbackRequest) => provider.readCallback!(request)
+  const hook = () => fake.webhookOf(task, clock.at)
+  const keyFetches = () => fake.requests.filter(({ route }) => route === 'keys')
+  return { fake, clock, provider, task, receive, hook, keyFetches }
+}
+
+test('the address for webhooks is registered with the submit, and a genuine webhook leads to the result', async () => {
+  const { provider, task, receive, hook } = await hookedWorld()
+  expect(task.webhook).toBe(callbackUrl)
+  const handle = await receive(hook())
+  expect(handle).toEqual({ request_id: task.requestId })
+  task.pollsLeft = 0
+  expect(await provider.poll({ ...pictureTask, handle }, untroubled)).toMatchObject({ state: 'succeeded' })
+})
+
+test('without an address no webhook is asked for', async () => {
+  const fake = await falFake()
+  await providerAt(fake).submit(pictureTask, untroubled)
+  expect(fake.requests[0]?.url).toBe('https://queue.fal.run/fal-ai/flux/schnell')
+})
+
+test('an address that fal quotes is shown to nobody', async () => {
+  const fake = await falFake()
+  const quotes = `No webhook at ${callbackUrl} (${encodeURIComponent(callbackUrl)}).`
+  for (const status of [400, 422]) {
+    fake.intercept.submit = saying(status, { detail: quotes })
+    const report = await providerAt(fake).submit(pictureTask, called)
+    expect(report).toMatchObject({ message: 'No webhook at [callback] ([callback]).' })
+  }
+  fake.intercept.submit = saying(503, { detail: quotes })
+  const error = await providerAt(fake).submit(pictureTask, called).catch(String)
+  expect(error).not.toContain('t0p-s3cret')
+})
+
+test.each<[string, (genuine: CallbackRequest, other: CallbackRequest) => CallbackRequest]>([
+  ['another body', (genuine) => ({ ...genuine, body: Buffer.from('{"request_id":"x"}') })],
+  [
+    'a body that is the same but for its spaces',
+    (genuine) => ({ ...genuine, body: Buffer.concat([genuine.body, Buffer.from(' ')]) }),
+  ],
+  ['another request id', (genuine) => withHeader(genuine, 'request-id', 'x')],
+  ['another user', (genuine) => withHeader(genuine, 'user-id', 'x')],
+  ['another time', (genuine) => withHeader(genuine, 'timestamp', String(Date.UTC(2026, 0, 1) / 1000 + 1))],
+  ['a time that is none', (genuine) => withHeader(genuine, 'timestamp', 'NaN')],
+  ['no signature', (genuine) => withHeader(genuine, 'signature', '')],
+  ['a signature of zeroes', (genuine) => withHeader(genuine, 'signature', '0'.repeat(128))],
+  [
+    'half a signature',
+    (genuine) => withHeader(genuine, 'signature', genuine.headers['x-fal-webhook-signature']!.slice(64)),
+  ],
+  ['the signature of a key that fal never had', (_genuine, other) => other],
+])('a webhook with %s is refused', async (_what, forge) => {
+  const { clock, task, receive, hook } = await hookedWorld()
+  const stranger = await falFake()
+  await expect(receive(forge(hook(), stranger.webhookOf(task, clock.at)))).rejects.toThrow('The webhook')
+  await receive(hook())
+})
+
+test('a webhook is good for five minutes, both ways', async () => {
+  const { fake, clock, task, receive } = await hookedWorld()
+  for (const seconds of [-299, 299]) await receive(fake.webhookOf(task, clock.at + seconds * 1000))
+  for (const seconds of [-301, 301])
+    await expect(receive(fake.webhookOf(task, clock.at + seconds * 1000))).rejects.toThrow('too old')
+})
+
+test('webhooks of other users of fal are refused where the own user is known', async () => {
+  const { fake, clock, task, hook } = await hookedWorld()
+  const now = () => clock.at
+  await providerAt(fake, { now, webhookUserId: 'github|1234567' }).readCallback!(hook())
+  const stranger = providerAt(fake, { now, webhookUserId: 'github|7654321' })
+  await expect(stranger.readCallback!(fake.webhookOf(task, clock.at))).rejects.toThrow('another user')
+})
+
+test('the keys are fetched once a day, and without our own key', async () => {
+  const { clock, receive, hook, keyFetches } = await hookedWorld()
+  for (let hours = 0; hours <= 24; hours += 6, clock.at += 6 * hour) await receive(hook())
+  expect(keyFetches()).toHaveLength(1)
+  await receive(hook())
+  expect(keyFetches()).toHaveLength(2)
+  expect(keyFetches()[0]?.headers).not.toHaveProperty('authorization')
+})
+
+test('a key that fal has changed is learnt at once', async () => {
+  const { fake, clock, receive, hook, keyFetches } = await hookedWorld()
+  await receive(hook())
+  fake.rotateKey()
+  clock.at += hour
+  await receive(hook())
+  expect(keyFetches()).toHaveLength(2)
+})
+
+test('a thousand forged webhooks make us ask fal for its keys once a minute at the most', async () => {
+  const { clock, receive, hook, keyFetches } = await hookedWorld()
+  const forge = () =>
+    receive(withHeader(hook(), 'signature', 'ab'.repeat(64))).then(
+      () => 'taken',
+      () => 'refused',
+    )
+  const outcomes = await Promise.all(Array.from({ length: 500 }, forge))
+  clock.at += 61_000
+  outcomes.push(...(await Promise.all(Array.from({ length: 500 }, forge))))
+  expect(new Set(outcomes)).toEqual(new Set(['refused']))
+  expect(keyFetches()).toHaveLength(2)
+})
+
+test.each([
+  ['cannot be reached', saying(503)],
+  ['are refused', saying(403)],
+  ['are none', saying(200, { keys: [] })],
+  ['are not JSON', saying(200, '<html>')],
+  [
+    'are of another kind',
+    saying(200, {
+      keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, null, { kty: 'OKP', crv: 'X25519', x: 'AA' }],
+    }),
+  ],
+  ['are at another place', saying(302, {}, { location: 'https://evil.example/jwks.json' })],
+])(
+  'while the keys of fal %s no webhook is taken, but those of known keys are for a day',
+  async (_what, fault) => {
+    const { fake, clock, receive, hook } = await hookedWorld()
+    fake.intercept.keys = fault
+    await expect(receive(hook())).rejects.toThrow()
+    delete fake.intercept.keys
+    clock.at += 61_000
+    await receive(hook())
+    fake.intercept.keys = fault
+    clock.at += 23 * hour
+    await receive(hook())
+    await expect(receive(withHeader(hook(), 'signature', 'ab'.repeat(64)))).rejects.toThrow()
+    clock.at += hour + 1000
+    await expect(receive(hook())).rejects.toThrow()
+  },
+)
+
+test('keys that do not come are not waited for longer than two seconds', async () => {
+  const { fake, receive, hook } = await hookedWorld()
+  fake.intercept.keys = silence
+  const startedAt = performance.now()
+  await expect(receive(hook())).rejects.toThrow()
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
+})
+
+test('forged, stale and repeated webhooks change nothing about a job, and a genuine one has it polled at once', async () => {
+  const { fake, clock, jobs, logged, service, create, until, end } = await falWorld()
+  fake.taskDefaults.pollsLeft = 2
+  const id = await create()
+  const before = await until(
+    ({ phase, claimedUntil }) => phase === 'running' && claimedUntil === undefined,
+    id,
+  )
+  const task = fake.ledger[0]!
+  await service.receiveCallback(
+    id,
+    withHeader(fake.webhookOf(task, clock.now()), 'signature', 'ab'.repeat(64)),
+  )
+  await service.receiveCallback(id, fake.webhookOf(task, clock.now() - 301_000))
+  expect(await jobs.get(id)).toEqual(before)
+  expect(logged.join()).toMatch(/none of the keys.*too old/)
+  task.pollsLeft = 0
+  clock.set(clock.now() + 1000)
+  await service.receiveCallback(id, fake.webhookOf(task, clock.now()))
+  await service.receiveCallback(id, fake.webhookOf(task, clock.now()))
+  expect(await end(id)).toMatchObject({ phase: 'completed', costUsd: 0.003 })
+  expect(fake.ledger).toHaveLength(1)
+})
+
+function withHeader(request: CallbackRequest, name: string, value: string): CallbackRequest {
+  return { ...request, headers: { ...request.headers, [`x-fal-webhook-${name}`]: value } }
+}

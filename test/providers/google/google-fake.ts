@@ -1,0 +1,210 @@
+import { fakeFile } from '@genmount/testing'
+import {
+  scriptedServer,
+  type ScriptedServer,
+  type VendorReply,
+  type VendorRequest,
+} from '../openai/scripted-server.ts'
+
+/*
+ * The Gemini API as far as Veo and the image models go.
+ * Sources: vercel/ai packages/google/src/google-video-model.ts, google-image-model.ts, google-error.ts (4.0.121);
+ * googleapis/js-genai src/converters/_models_converters.ts (generateVideosConfigToMldev), _operations_converters.ts,
+ * src/types.ts (FinishReason, BlockedReason, UsageMetadata); ai.google.dev/gemini-api/docs/video and /image-generation;
+ * google.rpc.Status, ErrorInfo and RetryInfo of googleapis/googleapis google/rpc; the download that needs the key and
+ * redirects: github.com/firebase/genkit/issues/737, github.com/BerriAI/litellm/issues/13686; a refused prompt:
+ * github.com/HKUDS/ViMax/issues/20; filtered videos: github.com/firebase/genkit/issues/6237.
+ */
+
+export const token = 'AIzaSyTest-5f0c1d2e3b4a5968778695a4b3c2d1e0'
+
+const parameters = new Set(
+  'sampleCount aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'.split(
+    ' ',
+  ),
+)
+
+/** One request that was taken on, and is to be paid for. */
+export interface GoogleCharge {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface GoogleFake extends ScriptedServer {
+  readonly baseUrl: string
+  readonly ledger: readonly GoogleCharge[]
+  /** Where downloads are redirected to: another origin, at which the key has no business. */
+  readonly storage: ScriptedServer
+  /** Forgets all operations. */
+  forget(): void
+}
+
+interface Operation {
+  readonly prompt: string
+  readonly count: number
+  /** How often it says yet that it is not done. */
+  pollsLeft: number
+}
+
+export async function googleFake(): Promise<GoogleFake> {
+  const ledger: GoogleCharge[] = []
+  const operations = new Map<string, Operation>()
+  const storage = await scriptedServer(({ url }) => {
+    const index = Number(url.pathname.split('/').at(-1))
+    return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video', index).bytes }
+  })
+
+  const server = await scriptedServer((request) => {
+    const { method, url, headers } = request
+    const key = headers['x-goog-api-key'] ?? url.searchParams.get('key')
+    if (key === null)
+      return googleError(403, 'PERMISSION_DENIED', "Method doesn't allow unregistered callers.")
+    if (key !== token) return invalidKey
+    const path = url.pathname.replace('/v1beta/', '')
+    if (method === 'GET' && path.includes('/operations/')) return operationReply(path)
+    if (method === 'GET' && path.startsWith('files/')) {
+      const location = `${storage.origin}/videos/${/\d+/.exec(path)?.[0] ?? ''}`
+      return { status: 302, headers: { location }, body: '' }
+    }
+    if (method === 'POST' && path.endsWith(':predictLongRunning')) return startVideo(path, request)
+    if (method === 'POST' && path.endsWith(':generateContent')) return makeImage(path, request)
+    return googleError(404, 'NOT_FOUND', 'Requested entity was not found.')
+  })
+
+  function startVideo(path: string, { body }: VendorRequest): VendorReply {
+    const json = JSON.parse(body.toString()) as VideoBody
+    const [instance, second] = json.instances ?? []
+    if (!instance?.prompt || second) return invalid('instances must have one element.')
+    const unknown = Object.keys(json.parameters ?? {}).find((name) => !parameters.has(name))
+    if (unknown !== undefined) return invalid(`\`${unknown}\` isn't supported by this model.`)
+    for (const picture of [instance.image, instance.lastFrame])
+      if (picture && !(picture.bytesBase64Encoded && picture.mimeType))
+        return invalid('Input instance with `image` should contain both `bytesBase64Encoded` and `mimeType`.')
+    if (instance.prompt.includes('sensitive')) return sensitivePrompt
+    ledger.push({ path, body: json as Record<string, unknown> })
+    const name = `${path.replace(':predictLongRunning', '')}/operations/op${operations.size}`
+    operations.set(name, { prompt: instance.prompt, count: json.parameters?.sampleCount ?? 1, pollsLeft: 2 })
+    return { json: { name } }
+  }
+
+  function operationReply(name: string): VendorReply {
+    const operation = operations.get(name)
+    if (!operation) return googleError(404, 'NOT_FOUND', 'Requested entity was not found.')
+    if (operation.pollsLeft-- > 0) return { json: { name } }
+    const isFiltered = operation.prompt.includes('forbidden')
+    const generatedSamples = Array.from({ length: operation.count }, (_, index) => ({
+      video: { uri: `${server.origin}/v1beta/files/${index}:download?alt=media` },
+    }))
+    const filtered = {
+      raiMediaFilteredCount: operation.count,
+      raiMediaFilteredReasons: ['Sorry, we can not create videos with this. You have not been charged.'],
+    }
+    const generateVideoResponse = isFiltered ? filtered : { generatedSamples }
+    return { json: { name, done: true, response: { generateVideoResponse } } }
+  }
+
+  function makeImage(path: string, { body }: VendorRequest): VendorReply {
+    const json = JSON.parse(body.toString()) as ContentBody
+    const parts = json.contents?.[0]?.parts ?? []
+    const prompt = parts.map(({ text }) => text ?? '').join('')
+    if (prompt === '') return invalid('contents.parts must not be empty.')
+    ledger.push({ path, body: json as Record<string, unknown> })
+    const pictures = parts.filter(({ inlineData }) => inlineData).length
+    const promptTokenCount = 8 + 258 * pictures
+    if (prompt.includes('blocked'))
+      return {
+        json: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount } },
+      }
+    if (prompt.includes('forbidden'))
+      return {
+        json: {
+          candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', index: 0 }],
+          usageMetadata: { promptTokenCount },
+        },
+      }
+    const data = Buffer.from(fakeFile('image').bytes).toString('base64')
+    const draft = Buffer.from(fakeFile('image', 1).bytes).toString('base64')
+    const content = {
+      role: 'model',
+      parts: [
+        { thought: true, inlineData: { mimeType: 'image/png', data: draft } },
+        { text: 'Here is your picture.' },
+        { inlineData: { mimeType: 'image/png', data } },
+      ],
+    }
+    const usageMetadata = {
+      promptTokenCount,
+      candidatesTokenCount: 1130,
+      thoughtsTokenCount: 100,
+      totalTokenCount: promptTokenCount + 1230,
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1120 }],
+    }
+    return {
+      json: { candidates: [{ content, finishReason: 'STOP', index: 0 }], usageMetadata, responseId: 'r1' },
+    }
+  }
+
+  return {
+    ...server,
+    baseUrl: `${server.origin}/v1beta`,
+    ledger,
+    storage,
+    forget: () => operations.clear(),
+    close: async () => {
+      await Promise.all([server.close(), storage.close()])
+    },
+  }
+}
+
+interface VideoBody {
+  readonly instances?: readonly {
+    readonly prompt?: string
+    readonly image?: EncodedPicture
+    readonly lastFrame?: EncodedPicture
+  }[]
+  readonly parameters?: { readonly sampleCount?: number }
+}
+
+interface EncodedPicture {
+  readonly bytesBase64Encoded?: string
+  readonly mimeType?: string
+}
+
+interface ContentBody {
+  readonly contents?: readonly {
+    readonly parts?: readonly { readonly text?: string; readonly inlineData?: object }[]
+  }[]
+}
+
+/** google.rpc.Status as the REST APIs show it. */
+export function googleError(
+  code: number,
+  status: string,
+  message: string,
+  details: readonly object[] = [],
+): VendorReply {
+  return { status: code, json: { error: { code, message, status, ...(details.length > 0 && { details }) } } }
+}
+
+function invalid(message: string): VendorReply {
+  return googleError(400, 'INVALID_ARGUMENT', message)
+}
+
+export const invalidKey = googleError(
+  400,
+  'INVALID_ARGUMENT',
+  'API key not valid. Please pass a valid API key.',
+  [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'API_KEY_INVALID',
+      domain: 'googleapis.com',
+    },
+  ],
+)
+
+export const sensitivePrompt = googleError(
+  400,
+  'INVALID_ARGUMENT',
+  "The prompt could not be submitted. This prompt contains sensitive words that violate Google's Responsible AI practices. Try rephrasing your prompt. Support codes: 58061214",
+)

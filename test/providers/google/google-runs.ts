@@ -1,0 +1,58 @@
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { googleProvider, type GoogleProviderOptions } from '@genmount/provider-google'
+import { expect } from 'vitest'
+import { jobRuns, type JobRuns } from '../openai/job-runs.ts'
+import { type GoogleFake, googleFake, token } from './google-fake.ts'
+
+export const video = 'veo-3.1-generate-preview'
+export const image = 'gemini-3.1-flash-image'
+export const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
+export const imagePrice = { input: 0.5, textOutput: 3, imageOutput: 60 }
+
+export interface GoogleRuns extends JobRuns {
+  readonly fake: GoogleFake
+  /** When requests were sent, by the clock of the service. */
+  readonly sentAt: readonly number[]
+  connect(): ReturnType<typeof googleProvider>
+}
+
+/** Jobs of Google's models before the fake. What the service keeps and says is searched for the key at the end. */
+export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): Promise<GoogleRuns> {
+  const fake = await googleFake()
+  const sentAt: number[] = []
+  const connect = () =>
+    googleProvider({
+      token,
+      baseUrl: fake.baseUrl,
+      models: { [video]: { price: videoPrice }, [image]: { price: imagePrice } },
+      fetch(...request) {
+        sentAt.push(runs.clock.now())
+        return globalThis.fetch(...request)
+      },
+      fetchFile: (url, options) =>
+        guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' }),
+      ...options,
+    })
+  const runs: JobRuns = jobRuns(connect())
+  const ids: string[] = []
+  return {
+    ...runs,
+    fake,
+    sentAt,
+    connect,
+    async create(model, input) {
+      const id = await runs.create(model, input)
+      ids.push(id)
+      return id
+    },
+    async close() {
+      const everything = JSON.stringify([await Promise.all(ids.map((id) => runs.job(id))), runs.logged])
+      await runs.close()
+      await fake.close()
+      expect(everything).not.toContain(token)
+      expect(everything).not.toContain(token.slice(-12))
+      expect(everything).not.toContain('alt=media')
+      expect(JSON.stringify(fake.storage.requests)).not.toContain(token)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fakeFile } from '@genmount/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sensitivePrompt } from './google-fake.ts'
+import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
+
+let runs: GoogleRuns
+beforeEach(async () => {
+  runs = await googleRuns()
+})
+afterEach(() => runs.close())
+
+const png = fakeFile('image').bytes
+const base64 = Buffer.from(png).toString('base64')
+const dataUri = `data:image/png;base64,${base64}`
+
+test('a film is asked for, waited for, downloaded with the key, and kept as bytes', async () => {
+  const job = await runs.finished(await runs.create(video, { prompt: 'a fox runs', num_outputs: 2 }))
+  expect(job).toMatchObject({ phase: 'completed', costUsd: 2 * 8 * 0.4 })
+  expect(job.outputs.map(({ url, contentType }) => [url, contentType])).toEqual([
+    [undefined, 'video/mp4'],
+    [undefined, 'video/mp4'],
+  ])
+  expect(await runs.outputs(job)).toEqual([0, 1].map((index) => fakeFile('video', index).bytes))
+  expect(runs.fake.storage.requests).toHaveLength(2)
+})
+
+test('the fields of a film become those of Veo', async () => {
+  const input = {
+    prompt: 'a fox',
+    negative_prompt: 'snow',
+    aspect_ratio: '9:16',
+    resolution: '4k',
+    duration: 6,
+    seed: 7,
+  }
+  const provider_options = { personGeneration: 'allow_adult', sampleCount: 4 }
+  const job = await runs.finished(
+    await runs.create(video, { ...input, image: dataUri, last_frame: dataUri, provider_options }),
+  )
+  const picture = { bytesBase64Encoded: base64, mimeType: 'image/png' }
+  expect(runs.fake.ledger).toEqual([
+    {
+      path: `models/${video}:predictLongRunning`,
+      body: {
+        instances: [{ prompt: 'a fox', image: picture, lastFrame: picture }],
+        parameters: {
+          personGeneration: 'allow_adult',
+          sampleCount: 1,
+          resolution: '4k',
+          durationSeconds: 6,
+          aspectRatio: '9:16',
+          negativePrompt: 'snow',
+          seed: 7,
+        },
+      },
+    },
+  ])
+  expect(job).toMatchObject({ phase: 'completed', costUsd: 3.6 })
+})
+
+test('an image is made at once, without its drafts, and costs what its tokens cost', async () => {
+  const job = await runs.finished(await runs.create(image, { prompt: 'a fox' }))
+  expect(job).toMatchObject({ phase: 'completed', costUsd: (8 * 0.5 + 1120 * 60 + 110 * 3) / 1e6 })
+  expect(await runs.outputs(job)).toEqual([png])
+})
+
+test('the fields of an image become those of Gemini', async () => {
+  const generationConfig = {
+    temperature: 0.5,
+    responseModalities: ['TEXT'],
+    imageConfig: { aspectRatio: '1:1' },
+  }
+  const provider_options = { safetySettings: [], generationConfig }
+  const input = { prompt: 'snow', image: [dataUri], aspect_ratio: '21:9', resolution: '2K', seed: 7 }
+  await runs.finished(await runs.create(image, { ...input, num_outputs: 1, provider_options }))
+  expect(runs.fake.ledger).toEqual([
+    {
+      path: `models/${image}:generateContent`,
+      body: {
+        safetySettings: [],
+        contents: [
+          {
+            role: 'user',
+            parts: [{ text: 'snow' }, { inlineData: { mimeType: 'image/png', data: base64 } }],
+          },
+        ],
+        generationConfig: {
+          temperature: 0.5,
+          responseModalities: ['IMAGE'],
+          imageConfig: { aspectRatio: '21:9', imageSize: '2K' },
+          seed: 7,
+        },
+      },
+    },
+  ])
+})
+
+test.each([video, image])(
+  '%s: the picture behind a URL is fetched, because the API takes no links',
+  async (model) => {
+    const server = createServer((request, response) => {
+      if (request.url === '/fox') response.setHeader('content-type', 'application/octet-stream').end(png)
+      else response.end('<svg/>')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      // A public name, as the schema wants it, that only this test's fetcher brings to the loopback.
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const local = await googleRuns({
+        fetchFile: async (url) => {
+          const answer = await fetch(String(url).replace('https://pictures.example.com', origin))
+          const bytes = new Uint8Array(await answer.arrayBuffer())
+          const body = new Blob([bytes]).stream()
+          return { url: '', contentType: undefined, contentLength: undefined, body, bytes: async () => bytes }
+        },
+      })
+      const good = { prompt: 'a fox', image: 'https://pictures.example.com/fox' }
+      expect(await local.finished(await local.create(model, good))).toMatchObject({ phase: 'completed' })
+      expect(JSON.stringify(local.fake.ledger)).toContain(base64)
+      const bad = { prompt: 'a fox', image: 'https://pictures.example.com/drawing' }
+      const job = await local.finished(await local.create(model, bad))
+      expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
+      expect(local.fake.ledger).toHaveLength(1)
+      await local.close()
+    } finally {
+      server.close()
+    }
+  },
+)
+
+test.each([video, image])(
+  '%s: a picture inside the private network is refused before there is a job',
+  async (model) => {
+    const input = { prompt: 'a fox', image: 'http://169.254.169.254/latest/meta-data' }
+    await expect(runs.create(model, input)).rejects.toThrow('image: http://169.254.169.254')
+    expect(runs.fake.requests).toHaveLength(0)
+  },
+)
+
+test('a picture whose host leads nowhere fails the job as one, unpaid', async () => {
+  const input = { prompt: 'a fox', image: 'https://no-such-host.invalid/fox.png' }
+  const job = await runs.finished(await runs.create(video, input))
+  expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
+  expect(runs.fake.requests).toHaveLength(0)
+})
+
+test.each([
+  ['a film that is filtered', video, 'forbidden', 'You have not been charged'],
+  ['a prompt that Veo does not take', video, 'sensitive', 'Responsible AI'],
+  ['an image that is not shown', image, 'forbidden', 'IMAGE_SAFETY'],
+  ['a prompt that Gemini blocks', image, 'blocked', 'PROHIBITED_CONTENT'],
+])('%s fails the job with content_policy and the reason', async (_, model, prompt, words) => {
+  const job = await runs.finished(await runs.create(model, { prompt }))
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' } })
+  expect(job.error?.message).toContain(words)
+})
+
+test('a refusal that comes as the end of an operation is one all the same', async () => {
+  const { error } = sensitivePrompt.json as { error: { message: string } }
+  const json = { name: 'n', done: true, error: { code: 3, message: error.message } }
+  runs.fake.trouble('/operations/', { instead: { json } })
+  const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
+  expect(job.error).toMatchObject({ code: 'content_policy' })
+})

@@ -1,0 +1,193 @@
+import { openaiProvider } from '@genmount/provider-openai'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { jobRuns, type JobRuns } from './job-runs.ts'
+import { invalidKey, openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
+import type { Trouble, VendorReply } from './scripted-server.ts'
+
+let fake: OpenaiFake
+let runs: JobRuns
+/** When requests were sent, by the clock of the service. */
+let sentAt: number[]
+
+const input = { prompt: 'a fox' }
+const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
+const oneImageUsd = (12 * 5 + 1056 * 30) / 1e6
+
+function connect() {
+  return openaiProvider({
+    token,
+    baseUrl: fake.baseUrl,
+    models: { 'gpt-image-2': { price } },
+    fetch(...request) {
+      sentAt.push(runs.clock.now())
+      return globalThis.fetch(...request)
+    },
+  })
+}
+
+beforeEach(async () => {
+  fake = await openaiFake()
+  sentAt = []
+  runs = jobRuns(connect())
+})
+afterEach(async () => {
+  const everything = JSON.stringify([await Promise.all(ids.map((id) => runs.job(id))), runs.logged])
+  await runs.close()
+  await fake.close()
+  expect(everything).not.toContain(token)
+  expect(everything).not.toContain(token.slice(-12))
+})
+
+const ids: string[] = []
+beforeEach(() => void ids.splice(0))
+
+async function create(): Promise<string> {
+  const id = await runs.create('gpt-image-2', input)
+  ids.push(id)
+  return id
+}
+
+const error = (status: number, message = 'No.', code: string | null = null): Trouble => ({
+  instead: openaiError(status, message, code),
+})
+const answer = (reply: VendorReply): Trouble => ({ instead: reply })
+const images = (data: unknown): Trouble =>
+  answer({ json: { created: 1, data, usage: { input_tokens: 12, output_tokens: 1056, total_tokens: 1068 } } })
+
+test.each<[string, string, number, Trouble]>([
+  ['401', 'provider_rejected', 0, error(401, `Incorrect API key provided: ${token}.`, 'invalid_api_key')],
+  ['402', 'provider_rejected', 0, error(402)],
+  ['403', 'provider_rejected', 0, error(403, 'Your organization must be verified to use this model.')],
+  ['404', 'provider_rejected', 0, error(404, 'The model does not exist.', 'model_not_found')],
+  ['409', 'provider_rejected', 0, error(409)],
+  ['422', 'provider_rejected', 0, error(422, `Invalid value: ${token}`)],
+  [
+    '429 without credit',
+    'provider_rejected',
+    0,
+    error(429, 'You exceeded your quota.', 'insufficient_quota'),
+  ],
+  ['an account at its limit', 'provider_rejected', 0, error(400, 'Limit.', 'billing_hard_limit_reached')],
+  ['a picture at a bad URL', 'input_fetch_failed', 0, error(400, 'No.', 'invalid_image_url')],
+  ['an older word for moderation', 'content_policy', 0, error(400, 'No.', 'content_policy_violation')],
+  ['408', 'submit_ambiguous', 0, error(408)],
+  ['500', 'submit_ambiguous', 0, error(500, `server error for ${token}`, 'server_error')],
+  ['503', 'submit_ambiguous', 0, answer({ status: 503, body: '<html>Service Unavailable</html>' })],
+  [
+    'a redirect',
+    'submit_ambiguous',
+    0,
+    answer({ status: 302, headers: { location: 'http://evil.example/' } }),
+  ],
+  ['a reset before the request is taken on', 'submit_ambiguous', 0, { instead: 'reset' }],
+  ['a reset after it', 'submit_ambiguous', 1, { after: 'reset' }],
+  ['truncated JSON', 'output_invalid', 1, { after: 'half' }],
+  ['a success that is none', 'output_invalid', 0, answer({ json: null })],
+  ['a success without a list', 'output_invalid', 0, answer({ json: { created: 1 } })],
+])('%s fails the job with %s', async (_, code, charges, trouble) => {
+  fake.trouble('/images', trouble)
+  const job = await runs.finished(await create())
+  expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
+  expect(fake.ledger).toHaveLength(charges)
+  expect(fake.requests).toHaveLength(1)
+})
+
+test('a bad key of ours is not told to clients', async () => {
+  fake.trouble('/images', { instead: invalidKey })
+  const job = await runs.finished(await create())
+  expect(job.error?.message).toBe('The provider does not accept the credentials of this service.')
+})
+
+test.each<[string, unknown]>([
+  ['no image', []],
+  ['a null', [null]],
+  ['null for bytes', [{ b64_json: null }]],
+  ['empty bytes', [{ b64_json: '' }]],
+  ['what is no base64', [{ b64_json: '!!!' }]],
+  ['a link instead of bytes', [{ url: 'javascript:alert(1)' }]],
+])('a success with %s is told as invalid output, and its cost with it', async (_, data) => {
+  fake.trouble('/images', images(data))
+  const job = await runs.finished(await create())
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' }, costUsd: oneImageUsd })
+})
+
+test('a good image beside a broken one is delivered', async () => {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  fake.trouble('/images', images([{ b64_json: null }, { b64_json: png, new_field: 1 }]))
+  const job = await runs.finished(await create())
+  expect(job).toMatchObject({ phase: 'completed', outputs: [{ contentType: 'image/png' }] })
+})
+
+test.each<[string, Record<string, string>, number]>([
+  ['seconds', { 'retry-after': '7' }, 7_000],
+  ['milliseconds', { 'retry-after-ms': '2500' }, 2_500],
+  ['a date', { 'retry-after': new Date(Date.now() + 90_000).toUTCString() }, 60_000],
+  ['nonsense', { 'retry-after': 'soon, I think' }, 1],
+])('a rate limit with %s is waited out, and the job is paid for once', async (_, headers, leastMs) => {
+  fake.trouble('/images', {
+    instead: { ...openaiError(429, 'Rate limit reached', 'rate_limit_exceeded'), headers },
+  })
+  const job = await runs.finished(await create())
+  expect(job).toMatchObject({ phase: 'completed', costUsd: oneImageUsd })
+  expect(sentAt[1]! - sentAt[0]!).toBeGreaterThanOrEqual(leastMs)
+  expect(sentAt[1]! - sentAt[0]!).toBeLessThan(leastMs + 120_000)
+  expect(fake.ledger).toHaveLength(1)
+})
+
+test('a rate limit of ten days ends the job at its deadline, unpaid', async () => {
+  const headers = { 'retry-after': String(10 * 24 * 3600) }
+  fake.trouble('/images', { instead: { ...openaiError(429, 'Rate limit reached', null), headers } })
+  const job = await runs.finished(await create())
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'deadline_exceeded' } })
+  expect(fake.requests).toHaveLength(1)
+})
+
+test('four minutes of silence are nothing, and hold up nobody else', async () => {
+  fake.trouble('/images', { after: 'hold' })
+  const slow = await create()
+  await runs.clock.advance(0)
+  await fake.requested(1)
+  await runs.clock.advance(15_000)
+  expect(await runs.finished(await create())).toMatchObject({ phase: 'completed' })
+  await runs.clock.advance(225_000)
+  expect(await runs.job(slow)).toMatchObject({ phase: 'submitting' })
+  fake.release()
+  expect(await runs.finished(slow)).toMatchObject({ phase: 'completed' })
+  expect(fake.ledger).toHaveLength(2)
+})
+
+test('five minutes of silence have an unknown outcome, and are not paid for twice', async () => {
+  fake.trouble('/images', { after: 'hold' })
+  const id = await create()
+  await runs.clock.advance(0)
+  await fake.requested(1)
+  await runs.clock.advance(300_000)
+  expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+  expect(fake.requests).toHaveLength(1)
+})
+
+test('50 MB of nonsense are no image', async () => {
+  fake.trouble('/images', answer({ body: Buffer.alloc(50_000_000, 'x') }))
+  const job = await runs.finished(await create())
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
+  expect(JSON.stringify([job, runs.logged]).length).toBeLessThan(5_000)
+})
+
+test('a job whose process died in the middle is told as ambiguous by the next one, and not paid for twice', async () => {
+  fake.trouble('/images', { after: 'hold' })
+  const id = await create()
+  await runs.clock.advance(0)
+  await fake.requested(1)
+  runs.die()
+  runs.startAnother(connect())
+  await runs.clock.advance(60_000)
+  expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+  expect(fake.ledger).toHaveLength(1)
+})
+
+test('there is no task to ask after', async () => {
+  const task = { jobId: 'job', model: 'gpt-image-2', input, clientToken: 'token', handle: null }
+  const report = await connect().poll(task, { signal: new AbortController().signal })
+  expect(report).toMatchObject({ state: 'failed', code: 'provider_lost' })
+})

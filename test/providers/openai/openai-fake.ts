@@ -1,0 +1,140 @@
+import { fakeFile } from '@genmount/testing'
+import {
+  scriptedServer,
+  type ScriptedServer,
+  type VendorReply,
+  type VendorRequest,
+} from './scripted-server.ts'
+
+/*
+ * OpenAI's images API as far as GPT Image models go.
+ * Sources: openai/openai-openapi openapi.yaml (CreateImageRequest, CreateImageEditRequest, EditImageBodyJsonParam,
+ * ImagesResponse, ImageGenUsage, ErrorResponse); openai 7.57.0 resources/images.d.ts; the error of an unknown parameter:
+ * vercel/ai packages/openai/src/image/__fixtures__/gpt-image-response-format-error.json; that of moderation:
+ * github.com/jeffstric/ZJT/issues/480; the codes of pictures that can't be had: openai 7.57.0 ResponseError.
+ */
+
+export const token = 'sk-proj-test-5f0c1d2e3b4a'
+
+const models = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
+const shared = [
+  'prompt',
+  'model',
+  'n',
+  'size',
+  'quality',
+  'background',
+  'output_format',
+  'output_compression',
+]
+const more = ['moderation', 'stream', 'partial_images', 'user', 'safety_identifier', 'complexity']
+const generationFields = new Set([...shared, ...more])
+const editFields = new Set([...generationFields, 'images', 'image', 'image[]', 'mask', 'input_fidelity'])
+
+/** One request that was taken on, and is to be paid for. */
+export interface OpenaiCharge {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** How many pictures came with it. */
+  readonly pictures: number
+}
+
+export interface OpenaiFake extends ScriptedServer {
+  readonly baseUrl: string
+  readonly ledger: readonly OpenaiCharge[]
+}
+
+export async function openaiFake(): Promise<OpenaiFake> {
+  const ledger: OpenaiCharge[] = []
+  const server = await scriptedServer(async (request) => {
+    const { method, url, headers } = request
+    if (headers['authorization'] !== `Bearer ${token}`) return invalidKey
+    if (method === 'POST' && url.pathname === '/v1/images/generations')
+      return imagesFor(request, ledger, generationFields)
+    if (method === 'POST' && url.pathname === '/v1/images/edits')
+      return imagesFor(request, ledger, editFields)
+    return openaiError(404, `Invalid URL (${method} ${url.pathname})`, null)
+  })
+  return { ...server, baseUrl: `${server.origin}/v1`, ledger }
+}
+
+/** An error in OpenAI's shape. */
+export function openaiError(
+  status: number,
+  message: string,
+  code: string | null,
+  type = 'invalid_request_error',
+): VendorReply {
+  return { status, json: { error: { message, type, param: null, code } } }
+}
+
+export const invalidKey = openaiError(
+  401,
+  'Incorrect API key provided: sk-proj-********3b4a. You can find your API key at https://platform.openai.com/account/api-keys.',
+  'invalid_api_key',
+)
+
+async function imagesFor(
+  request: VendorRequest,
+  ledger: OpenaiCharge[],
+  fields: ReadonlySet<string>,
+): Promise<VendorReply> {
+  const body = await bodyOf(request)
+  const unknown = Object.keys(body).find((field) => !fields.has(field))
+  if (unknown !== undefined) return openaiError(400, `Unknown parameter: '${unknown}'.`, 'unknown_parameter')
+  const { prompt, model, n = 1, output_format = 'png' } = body
+  if (typeof prompt !== 'string' || prompt === '')
+    return openaiError(400, "Missing required parameter: 'prompt'.", 'missing_required_parameter')
+  if (!models.includes(String(model)))
+    return openaiError(404, `The model '${String(model)}' does not exist.`, 'model_not_found')
+  const count = Number(n)
+  if (!(count >= 1 && count <= 10)) return openaiError(400, "Invalid 'n'.", 'integer_above_max_value')
+  if (prompt.includes('forbidden')) return moderationBlocked
+
+  const pictures = picturesOf(body)
+  if (fields === editFields && pictures.length === 0)
+    return openaiError(400, "Missing required parameter: 'images'.", 'missing_required_parameter')
+  if (pictures.some((picture) => picture.includes('/missing')))
+    return openaiError(400, 'Error while downloading the image.', 'failed_to_download_image')
+
+  ledger.push({ path: request.url.pathname, body, pictures: pictures.length })
+  const [textTokens, imageTokens, outputTokens] = [12, pictures.length * 323, count * 1056]
+  const data = Array.from({ length: count }, (_, index) => ({
+    b64_json: Buffer.from(fakeFile('image', index).bytes).toString('base64'),
+  }))
+  const usage = {
+    input_tokens: textTokens + imageTokens,
+    output_tokens: outputTokens,
+    total_tokens: textTokens + imageTokens + outputTokens,
+    input_tokens_details: { text_tokens: textTokens, image_tokens: imageTokens },
+    output_tokens_details: { text_tokens: 0, image_tokens: outputTokens },
+  }
+  const echo = { background: 'opaque', output_format, size: '1024x1024', quality: 'medium' }
+  return { headers: { 'x-request-id': 'req_1' }, json: { created: 1_790_000_000, data, ...echo, usage } }
+}
+
+export const moderationBlocked = openaiError(
+  400,
+  'Your request was rejected by the safety system. If you believe this is an error, contact us at help.openai.com and include the request ID req_1. safety_violations=[violence].',
+  'moderation_blocked',
+  'image_generation_user_error',
+)
+
+async function bodyOf({ headers, body }: VendorRequest): Promise<Readonly<Record<string, unknown>>> {
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith('application/json')) return JSON.parse(body.toString()) as Record<string, unknown>
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+  const fields: Record<string, unknown> = {}
+  for (const field of new Set(form.keys())) {
+    const values = form.getAll(field).map((value) => (typeof value === 'string' ? value : value.type))
+    fields[field] = values.length > 1 ? values : values[0]
+  }
+  return fields
+}
+
+/** The URLs of a JSON body, the media types of a multipart one. */
+function picturesOf(body: Readonly<Record<string, unknown>>): string[] {
+  const references = (body['images'] ?? []) as readonly { readonly image_url: string }[]
+  const uploads = [body['image'] ?? [], body['image[]'] ?? []].flat() as string[]
+  return [...references.map(({ image_url }) => image_url), ...uploads]
+}

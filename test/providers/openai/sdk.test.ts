@@ -1,0 +1,56 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { fakeFile } from '@genmount/testing'
+import OpenAI, { BadRequestError, RateLimitError, toFile } from 'openai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
+
+let fake: OpenaiFake
+let sdk: OpenAI
+beforeAll(async () => {
+  fake = await openaiFake()
+  sdk = new OpenAI({ apiKey: token, baseURL: fake.baseUrl, maxRetries: 0 })
+})
+afterAll(() => fake.close())
+
+const png = fakeFile('image').bytes
+
+test("the vendor's SDK makes images with the fake", async () => {
+  const answer = await sdk.images.generate({ model: 'gpt-image-2', prompt: 'a fox', n: 2, quality: 'low' })
+  expect(answer.data?.map(({ b64_json = '' }) => Buffer.from(b64_json, 'base64')[0])).toEqual([0x89, 0x89])
+  expect(answer.usage).toMatchObject({ input_tokens: 12, output_tokens: 2112, total_tokens: 2124 })
+})
+
+test("the vendor's SDK edits images with the fake", async () => {
+  const image = [
+    await toFile(png, 'a.png', { type: 'image/png' }),
+    await toFile(png, 'b.png', { type: 'image/png' }),
+  ]
+  const answer = await sdk.images.edit({ model: 'gpt-image-2', prompt: 'make it snow', image })
+  expect(answer.data).toHaveLength(1)
+  expect(fake.ledger.at(-1)).toMatchObject({ path: '/v1/images/edits', pictures: 2 })
+})
+
+test("the vendor's SDK reads the fake's errors as its own", async () => {
+  await expect(sdk.images.generate({ model: 'gpt-image-2', prompt: 'forbidden' })).rejects.toSatisfy(
+    (error) => error instanceof BadRequestError && error.code === 'moderation_blocked',
+  )
+  fake.trouble('/images', { instead: openaiError(429, 'Rate limit reached', 'rate_limit_exceeded') })
+  await expect(sdk.images.generate({ model: 'gpt-image-2', prompt: 'a fox' })).rejects.toThrow(RateLimitError)
+})
+
+test('the AI SDK makes and edits images with the fake', async () => {
+  const model = createOpenAI({ apiKey: token, baseURL: fake.baseUrl }).image('gpt-image-2')
+  const call = {
+    size: undefined,
+    aspectRatio: undefined,
+    seed: undefined,
+    providerOptions: {},
+    mask: undefined,
+  }
+  const made = await model.doGenerate({ ...call, prompt: 'a fox', n: 2, files: undefined })
+  expect(made.images).toHaveLength(2)
+  expect(made.usage).toMatchObject({ inputTokens: 12, outputTokens: 2112 })
+  const files = [{ type: 'file' as const, mediaType: 'image/png', data: png }]
+  const edited = await model.doGenerate({ ...call, prompt: 'make it snow', n: 1, files })
+  expect(edited.images).toHaveLength(1)
+})

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+
+/** A prediction on the wire. replicate-javascript, index.d.ts (1.4.0), and its index.test.ts for the nulls. */
+export interface WirePrediction {
+  readonly id: string
+  readonly model: string
+  /** `hidden` for official models. */
+  readonly version: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly output: unknown
+  readonly error: unknown
+  readonly logs: string
+  readonly source: 'api'
+  /** Documented are starting, processing, succeeded, failed, canceled, aborted. https://replicate.com/docs/topics/predictions/lifecycle */
+  readonly status: string
+  readonly data_removed: boolean
+  readonly metrics: { readonly predict_time?: number; readonly total_time?: number }
+  readonly webhook?: string
+  readonly webhook_events_filter?: readonly string[]
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly completed_at: string | null
+  readonly urls: { readonly get: string; readonly cancel: string; readonly web: string }
+}
+
+export const predictSeconds = 4.484541
+
+/** The body of a create. replicate-javascript, lib/predictions.js. */
+export interface CreateBody {
+  readonly version?: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly webhook?: string
+  readonly webhook_events_filter?: readonly string[]
+}
+
+export function startedPrediction(baseUrl: string, model: string, body: CreateBody): WirePrediction {
+  const id = randomBytes(13).toString('hex')
+  const { webhook, webhook_events_filter } = body
+  return {
+    id,
+    model,
+    version: body.version ?? 'hidden',
+    input: body.input,
+    output: null,
+    error: null,
+    logs: '',
+    source: 'api',
+    status: 'starting',
+    data_removed: false,
+    metrics: {},
+    ...(webhook !== undefined && { webhook }),
+    ...(webhook_events_filter && { webhook_events_filter }),
+    created_at: new Date().toISOString(),
+    started_at: null,
+    completed_at: null,
+    urls: {
+      get: `${baseUrl}/predictions/${id}`,
+      cancel: `${baseUrl}/predictions/${id}/cancel`,
+      web: `https://replicate.com/p/${id}`,
+    },
+  }
+}
+
+/** One look further: starting, processing, succeeded. */
+export function movedOn(prediction: WirePrediction): WirePrediction {
+  const now = new Date().toISOString()
+  if (prediction.status === 'starting') return { ...prediction, status: 'processing', started_at: now }
+  if (prediction.status !== 'processing') return prediction
+  return {
+    ...prediction,
+    status: 'succeeded',
+    output: outputOf(prediction),
+    logs: 'Using seed: 36941...',
+    metrics: { predict_time: predictSeconds, total_time: predictSeconds + 1.2 },
+    completed_at: now,
+  }
+}
+
+/** Image models give a list, film models one address. Hosts as in vercel/ai packages/replicate/src/*.test.ts. */
+function outputOf({ id, model, input }: WirePrediction): unknown {
+  const file = (name: string) => `https://replicate.delivery/xezq/${id}/${name}`
+  if (model.endsWith('film')) return file('tmp.mp4')
+  return Array.from({ length: Number(input['num_outputs'] ?? 1) }, (_, index) => file(`out-${index}.png`))
+}

@@ -1,0 +1,178 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { CallbackRequest } from '@genmount/core'
+import { fakeFile } from '@genmount/testing'
+import { type CreateBody, movedOn, startedPrediction, type WirePrediction } from './fake-prediction.ts'
+import { type Fault, sendJson } from './fault.ts'
+
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** Replicate's HTTP API on loopback, as far as predictions go. https://replicate.com/docs/reference/http */
+export interface FakeReplicate {
+  readonly baseUrl: string
+  readonly token: string
+  readonly webhookSecret: string
+  readonly requests: readonly SeenRequest[]
+  /** Every prediction that was taken on, in order: what its customers pay for. */
+  readonly ledger: readonly string[]
+  readonly predictions: Map<string, WirePrediction>
+  /** What goes wrong with the requests for `acme/troubled`, by their kind. */
+  readonly faults: { create?: Fault; get?: Fault; cancel?: Fault }
+  /** Resolves when the next request is left without an answer. */
+  nextSilence(): Promise<void>
+  /** The webhook that Replicate sends at the end of the prediction. */
+  webhookOf(id: string, sender?: { readonly secret: string; readonly sentAt: number }): CallbackRequest
+  /** `fetch` that finds the files of replicate.delivery here. */
+  readonly fetch: typeof globalThis.fetch
+  close(): Promise<void>
+}
+
+/** Versions are 64 hex digits. */
+export const knownVersion = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
+const knownModels = ['acme/painter', 'acme/film', 'acme/troubled']
+
+export async function startReplicate(): Promise<FakeReplicate> {
+  const token = `r8_${randomBytes(18).toString('hex')}`
+  const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
+  const requests: SeenRequest[] = []
+  const ledger: string[] = []
+  const predictions = new Map<string, WirePrediction>()
+  const faults: FakeReplicate['faults'] = {}
+  const counts = { create: 0, get: 0, cancel: 0 }
+  let silences: (() => void)[] = []
+
+  const server = createServer((request, response) => void receive(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = `${origin}/v1`
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = request
+    const body = (await buffer(request)).toString()
+    if (path.startsWith('/delivery/')) return deliver(path, response)
+    const seen = { method, path, headers, body }
+    requests.push(seen)
+    // The words of 401, 404 and 422 from memory of the real service; their shape as read by vercel/ai
+    // packages/replicate/src/replicate-error.ts and replicate-javascript index.test.ts.
+    if (headers.authorization !== `Bearer ${token}`)
+      return sendJson(response, 401, {
+        title: 'Unauthenticated',
+        detail: 'You did not pass a valid authentication token',
+        status: 401,
+      })
+    if (method === 'GET' && path === '/v1/webhooks/default/secret')
+      return sendJson(response, 200, { key: webhookSecret })
+
+    if (method === 'POST' && path.endsWith('/predictions')) return create(seen, response)
+    const [, id = '', action] = /^\/v1\/predictions\/(\w+)(\/cancel)?$/.exec(path) ?? []
+    const found = predictions.get(id)
+    if (!found || (method === 'GET') === (action !== undefined))
+      return sendJson(response, 404, { detail: 'The requested resource could not be found.', status: 404 })
+    const kind = action === undefined ? 'get' : 'cancel'
+    exchange(kind, found.model, response, 200, () =>
+      update(kind === 'get' ? movedOn(found) : canceled(found)),
+    )
+  }
+
+  function create({ path, headers, body: text }: SeenRequest, response: ServerResponse): void {
+    const body = JSON.parse(text) as CreateBody
+    const [, named] = /^\/v1\/(?:models|deployments)\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(path) ?? []
+    const model = named ?? (body.version === knownVersion ? 'acme/painter' : undefined)
+    if (model === undefined)
+      return sendJson(response, 422, {
+        title: 'Invalid version or not permitted',
+        detail: 'The specified version does not exist (or perhaps you don’t have permission to use it?)',
+        status: 422,
+      })
+    if (!knownModels.includes(model))
+      return sendJson(response, 404, { detail: 'The requested resource could not be found.', status: 404 })
+    exchange('create', model, response, 201, () => {
+      const started = update(startedPrediction(baseUrl, model, body))
+      ledger.push(started.id)
+      // https://replicate.com/docs/topics/predictions/create-a-prediction#sync-mode
+      return String(headers['prefer']).startsWith('wait') ? update(movedOn(movedOn(started))) : started
+    })
+  }
+
+  function exchange(
+    kind: keyof typeof counts,
+    model: string,
+    response: ServerResponse,
+    status: number,
+    carryOut: () => WirePrediction,
+  ): void {
+    const pass = () => sendJson(response, status, carryOut())
+    const fault = model === 'acme/troubled' ? faults[kind] : undefined
+    if (!fault) return pass()
+    const keepSilent = () => {
+      for (const hear of silences.splice(0)) hear()
+    }
+    fault({ count: ++counts[kind], response, carryOut, pass, keepSilent })
+  }
+
+  function update(prediction: WirePrediction): WirePrediction {
+    predictions.set(prediction.id, prediction)
+    return prediction
+  }
+
+  return {
+    baseUrl,
+    token,
+    webhookSecret,
+    requests,
+    ledger,
+    predictions,
+    faults,
+    nextSilence: () => new Promise((resolve) => silences.push(resolve)),
+
+    webhookOf(id, { secret, sentAt } = { secret: webhookSecret, sentAt: Date.now() }) {
+      const body = JSON.stringify(predictions.get(id))
+      const messageId = `msg_${randomUUID()}`
+      const timestamp = String(Math.floor(sentAt / 1000))
+      // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+      const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+        .update(`${messageId}.${timestamp}.${body}`)
+        .digest('base64')
+      return {
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': messageId,
+          'webhook-timestamp': timestamp,
+          'webhook-signature': `v1,${signature}`,
+        },
+        body: new TextEncoder().encode(body),
+      }
+    },
+
+    fetch: (input, init) => {
+      const url = input instanceof Request ? input.url : String(input)
+      return fetch(url.replace(/^https:\/\/replicate\.delivery/, `${origin}/delivery`), init)
+    },
+
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function deliver(path: string, response: ServerResponse): void {
+  const { bytes, contentType } = fakeFile(path.endsWith('.mp4') ? 'video' : 'image')
+  response.writeHead(200, { 'content-type': contentType }).end(bytes)
+}
+
+/** A prediction that has ended stays as it is. Spelt with one l: replicate-javascript, index.d.ts. */
+function canceled(prediction: WirePrediction): WirePrediction {
+  if (prediction.completed_at !== null) return prediction
+  return { ...prediction, status: 'canceled', completed_at: new Date().toISOString() }
+}

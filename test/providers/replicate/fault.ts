@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http'
+import type { WirePrediction } from './fake-prediction.ts'
+
+/** A request that something may go wrong with. */
+export interface Exchange {
+  /** The how manyeth request of its kind for the troubled model, from 1. */
+  readonly count: number
+  readonly response: ServerResponse
+  /** Does what was asked for, and gives the answer to it. */
+  carryOut(): WirePrediction | undefined
+  /** Answers as if nothing were wrong. */
+  pass(): void
+  /** Says that no answer will come. */
+  keepSilent(): void
+}
+
+export type Fault = (exchange: Exchange) => void
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+/** The fault for the first `times` requests. */
+export function first(times: number, fault: Fault): Fault {
+  return (exchange) => (exchange.count <= times ? fault(exchange) : exchange.pass())
+}
+
+/** An answer without the thing asked for being done. */
+export function answer(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Fault {
+  return ({ response }) => sendJson(response, status, body, headers)
+}
+
+/** The prediction as it is, but for some fields. */
+export function changed(fields: Partial<Record<keyof WirePrediction, unknown>>): Fault {
+  return ({ response, carryOut }) => sendJson(response, 200, { ...carryOut(), ...fields })
+}
+
+export const reset: Fault = ({ response }) => void response.socket?.resetAndDestroy()
+
+export const resetAfterwards: Fault = (exchange) => {
+  exchange.carryOut()
+  reset(exchange)
+}
+
+export const silence: Fault = (exchange) => {
+  exchange.carryOut()
+  exchange.keepSilent()
+}
+
+export const truncated: Fault = ({ response, carryOut }) => {
+  const text = JSON.stringify(carryOut())
+  response.writeHead(200, { 'content-type': 'application/json' }).end(text.slice(0, text.length / 2))
+}
+
+/** The answer behind 50 MB of white space, in pieces and without a length. */
+export const enormous: Fault = ({ response, carryOut }) => {
+  const text = JSON.stringify(carryOut())
+  const piece = Buffer.alloc(1_000_000, ' ')
+  response.writeHead(200, { 'content-type': 'application/json' })
+  let pieces = 0
+  const write = () => {
+    while (pieces < 50 && !response.destroyed) {
+      pieces++
+      if (!response.write(piece)) return void response.once('drain', write)
+    }
+    response.end(text)
+  }
+  write()
+}

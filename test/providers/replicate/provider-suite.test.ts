@@ -1,0 +1,16 @@
+import { providerSuite } from '@genmount/testing'
+import { test } from 'vitest'
+import { startReplicate } from './fake-replicate.ts'
+import { providerFor } from './replicate-world.ts'
+
+const suite = providerSuite(async () => {
+  const fake = await startReplicate()
+  const create = () => providerFor(fake, { webhookSecret: fake.webhookSecret })
+  return { provider: create(), reconnect: create, fetch: fake.fetch, close: fake.close }
+}, [
+  { model: 'painter', input: { prompt: 'a fox', num_outputs: 2 } },
+  { model: 'film', input: { prompt: 'the sea', duration: 5 } },
+  { model: 'versioned', input: { prompt: 'a kite', seed: 7 } },
+])
+
+for (const [name, run] of Object.entries(suite)) test(name, run)

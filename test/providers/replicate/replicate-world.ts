@@ -1,0 +1,131 @@
+import { inspect } from 'node:util'
+import {
+  type Backend,
+  createGenerationService,
+  type GenerationServiceOptions,
+  isFinished,
+  type Job,
+  memoryBackend,
+  type Provider,
+} from '@genmount/core'
+import { replicateProvider, type ReplicateProviderOptions } from '@genmount/provider-replicate'
+import { manualClock, type ManualClock } from '@genmount/testing'
+import { expect } from 'vitest'
+import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
+
+export const models: ReplicateProviderOptions['models'] = {
+  painter: { model: 'acme/painter', outputKind: 'image', price: 0.001 },
+  film: { model: 'acme/film', outputKind: 'video', price: 0.001 },
+  versioned: { model: `acme/painter:${knownVersion}`, outputKind: 'image' },
+  troubled: { model: 'acme/troubled', outputKind: 'image', price: 0.001 },
+}
+
+export function providerFor(fake: FakeReplicate, options: Partial<ReplicateProviderOptions> = {}): Provider {
+  return replicateProvider({ token: fake.token, baseUrl: fake.baseUrl, models, ...options })
+}
+
+/** A service on a clock of its own, before a fake Replicate. */
+export interface World {
+  readonly fake: FakeReplicate
+  readonly clock: ManualClock
+  /** What outlives a service. */
+  readonly jobs: Backend['jobs']
+  create(model: string): Promise<Job>
+  /** Lets time pass until the job is as wanted. */
+  until(jobId: string, isWanted?: (job: Job) => boolean): Promise<Job>
+  receiveCallback(jobId: string, ...webhook: Parameters<FakeReplicate['webhookOf']>): Promise<boolean>
+  /** Another service, in place of this one, which has died. */
+  restarted(): World
+  /** Fails if the token is in a stored job or a line of the log. */
+  expectNoLeak(...jobIds: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+export async function replicateWorld(options: Partial<ReplicateProviderOptions> = {}): Promise<World> {
+  const fake = await startReplicate()
+  return worldOver(fake, options, memoryBackend().jobs, manualClock())
+}
+
+function worldOver(
+  fake: FakeReplicate,
+  options: Partial<ReplicateProviderOptions>,
+  jobs: Backend['jobs'],
+  clock: ManualClock,
+): World {
+  const lines: string[] = []
+  const say = (...line: unknown[]) => void lines.push(inspect(line, { depth: 10 }))
+  const calls = watchedCalls(providerFor(fake, options), fake)
+  const service = createGenerationService({
+    providers: [calls.provider],
+    backend: { ...memoryBackend({ clock }), jobs },
+    keepOutputs: 'redirect',
+    deadlineMs: 10 * 60_000,
+    clock,
+    log: { warn: say, error: say },
+  } satisfies GenerationServiceOptions)
+
+  const jobOf = async (id: string) => {
+    const job = await jobs.get(id)
+    if (job) return job
+    throw new Error('The job is gone.')
+  }
+
+  return {
+    fake,
+    clock,
+    jobs,
+    create: async (model) =>
+      (await service.create({ owner: 'alice', model, input: { prompt: 'a fox' } })).job,
+
+    async until(jobId, isWanted = isFinished) {
+      service.start()
+      for (let seconds = 0; seconds < 1000; seconds++) {
+        await calls.quiet()
+        await clock.advance(0)
+        const job = await jobOf(jobId)
+        if (isWanted(job)) return job
+        await clock.advance(1000)
+      }
+      throw new Error(`The job is still ${(await jobOf(jobId)).phase}.`)
+    },
+
+    receiveCallback: (jobId, ...webhook) => service.receiveCallback(jobId, fake.webhookOf(...webhook)),
+
+    restarted: () => worldOver(fake, options, jobs, manualClock(clock.now())),
+
+    async expectNoLeak(...jobIds) {
+      const rows = await Promise.all(jobIds.map(jobOf))
+      expect(JSON.stringify(rows)).not.toContain(fake.token)
+      expect(lines.join('\n')).not.toContain(fake.token)
+    },
+
+    async close() {
+      await service.close()
+      await fake.close()
+    },
+  }
+}
+
+/** The provider, and when all calls that it was given have come back, or will not before time passes. */
+function watchedCalls(provider: Provider, fake: FakeReplicate) {
+  const pending = new Set<Promise<unknown>>()
+  function watch<Value>(model: string, call: Promise<Value>): Promise<Value> {
+    const came = call.catch(() => {})
+    const over: Promise<unknown> = model === 'troubled' ? Promise.race([came, fake.nextSilence()]) : came
+    pending.add(over)
+    void over.then(() => pending.delete(over))
+    return call
+  }
+  const watched: Provider = {
+    ...provider,
+    submit: (task, call) => watch(task.model, provider.submit(task, call)),
+    poll: (task, call) => watch(task.model, provider.poll(task, call)),
+    cancel: async (task, call) => watch(task.model, provider.cancel!(task, call)),
+  }
+  return {
+    provider: watched,
+    async quiet() {
+      while (pending.size > 0) await Promise.all(pending)
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { RunningTask } from '@genmount/core'
+import { createReplicate } from '@ai-sdk/replicate'
+import Replicate, { validateWebhook } from 'replicate'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
+import { providerFor } from './replicate-world.ts'
+
+let fake: FakeReplicate
+let sdk: Replicate
+beforeEach(async () => {
+  fake = await startReplicate()
+  sdk = new Replicate({ auth: fake.token, baseUrl: fake.baseUrl, useFileOutput: false })
+})
+afterEach(() => fake.close())
+
+const aiSdk = () => createReplicate({ apiToken: fake.token, baseURL: fake.baseUrl, fetch: fake.fetch })
+const call = () => ({ signal: new AbortController().signal })
+const task = { jobId: 'job', model: 'painter', input: { prompt: 'a fox' }, clientToken: 'token' }
+
+test("Replicate's SDK runs official models and versions on the fake, waiting and polling", async () => {
+  const input = { prompt: 'a fox', num_outputs: 2 }
+  const [waited] = [await sdk.run('acme/painter', { input })]
+  expect(waited).toEqual([expect.stringMatching(/out-0\.png$/), expect.stringMatching(/out-1\.png$/)])
+  const polled = await sdk.run(`acme/painter:${knownVersion}`, { input, wait: { mode: 'poll', interval: 5 } })
+  expect(polled).toHaveLength(2)
+})
+
+test("Replicate's SDK reads, cancels and is refused by the fake as by the original", async () => {
+  const started = await sdk.predictions.create({ model: 'acme/film', input: { prompt: 'the sea' } })
+  expect(started).toMatchObject({ status: 'starting', version: 'hidden', output: null })
+  expect(await sdk.predictions.cancel(started.id)).toMatchObject({ status: 'canceled' })
+  expect(await sdk.predictions.get(started.id)).toMatchObject({ id: started.id, status: 'canceled' })
+  await expect(sdk.predictions.get('unknown')).rejects.toMatchObject({ response: { status: 404 } })
+  const stranger = new Replicate({ auth: 'r8_wrong', baseUrl: fake.baseUrl })
+  await expect(stranger.predictions.get(started.id)).rejects.toMatchObject({ response: { status: 401 } })
+})
+
+test("Replicate's SDK finds the fake's webhooks genuine, by the secret that it hands out", async () => {
+  const { id } = await sdk.predictions.create({ model: 'acme/painter', input: { prompt: 'a fox' } })
+  const { key } = await sdk.webhooks.default.secret.get()
+  const { headers, body } = fake.webhookOf(id)
+  const webhook = { headers: { ...headers }, body: new TextDecoder().decode(body) }
+  expect(await validateWebhook(webhook as never, key)).toBe(true)
+  const provider = providerFor(fake, { webhookSecret: key })
+  expect(await provider.readCallback?.({ headers, body })).toBe(id)
+})
+
+test('a prediction that the provider has begun can be read by the SDK, and the other way round', async () => {
+  const provider = providerFor(fake)
+  const report = await provider.submit(task, call())
+  if (report.state !== 'running') throw new Error('The prediction is expected to run.')
+  expect(await sdk.predictions.get(String(report.handle))).toMatchObject({
+    status: 'processing',
+    input: { prompt: 'a fox' },
+  })
+  const { id } = await sdk.wait(
+    await sdk.predictions.create({ model: 'acme/painter', input: { prompt: 'a kite' } }),
+    {
+      interval: 5,
+    },
+  )
+  const running: RunningTask = { ...task, handle: id }
+  expect(await provider.poll(running, call())).toMatchObject({
+    state: 'succeeded',
+    outputs: [{ url: expect.any(String) }],
+  })
+})
+
+test('the provider sends what the SDK sends, but never waits', async () => {
+  await sdk.predictions.create({ version: knownVersion, input: { prompt: 'a fox' } })
+  await sdk.predictions.create({
+    model: 'acme/painter',
+    input: { prompt: 'a fox' },
+    webhook: 'https://app.example/v1/callbacks/replicate/job/secret',
+    webhook_events_filter: ['completed'],
+  })
+  const provider = providerFor(fake, { webhookSecret: fake.webhookSecret })
+  await provider.submit({ ...task, model: 'versioned' }, call())
+  const callbackUrl = 'https://app.example/v1/callbacks/replicate/job/secret'
+  await provider.submit(task, { ...call(), callbackUrl })
+  const [theirVersion, theirModel, ourVersion, ourModel] = fake.requests.map(
+    ({ method, path, headers, body }) => ({
+      method,
+      path,
+      body: JSON.parse(body) as unknown,
+      type: headers['content-type'],
+      key: headers.authorization,
+      prefer: headers['prefer'],
+    }),
+  )
+  expect(ourVersion).toEqual(theirVersion)
+  expect(ourModel).toEqual(theirModel)
+  expect(ourModel?.prefer).toBeUndefined()
+})
+
+test('the image and video models of the AI SDK run on the fake', async () => {
+  const image = await aiSdk().image('acme/painter').doGenerate({
+    prompt: 'a fox',
+    n: 1,
+    size: undefined,
+    aspectRatio: '1:1',
+    seed: 7,
+    files: undefined,
+    mask: undefined,
+    providerOptions: {},
+  })
+  expect((image.images[0] as Uint8Array).subarray(1, 4)).toEqual(new TextEncoder().encode('PNG'))
+
+  const video = aiSdk().video('acme/film')
+  const started = await video.doStart!({
+    prompt: 'the sea',
+    n: 1,
+    aspectRatio: '16:9',
+    resolution: undefined,
+    duration: 5,
+    fps: undefined,
+    seed: undefined,
+    image: undefined,
+    providerOptions: {},
+  } as never)
+  expect(await video.doStatus!({ operation: started.operation } as never)).toMatchObject({
+    status: 'pending',
+  })
+  expect(await video.doStatus!({ operation: started.operation } as never)).toMatchObject({
+    status: 'completed',
+    videos: [{ url: expect.stringMatching(/^https:\/\/replicate\.delivery\/.*\.mp4$/) }],
+  })
+})
