@@ -16,6 +16,8 @@ const neverConnected = new Set<unknown>([
   'ConnectionRefused',
 ])
 const connecting = new Set<unknown>(['connect', 'getaddrinfo', undefined])
+/** Deno's fetch has no code for it, only these words. */
+const denoNeverConnected = 'client error (Connect)'
 
 /** How a call came out. `unknown`: it may or may not have had an effect. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'never_connected' | 'unknown' }
@@ -70,6 +72,7 @@ function isNeverConnected(error: unknown): boolean {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth++) {
     const { code, syscall } = fault as { code?: unknown; syscall?: unknown }
     if (neverConnected.has(code) && connecting.has(syscall)) return true
+    if (fault.message.includes(denoNeverConnected)) return true
   }
   return false
 }

@@ -51,6 +51,20 @@ test.each([Number.NaN, 'soon', {}, 1n, -5, null, Number.NEGATIVE_INFINITY])(
   },
 )
 
+test.each([
+  ['Node', Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })],
+  ['Bun', Object.assign(new Error('Unable to connect.'), { code: 'ConnectionRefused' })],
+  ['Deno', new Error('error sending request for url (https://acme.example/): client error (Connect): tcp')],
+])('a connection that was never made, in the words of %s, is no lost submit', async (_runtime, cause) => {
+  let submits = 0
+  const submit = async () => {
+    if (submits++ < 2) throw new TypeError('fetch failed', { cause })
+    return done as never
+  }
+  expect((await jobAfterAnHour({ submit })).job.phase).toBe('completed')
+  expect(submits).toBe(3)
+})
+
 test('a pause of ten days is a long one and no invitation to ask all the time', async () => {
   let submits = 0
   const refused = { state: 'refused', message: 'Busy.', retryAfterMs: 10 * 24 * 3_600_000 }
