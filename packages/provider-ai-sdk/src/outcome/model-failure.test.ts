@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { startFailure, statusFailure, toldFailure } from './model-failure.ts'
+
+const scrub = (text: string) => text
+
+/** An error by its shape alone, as a package brings it that has an AI SDK of its own. */
+const apiError = (statusCode: number | undefined, more: object = {}) =>
+  Object.assign(new Error('The words of the SDK.'), {
+    name: 'AI_APICallError',
+    statusCode,
+    url: 'https://acme.example/v1',
+    requestBodyValues: { input: { prompt: 'a "fox"\nruns' } },
+    isRetryable: true,
+    ...more,
+  })
+const named = (name: string, message = 'Words.') => Object.assign(new Error(message), { name })
+const prompt = 'a "fox"\nruns'
+const poll = { requestBodyValues: {} }
+const refusedConnection = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+
+test('a refusal of the request that has the prompt is data', () => {
+  const headers = { responseHeaders: { 'retry-after': '9' } }
+  expect(startFailure(apiError(429, headers), scrub, { prompt })).toMatchObject({
+    state: 'refused',
+    retryAfterMs: 9000,
+  })
+  expect(startFailure(apiError(422), scrub, { prompt })).toMatchObject({ code: 'provider_rejected' })
+})
+
+test('too many requests are refused for good where the SDK says that to ask again is no use', () => {
+  expect(startFailure(apiError(429, { isRetryable: false }), scrub)).toMatchObject({
+    state: 'failed',
+    code: 'provider_rejected',
+  })
+})
+
+test('a refusal of a later request says nothing of the task', () => {
+  for (const status of [400, 404, 429])
+    expect(() => startFailure(apiError(status, poll), scrub, { prompt })).toThrow('The words of the SDK.')
+  const polledByPost = { requestBodyValues: { operationName: 'operations/1' } }
+  expect(() => startFailure(apiError(429, polledByPost), scrub, { prompt })).toThrow()
+})
+
+test('a connection that was never made shows through only where nothing can have been taken on', () => {
+  const causeOf = (error: unknown, blocking?: { prompt: string }) => {
+    try {
+      return startFailure(error, scrub, blocking)
+    } catch (thrown) {
+      return (thrown as { cause?: { cause?: unknown } }).cause?.cause
+    }
+  }
+  const first = apiError(undefined, { cause: refusedConnection })
+  const later = apiError(undefined, { cause: refusedConnection, ...poll })
+  expect(causeOf(first, { prompt })).toBe(refusedConnection)
+  expect(causeOf(later)).toBe(refusedConnection)
+  expect(causeOf(later, { prompt })).toBe(undefined)
+})
+
+test('what never left this process is a refusal', () => {
+  for (const name of ['AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError', 'AI_LoadAPIKeyError'])
+    expect(startFailure(named(name), scrub, { prompt })).toMatchObject({ code: 'provider_rejected' })
+  const missing = startFailure(named('AI_LoadAPIKeyError', 'Set ACME_API_KEY.'), scrub)
+  expect(missing.message).not.toContain('ACME')
+})
+
+test('an end that the vendor has told of is one, and the SDK losing patience is not', () => {
+  const failure = named('AI_InvalidResponseDataError', 'Image generation failed.')
+  expect(startFailure(failure, scrub, { prompt })).toMatchObject({ code: 'provider_failed' })
+  for (const error of [
+    named('ACME_VIDEO_GENERATION_TIMEOUT'),
+    named('Error', 'Image generation timed out after 120 attempts.'),
+    named('AI_DownloadError'),
+    'a text',
+    null,
+  ])
+    expect(() => startFailure(error, scrub, { prompt })).toThrow()
+})
+
+test('a status that is not known any more is lost, and any other error is no news', () => {
+  expect(statusFailure(apiError(404), scrub)).toMatchObject({ code: 'provider_lost' })
+  expect(statusFailure(apiError(429), scrub)).toMatchObject({ state: 'refused' })
+  for (const error of [apiError(200), apiError(401), apiError(500), apiError(undefined), new TypeError('x')])
+    expect(() => statusFailure(error, scrub)).toThrow()
+})
+
+test('a finished film that is not there is an invalid output', () => {
+  for (const words of ['No videos in response. Response: {"name":"x"}', 'No video URL in response'])
+    expect(statusFailure(named('ACME_VIDEO_GENERATION_ERROR', words), scrub)).toEqual({
+      state: 'failed',
+      code: 'output_invalid',
+      message: 'The provider has finished, but there is no output.',
+    })
+})
+
+test.each([
+  ['Blocked due to a content policy violation.', 'content_policy'],
+  ['failed with status "Request Moderated"', 'content_policy'],
+  ['failed with status "Task not found"', 'provider_lost'],
+  ['completed but no video URL was returned.', 'output_invalid'],
+  ['Out of memory.', 'provider_failed'],
+])('%s is %s', (words, code) => {
+  expect(toldFailure(words)).toMatchObject({ code })
+})
+
+test('a prompt that is echoed does not make a refusal a matter of policy', () => {
+  const responseBody = JSON.stringify({ detail: [{ msg: 'too long', input: 'a moderated nsfw talk' }] })
+  expect(startFailure(apiError(422, { responseBody }), scrub)).toMatchObject({ code: 'provider_rejected' })
+  const blocked = JSON.stringify({ error: { message: 'Rejected.', code: 'moderation_blocked' } })
+  expect(startFailure(apiError(400, { responseBody: blocked }), scrub)).toEqual({
+    state: 'failed',
+    code: 'content_policy',
+    message: 'Rejected.',
+  })
+})

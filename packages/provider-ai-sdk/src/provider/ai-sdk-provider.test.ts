@@ -1,0 +1,120 @@
+import type { FileFetch, JsonObject } from '@genmount/core'
+import { FetchRefusedError } from '@genmount/guarded-fetch'
+import { expect, test } from 'vitest'
+import { aiSdkProvider, type AiSdkProviderOptions } from './ai-sdk-provider.ts'
+
+const png = Uint8Array.from(atob('iVBORw0KGgo='), (character) => character.charCodeAt(0))
+const { signal } = new AbortController()
+
+function imageModel(changes: object = {}) {
+  const calls: Record<string, unknown>[] = []
+  const model = {
+    specificationVersion: 'v4',
+    provider: 'acme',
+    modelId: 'acme-1',
+    maxImagesPerCall: 4,
+    async doGenerate(options: never) {
+      calls.push(options)
+      return { images: [png, btoa('picture')] }
+    },
+    ...changes,
+  }
+  return { model, calls }
+}
+
+const task = (input: JsonObject) => ({
+  jobId: 'j',
+  model: 'it',
+  clientToken: 't',
+  input: { num_outputs: 1, ...input },
+})
+
+test('bytes and base64 are outputs, and cost as many units', async () => {
+  const { model, calls } = imageModel()
+  const provider = aiSdkProvider({ models: { it: { model, price: 0.1 } } })
+  expect(await provider.submit(task({ prompt: 'a fox' }), { signal })).toEqual({
+    state: 'succeeded',
+    outputs: [{ bytes: png }, { bytes: Buffer.from('picture') }],
+    costUsd: 0.2,
+  })
+  expect(calls).toMatchObject([{ prompt: 'a fox', n: 1, providerOptions: {} }])
+})
+
+test.each<[string, FileFetch]>([
+  [
+    'http://a.example is refused.',
+    () => Promise.reject(new FetchRefusedError('address', 'http://a.example is refused.')),
+  ],
+  ['An image URL could not be fetched.', () => Promise.reject(new Error('DNS knows 10.0.0.7'))],
+  [
+    'What an image URL gives is no PNG, JPEG, WebP, GIF or AVIF picture.',
+    async () => ({ body: new Blob(['<svg>']).stream() }),
+  ],
+])('a picture that can not be had costs nothing: %s', async (message, fetchFile) => {
+  const { model, calls } = imageModel()
+  const provider = aiSdkProvider({ models: { it: model }, fetchFile })
+  expect(await provider.submit(task({ image: 'https://a.example/1' }), { signal })).toEqual({
+    state: 'failed',
+    code: 'input_fetch_failed',
+    message,
+  })
+  expect(calls).toEqual([])
+})
+
+test('a model that says that it takes no pictures is not asked with one', async () => {
+  const { model, calls } = imageModel({ supportsFileInputs: Promise.resolve(false) })
+  const provider = aiSdkProvider({ models: { it: model } })
+  const image = 'data:image/png;base64,iVBORw0KGgo='
+  expect(await provider.submit(task({ image }), { signal })).toMatchObject({ code: 'provider_rejected' })
+  expect(calls).toEqual([])
+})
+
+test('a film that was delivered elsewhere is no output', async () => {
+  const model = {
+    ...imageModel().model,
+    maxVideosPerCall: 1,
+    doStart: async () => ({ operation: { id: '1' } }),
+    doStatus: async () => ({ status: 'completed', videos: [{ type: 'uploaded' }] }),
+  }
+  const provider = aiSdkProvider({ models: { it: model as never } })
+  const started = await provider.submit(task({ prompt: 'a fox' }), { signal })
+  expect(started).toEqual({ state: 'running', handle: { operation: { id: '1' } } })
+  const handle = { operation: { id: '1' } }
+  expect(await provider.poll({ ...task({}), handle }, { signal })).toMatchObject({ code: 'output_invalid' })
+})
+
+test('a download that fails does not say the key in the URL', async () => {
+  const url = 'https://films.example/1?key=AIzaSy123456'
+  const model = {
+    ...imageModel().model,
+    maxVideosPerCall: 1,
+    doStart: async () => ({ operation: 1 }),
+    doStatus: async () => ({ status: 'completed', videos: [{ type: 'url', url }] }),
+  }
+  const fetchFile = () => Promise.reject(new Error(`GET ${url} failed`))
+  const provider = aiSdkProvider({ models: { it: model as never }, fetchFile })
+  const polled = provider.poll({ ...task({}), handle: { operation: 1 } }, { signal })
+  await expect(polled).rejects.toThrow('key=[secret] failed')
+})
+
+const { model } = imageModel()
+
+test.each<[string, unknown]>([
+  ['models', {}],
+  ['models', { models: null }],
+  ['models', { models: [model] }],
+  ['models', { models: {} }],
+  ['models["it"]', { models: { it: 'openai/gpt-image-1' } }],
+  ['models["it"]', { models: { it: undefined } }],
+  ['models["it"]', { models: { it: { model: { modelId: 'a', doGenerate() {} } } } }],
+  ['models["it"].price', { models: { it: { model, price: -1 } } }],
+  ['models["it"].units', { models: { it: { model, units: 3 } } }],
+  ['models["it"].maxOutputs', { models: { it: { model, maxOutputs: 0 } } }],
+  ['callTimeoutMs', { models: { it: model }, callTimeoutMs: 0 }],
+  ['maxOutputBytes', { models: { it: model }, maxOutputBytes: 1.5 }],
+  ['fetchFile', { models: { it: model }, fetchFile: 'fetch' }],
+  ['secrets', { models: { it: model }, secrets: [''] }],
+])('a wrong %s is told at once', (name, options) => {
+  expect(() => aiSdkProvider(options as AiSdkProviderOptions)).toThrow(TypeError)
+  expect(() => aiSdkProvider(options as AiSdkProviderOptions)).toThrow(`${name} must`)
+})

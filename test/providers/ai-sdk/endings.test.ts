@@ -1,0 +1,175 @@
+import type { Price } from '@genmount/core'
+import { type AiSdkModelOptions, aiSdkProvider, type CountedResult } from '@genmount/provider-ai-sdk'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Fault, key, type Reply, vendorServer } from './vendors/vendor-server.ts'
+import { hasEnded, vendorOf, world } from './world.ts'
+
+const input = { prompt: 'a fox in the snow' }
+
+async function ended(model: string, faults: readonly Fault[]) {
+  const { vendor, start, until } = await world(model)
+  vendor.faults.push(...faults)
+  const { service } = start()
+  const { job } = await service.create({ owner: 'ada', model, input })
+  return until(job.id, hasEnded)
+}
+
+const poll = (json: unknown, status = 200): Fault => ({ step: 'poll', answer: { json, status } })
+const submit = (json: unknown, status = 200): Fault => ({
+  step: 'submit',
+  answer: { json, status },
+  taken: true,
+})
+const prediction = { id: 'p', output: null, urls: { get: 'https://x.test' } }
+
+test.each<[string, string, string, Fault]>([
+  // [docs: VAI:packages/openai/src/image; jeffstric/ZJT#480]
+  [
+    'content_policy',
+    'openai-image',
+    'a prompt that moderation blocks',
+    submit(
+      {
+        error: {
+          message: 'Your request was rejected. safety_violations=[violence].',
+          type: 'image_generation_user_error',
+          param: null,
+          code: 'moderation_blocked',
+        },
+      },
+      400,
+    ),
+  ],
+  [
+    'content_policy',
+    'google-image',
+    'a picture that is withheld',
+    // [js-genai:src/types.ts FinishReason]
+    submit({ candidates: [{ content: { parts: [] }, finishReason: 'IMAGE_SAFETY', index: 0 }] }),
+  ],
+  [
+    'output_invalid',
+    'google-image',
+    'an answer in words',
+    submit({ candidates: [{ content: { parts: [{ text: 'No.' }] }, finishReason: 'STOP', index: 0 }] }),
+  ],
+  [
+    'content_policy',
+    'xai-image',
+    'a picture that moderation takes back',
+    submit({ data: [{ b64_json: '', respect_moderation: false }] }),
+  ],
+  [
+    'content_policy',
+    'xai-video',
+    'a film that moderation takes back',
+    poll({ status: 'done', video: { url: null, respect_moderation: false } }),
+  ],
+  [
+    'provider_failed',
+    'xai-video',
+    'a film that failed',
+    poll({ status: 'failed', error: { code: 'internal', message: 'The GPU is on fire.' } }),
+  ],
+  [
+    'content_policy',
+    'replicate-video',
+    'a film that is not safe for work',
+    poll({ ...prediction, status: 'failed', error: 'NSFW content detected. Try another prompt.' }),
+  ],
+  [
+    'provider_failed',
+    'replicate-video',
+    'a film that failed',
+    poll({ ...prediction, status: 'failed', error: 'CUDA out of memory' }),
+  ],
+  [
+    'provider_failed',
+    'replicate-image',
+    'a picture that failed',
+    poll({ ...prediction, status: 'failed', error: 'CUDA out of memory' }),
+  ],
+  [
+    'provider_failed',
+    'google-video',
+    'a film that failed',
+    poll({ name: 'models/veo-3/operations/1', done: true, error: { code: 13, message: 'Internal.' } }),
+  ],
+  [
+    'content_policy',
+    'bfl-video',
+    'a film that moderation blocks',
+    poll({ id: 'b', status: 'Content Moderated', result: null, details: { 'Moderation Reasons': ['x'] } }),
+  ],
+  [
+    'provider_failed',
+    'luma-image',
+    'a picture that failed',
+    poll({ id: 'l', state: 'failed', assets: null }),
+  ],
+  // [docs: model-apis/errors] The result of a failed request is the model's own error.
+  [
+    'provider_failed',
+    'fal-video',
+    'a film that the model rejects',
+    poll({ detail: [{ loc: ['body', 'prompt'], msg: 'bad', type: 'value_error' }] }, 422),
+  ],
+  ['provider_failed', 'fal-video', 'a film whose model broke down', poll({ detail: 'Oops.' }, 500)],
+])('%s of %s: %s', async (code, model, _what, fault) => {
+  const job = await ended(model, [fault])
+  expect([job.phase, job.error?.code]).toEqual(['failed', code])
+  expect(job.error?.message).toMatch(/^.{10,300}$/)
+})
+
+test('a film that opens only with our key is kept as bytes, and its URL nowhere', async () => {
+  const { start, until, jobs } = await world('google-video')
+  const { service } = start()
+  const { job } = await service.create({ owner: 'ada', model: 'google-video', input })
+  const { outputs } = await until(job.id, hasEnded)
+  expect(outputs).toEqual([{ fileKey: expect.any(String), contentType: 'video/mp4' }])
+  expect(JSON.stringify(await jobs.get(job.id))).not.toContain('/files/film')
+})
+
+test('a film that opens only with our key is asked for again when its download breaks off', async () => {
+  const job = await ended('google-video', [{ step: 'file', answer: 'reset', times: 2 }])
+  expect([job.phase, job.outputs.length]).toEqual(['completed', 1])
+})
+
+test('what jobs cost comes from the units that the vendor tells of', async () => {
+  const costOfOne = async (
+    model: string,
+    options: Omit<AiSdkModelOptions, 'model' | 'price'>,
+    price: Price,
+  ) => {
+    const { fake, models } = vendorOf(model)
+    const vendor = await vendorServer(fake)
+    onTestFinished(() => vendor.close())
+    const provider = aiSdkProvider({
+      models: { it: { model: models(vendor.origin)[model]!, price, ...options } },
+    })
+    const task = { jobId: 'j', clientToken: 't', model: 'it', input: { ...input, num_outputs: 1, size: 'x' } }
+    const { signal } = new AbortController()
+    const first = await provider.submit(task, { signal })
+    const last =
+      first.state === 'running' ? await provider.poll({ ...task, handle: first.handle }, { signal }) : first
+    return 'costUsd' in last ? last.costUsd : undefined
+  }
+  expect(await costOfOne('openai-image', {}, 0.04)).toBe(0.04)
+  expect(await costOfOne('openai-image', {}, { by: 'size', usd: { x: 0.07 } })).toBe(0.07)
+  const tokens = ({ usage }: CountedResult) => usage.outputTokens / 1e6
+  expect(await costOfOne('openai-image', { units: tokens }, 40)).toBe(0.08)
+  const seconds = ({ providerMetadata }: CountedResult) => providerMetadata.replicate.metrics.predict_time
+  expect(await costOfOne('replicate-video', { units: seconds }, 0.1)).toBe(0.45)
+  const ticks = ({ providerMetadata }: CountedResult) => providerMetadata.xai.costInUsdTicks
+  expect(await costOfOne('xai-video', { units: ticks }, 1e-10)).toBe(0.3)
+  const broken = () => {
+    throw new Error('A price list must not cost a job.')
+  }
+  expect(await costOfOne('xai-video', { units: broken }, 1)).toBe(undefined)
+})
+
+test('a key that the vendor says in its reason is not shown', async () => {
+  const echo: Reply = { status: 422, json: { detail: `Bad input. Authorization: Bearer ${key}` } }
+  const job = await ended('replicate-video', [{ step: 'submit', answer: echo }])
+  expect(job.error?.message).toBe('Bad input. Authorization: Bearer [secret]')
+})

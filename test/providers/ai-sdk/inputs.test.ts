@@ -1,0 +1,129 @@
+import { fakeFile } from '@genmount/testing'
+import { expect, test } from 'vitest'
+import { type AiSdkModel, aiSdkProvider } from '@genmount/provider-ai-sdk'
+import type { FileFetch } from '@genmount/core'
+import { onTestFinished } from 'vitest'
+import { vendorServer } from './vendors/vendor-server.ts'
+import { vendorOf } from './world.ts'
+
+const { bytes } = fakeFile('image')
+const base64 = Buffer.from(bytes).toString('base64')
+const dataUri = `data:image/png;base64,${base64}`
+const url = 'https://pictures.example.com/fox.png'
+
+/** What reaches the vendor's server when a client asks for this. */
+async function sent(model: string, input: object, options: object = {}) {
+  const { fake, models } = vendorOf(model)
+  const vendor = await vendorServer(fake)
+  onTestFinished(() => vendor.close())
+  const fetched: string[] = []
+  const fetchFile: FileFetch = async (url) => {
+    fetched.push(url)
+    return { body: new Blob([bytes]).stream() }
+  }
+  const provider = aiSdkProvider({
+    models: { it: { model: models(vendor.origin)[model] as AiSdkModel, ...options } },
+    fetchFile,
+  })
+  const given = await provider.models[0]!.input['~standard'].validate(input)
+  if (given.issues) throw new Error(given.issues.map(({ message }) => message).join())
+  const report = await provider.submit(
+    { jobId: 'j', clientToken: 't', model: 'it', input: given.value as Record<string, never> },
+    { signal: new AbortController().signal },
+  )
+  return { report, body: vendor.ledger[0]?.asked.body, path: vendor.ledger[0]?.asked.path, fetched }
+}
+
+test('text to video reaches the vendor in its own words', async () => {
+  const input = { prompt: 'a fox', resolution: '720p', aspect_ratio: '9:16', duration: 8, seed: 7 }
+  expect((await sent('google-video', input)).body).toEqual({
+    instances: [{ prompt: 'a fox' }],
+    parameters: { sampleCount: 1, aspectRatio: '9:16', resolution: '720p', durationSeconds: 8, seed: 7 },
+  })
+  expect((await sent('replicate-video', { ...input, fps: 24 })).body).toEqual({
+    input: { prompt: 'a fox', aspect_ratio: '9:16', size: '1280x720', duration: 8, fps: 24, seed: 7 },
+  })
+  expect((await sent('fal-video', input)).body).toEqual({
+    prompt: 'a fox',
+    aspect_ratio: '9:16',
+    duration: '8s',
+    seed: 7,
+  })
+  expect((await sent('xai-video', { ...input, audio: false })).body).toMatchObject({
+    resolution: '720p',
+    generate_audio: false,
+  })
+})
+
+test('image to video sends the picture itself, however it was given', async () => {
+  for (const image of [dataUri, url]) {
+    const { body, fetched } = await sent('google-video', { prompt: 'it runs', image, last_frame: image })
+    const picture = { bytesBase64Encoded: base64, mimeType: 'image/png' }
+    expect(body).toMatchObject({ instances: [{ prompt: 'it runs', image: picture, lastFrame: picture }] })
+    expect(fetched.length).toBe(image === url ? 2 : 0)
+  }
+  const { body } = await sent('replicate-video', { image: url })
+  expect(body).toEqual({ input: { image: dataUri } })
+})
+
+test('pictures that a film is to be like are sent', async () => {
+  const { body } = await sent('xai-video', { prompt: 'a fox', reference_images: [dataUri, url] })
+  expect(body).toMatchObject({ reference_images: [{ url: dataUri }, { url: dataUri }] })
+})
+
+test('URLs are passed on unfetched to a model that is to have them', async () => {
+  const { body, fetched } = await sent('luma-image', { prompt: 'a fox', image: url }, { passImageUrls: true })
+  expect(body).toMatchObject({ image: [{ url, weight: 0.85 }] })
+  expect(fetched).toEqual([])
+})
+
+test('text to image reaches the vendor in its own words', async () => {
+  const { body, path } = await sent('openai-image', { prompt: 'a fox', size: '1024x1536', num_outputs: 3 })
+  expect(path).toBe('/v1/images/generations')
+  expect(body).toEqual({ model: 'gpt-image-1', prompt: 'a fox', n: 3, size: '1024x1536' })
+  expect((await sent('google-image', { prompt: 'a fox', aspect_ratio: '16:9' })).body).toMatchObject({
+    generationConfig: { imageConfig: { aspectRatio: '16:9' }, responseModalities: ['IMAGE'] },
+  })
+})
+
+test('pictures to be edited and their mask are sent', async () => {
+  const { body, path } = await sent('openai-image', { prompt: 'a hat', image: [dataUri, url], mask: dataUri })
+  expect(path).toBe('/v1/images/edits')
+  const form = String(body?.['form'])
+  expect([...form.matchAll(/name="([\w[\]]+)"/g)].map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['model', 'prompt', 'image[]', 'image[]', 'mask', 'n']),
+  )
+  expect((await sent('fal-image', { prompt: 'a hat', image: dataUri })).body).toMatchObject({
+    image_url: dataUri,
+  })
+})
+
+test('options of the vendor pass through, and those of the app win', async () => {
+  const options = { providerOptions: { openai: { quality: 'low' } } }
+  const provider_options = { openai: { quality: 'high', background: 'opaque' } }
+  const { body } = await sent('openai-image', { prompt: 'a fox', provider_options }, options)
+  expect(body).toMatchObject({ quality: 'low', background: 'opaque' })
+})
+
+test('options that the model does not take cost nothing', async () => {
+  const provider_options = { openai: { quality: 'breathtaking' } }
+  const { report, body } = await sent('openai-image', { prompt: 'a fox', provider_options })
+  expect(report).toMatchObject({ state: 'failed', code: 'provider_rejected' })
+  expect(body).toBe(undefined)
+})
+
+test('a mask for a model that takes none costs nothing', async () => {
+  const { report, body } = await sent('google-image', { prompt: 'a hat', image: dataUri, mask: dataUri })
+  expect(report).toMatchObject({
+    state: 'failed',
+    code: 'provider_rejected',
+    message: 'This model takes no mask.',
+  })
+  expect(body).toBe(undefined)
+})
+
+test('more outputs than one call gives are refused', async () => {
+  await expect(sent('xai-image', { prompt: 'a fox', num_outputs: 4 })).rejects.toThrow('from 1 to 3')
+  const { body } = await sent('replicate-image', { prompt: 'a fox', num_outputs: 4 }, { maxOutputs: 4 })
+  expect(body).toMatchObject({ input: { num_outputs: 4 } })
+})

@@ -1,0 +1,24 @@
+import { createBlackForestLabs } from '@ai-sdk/black-forest-labs'
+import { key, type VendorFake } from './vendor-server.ts'
+
+/** [VAI:packages/black-forest-labs/src/black-forest-labs-image-model.test.ts, ...-video-model.test.ts] */
+export const blackForestLabs: VendorFake = {
+  submit: ({ id, asked: { origin } }) => ({
+    json: { id, polling_url: `${origin}/v1/get_result?id=${id}`, cost: 5, output_mp: 1 },
+  }),
+  poll({ id, asked: { origin, path } }, isDone) {
+    if (!isDone) return { json: { id, status: 'Pending', result: null } }
+    const sample = path.includes('flux-3')
+      ? 'https://delivery-eu1.bfl.ai/film.mp4?se=2026&sig=abc'
+      : `${origin}/files/1.png`
+    return { json: blackForestLabs.film?.(sample) }
+  },
+  film: (sample) => ({ id: 'b', status: 'Ready', result: { sample, seed: 7, duration: 3.2 } }),
+  error: (words) => ({ detail: words }),
+  unknown: { json: { id: 'unknown', status: 'Task not found', result: null } },
+}
+
+export const blackForestLabsModels = (origin: string) => {
+  const sdk = createBlackForestLabs({ apiKey: key, baseURL: `${origin}/v1`, pollIntervalMillis: 20 })
+  return { 'bfl-video': sdk.video('flux-3-video'), 'bfl-image': sdk.image('flux-pro-1.1') }
+}
