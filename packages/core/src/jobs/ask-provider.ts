@@ -72,7 +72,7 @@ function isNeverConnected(error: unknown): boolean {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth++) {
     const { code, syscall } = fault as { code?: unknown; syscall?: unknown }
     if (neverConnected.has(code) && connecting.has(syscall)) return true
-    if (fault.message.includes(denoNeverConnected)) return true
+    if (shortText(fault).includes(denoNeverConnected)) return true
   }
   return false
 }
