@@ -14,8 +14,17 @@ export interface BenchResult {
   readonly rows: readonly Row[]
   /** More than the rows, as Markdown: raw medians, profiles of what falls short. */
   readonly notes?: string
-  /** Bars of the chart: ratios, 1 being the peer that the title names. */
-  readonly bars?: readonly { readonly label: string; readonly value: number; readonly isOurs: boolean }[]
+  /** For the chart. */
+  readonly bars?: readonly Bar[]
+}
+
+/** A ratio to a peer that stands for 1. */
+export interface Bar {
+  /** The bars of one group stand together under this heading, which names the peer. @default the bench's title */
+  readonly group?: string
+  readonly label: string
+  readonly value: number
+  readonly isOurs: boolean
 }
 
 /** A bench that `npm run bench -- NAME` runs alone. */
@@ -23,4 +32,6 @@ export interface Bench {
   readonly name: string
   readonly title: string
   run(): Promise<BenchResult>
+  /** Where the CPU goes, as Markdown: what `npm run bench -- NAME --profile` prints instead. */
+  profile?(): Promise<string>
 }

@@ -1,45 +1,122 @@
 import { expect, test } from 'vitest'
-import { minPollIntervalMs, pollSchedule } from './poll-schedule.ts'
+import { minPollIntervalMs, type PollSchedule, pollSchedule } from './poll-schedule.ts'
 
 /** How many polls a task of `durationMs` takes, and how long after its end the last one comes. */
-function simulate(durationMs: number, typicalMs?: number) {
-  const schedule = pollSchedule([{ id: 'm', ...(typicalMs !== undefined && { typicalMs }) }])
+function runTask(schedule: PollSchedule, durationMs: number) {
   let polls = 0
+  let runningMs = 0
   let elapsedMs = 0
   while (elapsedMs < durationMs) {
+    runningMs = elapsedMs
     elapsedMs += schedule.delayMs('m', elapsedMs)
     polls++
   }
+  schedule.observe('m', elapsedMs, runningMs)
   return { polls, lateMs: elapsedMs - durationMs }
 }
 
-test('a task that takes as long as its model usually does is not asked after all the time', () => {
-  expect(simulate(120_000, 120_000).polls).toBeLessThanOrEqual(25)
-  expect(simulate(120_000, 120_000).lateMs).toBeLessThanOrEqual(3000)
+function scheduleOf(typicalMs?: number) {
+  return pollSchedule([{ id: 'm', typicalMs }])
+}
+
+/** Durations between 70 % and 130 % of `typicalMs`, out of order. */
+function similar(typicalMs: number, count: number) {
+  return Array.from({ length: count }, (_, i) => typicalMs * (0.7 + 0.6 * ((i * 0.618) % 1)))
+}
+
+function mean(values: readonly number[]) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+test('a task that takes as long as its model is said to is not asked after all the time', () => {
+  const { polls, lateMs } = runTask(scheduleOf(120_000), 120_000)
+  expect(polls).toBeLessThanOrEqual(40)
+  expect(lateMs).toBeLessThanOrEqual(3000)
 })
 
 test.each([500, 2000, 20_000, 120_000, 600_000])(
-  'a task of %i ms is found finished within a quarter of its time or 10 s',
+  'a task of %i ms of a model that nobody has experience with is found finished within half of its time or 10 s',
   (durationMs) => {
     for (const typicalMs of [undefined, 1000, 30_000, 300_000]) {
-      const { lateMs } = simulate(durationMs, typicalMs)
-      expect(lateMs).toBeLessThanOrEqual(Math.max(10_000, durationMs / 4))
+      const { lateMs } = runTask(scheduleOf(typicalMs), durationMs)
+      expect(lateMs).toBeLessThanOrEqual(Math.max(10_000, durationMs / 2))
     }
   },
 )
 
 test('no two polls are closer than a second', () => {
-  const schedule = pollSchedule([{ id: 'm', typicalMs: 5000 }])
+  const schedule = scheduleOf(5000)
+  for (const duration of similar(5000, 30)) runTask(schedule, duration)
   for (let elapsedMs = 0; elapsedMs < 20_000; elapsedMs += 100) {
     expect(schedule.delayMs('m', elapsedMs)).toBeGreaterThanOrEqual(minPollIntervalMs)
   }
 })
 
-test('it learns how long a model takes', () => {
-  const schedule = pollSchedule([{ id: 'm', typicalMs: 60_000 }])
-  for (let i = 0; i < 30; i++) schedule.observe('m', 4000)
-  expect(schedule.delayMs('m', 0)).toBeLessThan(5000)
-  expect(schedule.delayMs('new', 0)).toBe(minPollIntervalMs)
-  schedule.observe('new', 8000)
-  expect(schedule.delayMs('new', 0)).toBeCloseTo(7200)
+test('tasks of a known model are not asked after before the quickest of them could be done', () => {
+  const schedule = scheduleOf()
+  for (const duration of similar(60_000, 100)) runTask(schedule, duration)
+  expect(schedule.delayMs('m', 0)).toBeGreaterThan(35_000)
+})
+
+test.each([
+  { typicalMs: 20_000, polls: 7, lateMs: 1000 },
+  { typicalMs: 120_000, polls: 22, lateMs: 1700 },
+])(
+  'once it knows tasks of about $typicalMs ms, it asks $polls times a task and learns of the end $lateMs ms late',
+  ({ typicalMs, polls, lateMs }) => {
+    const schedule = scheduleOf()
+    const runs = similar(typicalMs, 300).map((duration) => runTask(schedule, duration))
+    const known = runs.slice(100)
+    expect(mean(known.map((run) => run.polls))).toBeLessThanOrEqual(polls)
+    expect(mean(known.map((run) => run.lateMs))).toBeLessThanOrEqual(lateMs)
+  },
+)
+
+test('it forgets a wrong hint of how long a model takes', () => {
+  for (const hintMs of [2000, 200_000]) {
+    const schedule = scheduleOf(hintMs)
+    const runs = similar(20_000, 60).map((duration) => runTask(schedule, duration))
+    expect(mean(runs.slice(30).map((run) => run.lateMs))).toBeLessThan(2000)
+  }
+})
+
+/** How late the ends of 100 tasks are learnt of, after 100 that took 20 s. */
+function latenessAfterChangeTo(typicalMs: number) {
+  const schedule = scheduleOf()
+  for (const duration of similar(20_000, 100)) runTask(schedule, duration)
+  return similar(typicalMs, 100).map((duration) => runTask(schedule, duration).lateMs)
+}
+
+test('when a provider becomes ten times slower, its tasks are found finished within 10 s all the same', () => {
+  const lateness = latenessAfterChangeTo(200_000)
+  expect(Math.max(...lateness)).toBeLessThanOrEqual(10_000)
+  expect(mean(lateness.slice(50))).toBeLessThanOrEqual(2500)
+})
+
+test('when a provider becomes ten times quicker, its tasks are found no later than before, and soon sooner', () => {
+  const lateness = latenessAfterChangeTo(2000)
+  expect(Math.max(...lateness)).toBeLessThanOrEqual(14_000)
+  expect(mean(lateness.slice(50))).toBeLessThanOrEqual(5000)
+})
+
+test('where a model has quick and slow tasks, few polls fall between them', () => {
+  const schedule = scheduleOf()
+  const tasks = similar(3000, 100).flatMap((quick, i) => [quick, similar(90_000, 100)[i]!])
+  for (const duration of tasks) runTask(schedule, duration)
+  let polls = 0
+  for (let elapsedMs = 5000; elapsedMs < 55_000; elapsedMs += schedule.delayMs('m', elapsedMs)) polls++
+  expect(polls).toBeLessThanOrEqual(8)
+})
+
+test('tasks that were finished at once teach it nothing that could break it', () => {
+  const schedule = scheduleOf()
+  for (let i = 0; i < 10; i++) schedule.observe('m', 0, 0)
+  expect(schedule.delayMs('m', 0)).toBe(minPollIntervalMs)
+  expect(schedule.delayMs('m', 40_000)).toBe(10_000)
+})
+
+test('models are learnt apart', () => {
+  const schedule = scheduleOf()
+  for (const duration of similar(60_000, 20)) runTask(schedule, duration)
+  expect(schedule.delayMs('other', 0)).toBe(minPollIntervalMs)
 })

@@ -2,7 +2,7 @@
 export const minPollIntervalMs = 1000
 
 /** A poll is worth it once the task has been finished for this long, on average over what is known to happen. */
-const pollWorthMs = 70
+const pollWorthMs = 72
 /** More by this for a task that ends within `minPollIntervalMs` after it, when no other poll may come. */
 const barredWorthMs = minPollIntervalMs / 4
 
@@ -11,8 +11,8 @@ const maxRemembered = 100
 const typicalSpread = [0.6, 0.8, 1, 1.25, 1.6]
 
 const maxLatePauseMs = 10_000
-/** How long the first pause is trusted to be, more with each duration that has been seen. */
-const trustedPauseMs = { least: 10_000, most: 60_000 }
+/** How long the first pause may be, growing by the least with each duration that has been seen. */
+const trustedPauseMs = { least: 10_000, most: 120_000 }
 
 /** Decides when to ask a provider again. Learns how long each model takes, for as long as the process lives. */
 export interface PollSchedule {
@@ -23,41 +23,50 @@ export interface PollSchedule {
 }
 
 interface Experience {
-  /** The latest ones, oldest first. */
-  readonly durations: number[]
-  seen: number
+  /** Oldest first. */
+  readonly latest: readonly number[]
+  /** Shortest first. */
+  readonly sorted: readonly number[]
+  readonly trustMs: number
 }
 
+const none: Experience = { latest: [], sorted: [], trustMs: trustedPauseMs.least }
+
 /**
- * No poll while a task cannot be done yet, close ones where many tasks finish, and wide ones where few do. With no
- * duration ahead the pauses grow with the time for which the task has been late.
+ * No poll while a task cannot be done yet, close ones where many tasks end, and wide ones where few do. Where none has
+ * taken as long, the pauses grow with the time for which the task has been late.
  */
 export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
 ): PollSchedule {
   const experiences = new Map<string, Experience>()
-  for (const { id, typicalMs } of models)
-    if (typicalMs !== undefined)
-      experiences.set(id, { durations: typicalSpread.map((part) => part * typicalMs), seen: 0 })
+  for (const { id, typicalMs } of models) {
+    if (typicalMs === undefined) continue
+    const guesses = typicalSpread.map((part) => part * typicalMs)
+    experiences.set(id, { ...none, latest: guesses, sorted: guesses })
+  }
 
   return {
     delayMs(model, elapsedMs) {
-      const { durations, seen } = experiences.get(model) ?? { durations: [], seen: 0 }
-      const worthAt = whenWorthAPoll(durations, elapsedMs)
+      const { sorted, trustMs } = experiences.get(model) ?? none
+      const worthAt = whenWorthAPoll(sorted, elapsedMs)
       const delay =
         worthAt === undefined
-          ? Math.min(maxLatePauseMs, (elapsedMs - Math.max(0, ...durations)) / 4)
-          : Math.min(worthAt - elapsedMs, Math.max(elapsedMs / 2, trustedPause(seen)))
+          ? Math.min(maxLatePauseMs, (elapsedMs - (sorted.at(-1) ?? 0)) / 4)
+          : Math.min(worthAt - elapsedMs, Math.max(trustMs, elapsedMs / 2))
       return Math.max(minPollIntervalMs, delay)
     },
     observe(model, durationMs, runningMs = 0.9 * durationMs) {
-      const experience = experiences.get(model) ?? { durations: [], seen: 0 }
-      experiences.set(model, experience)
-      experience.seen++
-      // Somewhere between the two polls, and a little sooner than found where there was none before: a model that has
-      // become quicker would never be seen to be.
-      experience.durations.push(Math.max((runningMs + durationMs) / 2, 0.85 * durationMs))
-      if (experience.durations.length > maxRemembered) experience.durations.shift()
+      const { latest, trustMs } = experiences.get(model) ?? none
+      // The end was somewhere between the two polls. Not long before the second, or one early poll would count for much;
+      // but before it, or a model that has become quicker would never be seen to be.
+      const ended = Math.max((runningMs + durationMs) / 2, 0.85 * durationMs)
+      const remembered = [...latest, ended].slice(-maxRemembered)
+      experiences.set(model, {
+        latest: remembered,
+        sorted: remembered.toSorted((a, b) => a - b),
+        trustMs: Math.min(trustedPauseMs.most, trustMs + trustedPauseMs.least),
+      })
     },
   }
 }
@@ -66,28 +75,30 @@ export function pollSchedule(
  * When a task that runs at `elapsedMs` will on average have been finished for as long as a poll is worth, if it is as
  * likely to end between any two neighbours of `durations` as between any others. The optimum for known durations: Keller,
  * Optimum Checking Schedules for Systems Subject to Random Failure (1974).
+ * @param durations shortest first
  * @returns `undefined` when none took that long
  */
 function whenWorthAPoll(durations: readonly number[], elapsedMs: number): number | undefined {
-  const ahead = durations.filter((duration) => duration > elapsedMs).toSorted((a, b) => a - b)
-  if (ahead.length === 0) return undefined
+  const firstAhead = durations.findIndex((duration) => duration > elapsedMs)
+  if (firstAhead < 0) return undefined
   // Nothing ends before the shortest.
-  let from = (ahead.length === durations.length && ahead.shift()) || elapsedMs
+  let from = firstAhead === 0 ? durations[0]! : elapsedMs
+  const start = Math.max(1, firstAhead)
   let waited = 0
-  for (const [ended, to] of [...ahead, Number.POSITIVE_INFINITY].entries()) {
-    const gap = to - from
-    const barred = ahead.filter((duration) => duration > to && duration <= to + minPollIntervalMs).length
-    const wanting = ahead.length * pollWorthMs + barred * barredWorthMs - waited
+  let barredEnd = start
+  for (let next = start; next <= durations.length; next++) {
+    const to = durations[next] ?? Number.POSITIVE_INFINITY
+    while (durations[barredEnd]! <= to + minPollIntervalMs) barredEnd++
+    const barred = Math.max(0, barredEnd - next - 1)
+    const wanting = (durations.length - start) * pollWorthMs + barred * barredWorthMs - waited
     if (wanting <= 0) return from
-    // Waited grows with the square of time as more and more have ended.
+    const gap = to - from
+    const ended = next - start
+    // What has been waited for grows with the square of time, as more and more have ended.
     if (gap * (ended + 0.5) >= wanting)
       return from + (2 * wanting) / (ended + Math.sqrt(ended ** 2 + (2 * wanting) / gap))
     waited += gap * (ended + 0.5)
     from = to
   }
   return from
-}
-
-function trustedPause(seen: number): number {
-  return Math.min(trustedPauseMs.most, (1 + seen) * trustedPauseMs.least)
 }

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
+import { fakeProvider, manualClock } from '@genmount/testing'
+import { economyOn, isTwiceAsGood, mixes } from './economy/economy.ts'
+import { jobLengths } from './economy/job-lengths.ts'
+import { fixedPolicy, ourPolicy } from './economy/poll-policy.ts'
+import { simulate } from './economy/simulate.ts'
+import { weighJobs } from './scale/scale.ts'
+import { packageNames, packageSize, wholeSize } from './start-up/bundle-size.ts'
+
+/** What may be gzipped of each package's own code, in bytes: a tenth or so above what there is. */
+const ceilings: Readonly<Record<string, number>> = {
+  'backend-sqlite': 3700,
+  core: 13_000,
+  'express-middleware': 300,
+  'fetch-handler': 650,
+  'files-disk': 2500,
+  'guarded-fetch': 3600,
+  'node-http': 1400,
+  'provider-procedural': 30_000,
+  testing: 40_000,
+  'v1-interface': 7300,
+}
+const otherCeiling = 6000
+
+test.each(packageNames)('%s stays small', async (name) => {
+  expect(await packageSize(name)).toBeLessThanOrEqual(ceilings[name] ?? otherCeiling)
+})
+
+test('all that a server needs stays below 33 kB, dependencies included', async () => {
+  expect(await wholeSize()).toBeLessThanOrEqual(33_000)
+})
+
+test('a job in memory takes at most 2.5 kB of heap once it has finished, and 3 kB before', async () => {
+  const { finished, processing } = await weighJobs('--conditions=@genmount/source')
+  expect(finished).toBeLessThanOrEqual(2500)
+  expect(processing).toBeLessThanOrEqual(3000)
+})
+
+test.each(mixes.filter(({ name }) => name === '20 s' || name === '120 s'))(
+  'jobs of $name take half the polls of a poll every 3 s, or are found finished in half the time',
+  (mix) => {
+    expect(isTwiceAsGood(economyOn(mix, ourPolicy), economyOn(mix, fixedPolicy))).toBe(true)
+  },
+)
+
+test.each([
+  { name: '2 s', polls: 1.6, delayMs: 550 },
+  { name: '20 s', polls: 6.5, delayMs: 750 },
+  { name: '120 s', polls: 19, delayMs: 1500 },
+  { name: 'mixed, one model of all three', polls: 16, delayMs: 1300 },
+])('jobs of $name take $polls polls and are found finished $delayMs ms late', ({ name, polls, delayMs }) => {
+  const mix = mixes.find((candidate) => candidate.name === name)!
+  const { pollsPerJob, meanDelayMs } = economyOn(mix, ourPolicy)
+  expect(pollsPerJob).toBeLessThanOrEqual(polls)
+  expect(meanDelayMs).toBeLessThanOrEqual(delayMs)
+})
+
+test('the service polls as the simulation does', async () => {
+  const lengths = jobLengths(30, { typicalMs: [20_000], spread: 0.2 }).map((length) => Math.round(length))
+  const clock = manualClock()
+  let next = 0
+  const provider = fakeProvider({ clock, behave: () => ({ delayMs: lengths[next++]! }) })
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    log: { warn() {}, error: console.error },
+  })
+  for (const length of lengths) {
+    const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })
+    await clock.advance(length * 2 + 10_000)
+    expect((await service.get(job.id, 'alice')).phase).toBe('completed')
+  }
+  await service.close()
+  const { pollsPerJob } = simulate(ourPolicy(), lengths)
+  expect(provider.polls.length / lengths.length).toBeCloseTo(pollsPerJob, 0)
+})

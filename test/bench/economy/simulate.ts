@@ -1,0 +1,48 @@
+import type { PollPolicy } from './poll-policy.ts'
+
+/** What a policy costs, and what it is good for. */
+export interface Economy {
+  readonly pollsPerJob: number
+  /** From the provider's being done to the poll that finds it, in milliseconds. */
+  readonly meanDelayMs: number
+  readonly p95DelayMs: number
+}
+
+/** Runs jobs of these lengths one after another under one policy, which may learn; those before `from` do not count. */
+export function simulate(policy: PollPolicy, lengths: readonly number[], from = 0): Economy {
+  const runs = lengths.map((lengthMs) => runJob(policy, lengthMs)).slice(from)
+  return economyOf(runs)
+}
+
+/** Each job under a policy that knows nothing yet. */
+export function simulateCold(policy: () => PollPolicy, lengths: readonly number[]): Economy {
+  return economyOf(lengths.map((lengthMs) => runJob(policy(), lengthMs)))
+}
+
+interface Run {
+  readonly polls: number
+  readonly delayMs: number
+}
+
+function runJob(policy: PollPolicy, lengthMs: number): Run {
+  let polls = 0
+  let runningMs = 0
+  let elapsedMs = 0
+  while (elapsedMs < lengthMs) {
+    runningMs = elapsedMs
+    elapsedMs += Math.round(policy.delayMs(elapsedMs, polls))
+    polls++
+  }
+  policy.observe?.(elapsedMs, runningMs)
+  return { polls, delayMs: elapsedMs - lengthMs }
+}
+
+function economyOf(runs: readonly Run[]): Economy {
+  const delays = runs.map((run) => run.delayMs).toSorted((a, b) => a - b)
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    pollsPerJob: mean(runs.map((run) => run.polls)),
+    meanDelayMs: mean(delays),
+    p95DelayMs: delays[Math.floor(delays.length * 0.95)]!,
+  }
+}

@@ -1,0 +1,26 @@
+import autocannon from 'autocannon'
+import type { Load, LoadResult } from './load.ts'
+import { apiKey } from './servers/workload.ts'
+
+/** What stands in for wrk: its argument is the load as JSON, its last line of output the result. */
+
+const { load, connections, seconds } = JSON.parse(process.argv[2] ?? '') as {
+  load: Load
+  connections: number
+  seconds: number
+}
+const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+const { body } = load
+const result = await autocannon({
+  url: load.url,
+  connections,
+  duration: seconds,
+  headers,
+  requests: load.paths.map((path) => (body === undefined ? { path } : { method: 'POST', path, body })),
+})
+const told: LoadResult = {
+  requests: result['2xx'] + result.non2xx,
+  seconds: result.duration,
+  failures: result.non2xx + result.errors + result.timeouts,
+}
+console.log(JSON.stringify(told))

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Load, putLoad } from './load.ts'
+import type { ServerProcess } from './server-process.ts'
+import type { ServerState } from './servers/control.ts'
+import { exampleBody } from './servers/workload.ts'
+
+export type Workload = 'get' | 'create'
+
+/** What a server has done in one round. */
+export interface Sample {
+  readonly requestsPerSecond: number
+  /** Requests for each second of the server's CPU, in all its threads, while the load lasts. */
+  readonly requestsPerCpuSecond: number
+  /** The same, up to the end of the last job that the requests have made. */
+  readonly livesPerCpuSecond: number
+}
+
+export function loadFor(workload: Workload, { url, ids, peer }: ServerProcess): Load {
+  if (workload === 'get') return { url, paths: ids.map((id) => `/v1/jobs/${id}`) }
+  const model = peer.isOurs ? (peer.model ?? exampleBody.model) : exampleBody.model
+  return { url, paths: ['/v1/video/generations'], body: JSON.stringify({ ...exampleBody, model }) }
+}
+
+/** One round, which is over when the last job that it made has ended. */
+export async function measure(workload: Workload, server: ServerProcess, seconds: number): Promise<Sample> {
+  const before = await server.state()
+  const { requests, seconds: took } = await putLoad(loadFor(workload, server), seconds)
+  const loaded = await server.state()
+  const ended = await settled(server)
+  return {
+    requestsPerSecond: requests / took,
+    requestsPerCpuSecond: (requests * 1000) / (loaded.cpuMs - before.cpuMs),
+    livesPerCpuSecond: (requests * 1000) / (ended.cpuMs - before.cpuMs),
+  }
+}
+
+/** The server's state once none of its jobs is under way. */
+export async function settled(server: ServerProcess): Promise<ServerState> {
+  for (;;) {
+    const state = await server.state()
+    if (state.openJobs === 0) return state
+    await sleep(50)
+  }
+}
+
+/** Each server in turn, round after round, and every other round in the reverse order. */
+export async function measureInRounds(
+  workload: Workload,
+  servers: readonly ServerProcess[],
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<ReadonlyMap<string, readonly Sample[]>> {
+  const samples = new Map<string, Sample[]>(servers.map(({ peer }) => [peer.name, []]))
+  // Compiled code and a grown heap, as in a server that has been up for a while.
+  for (const server of servers) await measure(workload, server, seconds)
+  for (let round = 0; round < rounds; round++) {
+    for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
+      samples.get(server.peer.name)!.push(await measure(workload, server, seconds))
+    }
+  }
+  return samples
+}

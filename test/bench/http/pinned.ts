@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+/** The core of the servers, and the one of who puts load on them. */
+export const cores = { server: '0', load: '1' } as const
+
+export const canPin = availableParallelism() > 1 && isInstalled('taskset')
+
+/** The command, kept to one core where the system can do that. */
+export function pinned(core: string, command: readonly string[]): [binary: string, ...args: string[]] {
+  const [binary, ...args] = canPin ? ['taskset', '-c', core, ...command] : command
+  return [binary!, ...args]
+}
+
+/** Whether the PATH has a program of this name. */
+export function isInstalled(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { type Job, memoryBackend } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { apiKey, host } from '../http/servers/workload.ts'
+import { serveParent } from '../waiters/child-process.ts'
+import { exampleService, owner } from './example-jobs.ts'
+
+/** A service whose memory backend is full of finished jobs. */
+
+/** The jobs that are read: the same number whatever the store's size, so that the CPU's caches see the same. */
+const readJobs = 1000
+const reads = 100_000
+const creates = 5000
+
+const size = Number(process.argv[2])
+const backend = memoryBackend({ maxJobs: size, maxBytes: Number.MAX_SAFE_INTEGER })
+const { service, create } = exampleService(backend)
+// Nothing of ours keeps a process alive.
+process.channel!.ref()
+const ids = await fill()
+const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
+await once(server.listen(0, host), 'listening')
+const url = `http://${host}:${(server.address() as AddressInfo).port}`
+
+/** A job goes in as it is accepted and gets finished, like any other, without the provider's part. */
+async function fill(): Promise<readonly string[]> {
+  const [first] = await create(1)
+  const example = JSON.stringify(await service.get(first!, owner))
+  const spacing = Math.max(1, Math.floor(size / readJobs))
+  const chosen: string[] = []
+  for (let i = 1; i < size; i++) {
+    const id = `gen_${crypto.randomUUID().replaceAll('-', '')}`
+    const finished: Job = JSON.parse(example.replaceAll(first!, id))
+    await backend.jobs.insert({ ...finished, phase: 'running', dueAt: Number.MAX_SAFE_INTEGER })
+    await backend.jobs.replace(finished, finished.revision)
+    if (i % spacing === 0 && chosen.length < readJobs) chosen.push(id)
+    if (i % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return chosen
+}
+
+async function readAll(): Promise<void> {
+  for (let i = 0; i < reads; i++) await service.get(ids[i % ids.length]!, owner)
+}
+
+/** How many of them each second of this process's CPU does. */
+async function rateOf(count: number, work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return count / ((user + system) / 1e6)
+}
+
+export type StoreQuestion = 'read' | 'create' | 'where' | 'cpu'
+
+serveParent((question: StoreQuestion) => {
+  switch (question) {
+    case 'read':
+      return rateOf(reads, readAll)
+    case 'create':
+      return rateOf(creates, () => create(creates))
+    case 'where':
+      return { url, paths: ids.map((id) => `/v1/jobs/${id}`) }
+    case 'cpu':
+      return process.cpuUsage()
+  }
+})

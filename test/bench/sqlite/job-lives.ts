@@ -1,0 +1,96 @@
+import type { Job, JobStore } from '@genmount/core'
+
+/** How many writes the store makes over one life: accept, claim and submit, claim and poll, outputs, finish. */
+export const writesPerLife = 6
+export const readsPerLife = 2
+
+const task = {
+  prompt:
+    'A red fox crosses a snowy clearing at dawn, low sun behind the pines, breath visible in the cold air, slow dolly ' +
+    'shot at knee height, shallow depth of field, 35 mm film look.',
+  resolution: '720p',
+  aspect_ratio: '16:9',
+  duration: 6,
+}
+const dayMs = 86_400_000
+
+/** What the service stores of one job, from its accept to its finish, each as long as the real one. */
+export function revisionsOf(id: string, createdAt: number): readonly Job[] {
+  const claimToken = crypto.randomUUID()
+  const claimedUntil = createdAt + 30_000
+  const outputs = [{ url: `https://cdn.example.com/${id}.mp4` }]
+  const handle = { id: crypto.randomUUID() }
+  const accepted: Job = {
+    id,
+    owner: 'alice',
+    model: 'bench-video',
+    outputKind: 'video',
+    phase: 'accepted',
+    revision: 1,
+    task,
+    input: { ...task },
+    clientToken: crypto.randomUUID(),
+    idempotency: { key: `alice /v1/generate ${id}`, fingerprint: id.padEnd(64, '0') },
+    retentionDays: 7,
+    createdAt,
+    expiresAt: createdAt + 7 * dayMs,
+    deadlineAt: createdAt + 1_800_000,
+    dueAt: createdAt,
+    earliestAt: createdAt,
+    attempts: 0,
+    outputs: [],
+    costUsd: 0,
+    inferenceMs: 0,
+  }
+  const submitting: Job = {
+    ...accepted,
+    revision: 2,
+    phase: 'submitting',
+    startedAt: createdAt,
+    claimedUntil,
+    claimToken,
+  }
+  const { claimedUntil: _, ...free } = submitting
+  const dueAt = createdAt + 3000
+  const running: Job = {
+    ...free,
+    revision: 3,
+    phase: 'running',
+    handle,
+    checkedAt: createdAt,
+    dueAt,
+    earliestAt: dueAt,
+  }
+  const polled: Job = { ...running, revision: 4, claimedUntil, claimToken }
+  const collecting: Job = {
+    ...polled,
+    revision: 5,
+    phase: 'collecting',
+    outputs,
+    costUsd: 0.35,
+    inferenceMs: 8000,
+  }
+  const { claimedUntil: _until, dueAt: _due, earliestAt: _earliest, task: _task, ...rest } = collecting
+  return [
+    accepted,
+    submitting,
+    running,
+    polled,
+    collecting,
+    { ...rest, revision: 6, phase: 'completed', completedAt: createdAt + 8000 },
+  ]
+}
+
+/** A whole life, by the calls that the service makes. */
+export async function live(jobs: JobStore, [accepted, ...later]: readonly Job[]): Promise<void> {
+  await jobs.insert(accepted!)
+  for (const job of later) {
+    const isClaim = job.claimedUntil !== undefined && job.phase !== 'collecting'
+    if (isClaim) await jobs.get(job.id)
+    if ((await jobs.replace(job, job.revision - 1)) === 'stale') throw new Error(`Job ${job.id} is stale.`)
+  }
+}
+
+export function newId(): string {
+  return `gen_${crypto.randomUUID().replaceAll('-', '')}`
+}

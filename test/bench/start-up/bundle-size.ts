@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import smallLibrary from '@size-limit/preset-small-lib'
+import sizeLimit from 'size-limit'
+
+const packagesFolder = new URL('../../../packages/', import.meta.url)
+
+/** Every package of ours, without the scope. */
+export const packageNames: readonly string[] = readdirSync(packagesFolder)
+
+interface RolldownConfig {
+  readonly external?: readonly RegExp[]
+}
+
+/** Bytes of modules with all that they import, minified and gzipped, but for what is `external`. From the sources. */
+async function bundleSize(files: readonly URL[], external: RegExp): Promise<number> {
+  const check = {
+    files: files.map((file) => fileURLToPath(file)),
+    gzip: true,
+    modifyRolldownConfig: (config: RolldownConfig) => ({
+      ...config,
+      platform: 'node',
+      external: [/^node:/, external],
+      resolve: { conditionNames: ['@genmount/source', 'import', 'node', 'default'] },
+    }),
+  }
+  const limits = { checks: [check], cwd: fileURLToPath(packagesFolder) }
+  // Its types know the options of the command line alone.
+  const sizes = (await sizeLimit([smallLibrary as never], limits as never)) as readonly {
+    readonly size: number
+  }[]
+  return sizes[0]!.size
+}
+
+/** What one package adds: the code of its own that it publishes. */
+export async function packageSize(name: string): Promise<number> {
+  const folder = new URL(`${name}/src/`, packagesFolder)
+  const entries = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  return bundleSize(
+    entries.map((file) => new URL(file, folder)),
+    isOfOthers,
+  )
+}
+
+/** core, v1-interface and node-http with all their dependencies, but for `external`. */
+export function wholeSize(external = isNothing): Promise<number> {
+  return bundleSize([new URL('whole.ts', import.meta.url)], external)
+}
+
+const isOfOthers = /^[^./]/
+const isNothing = /^$/
