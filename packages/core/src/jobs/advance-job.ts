@@ -55,8 +55,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     try {
       const stepped = await runStep(claim, job)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, stepped.dueAt)
-      if (stepped?.phase === 'completed' && !isFinished(job))
-        schedule.observe(stepped.model, clock.now() - (stepped.startedAt ?? clock.now()))
+      if (stepped?.phase === 'completed' && !isFinished(job)) {
+        const { startedAt = clock.now() } = stepped
+        schedule.observe(job.model, clock.now() - startedAt, (job.checkedAt ?? startedAt) - startedAt)
+      }
     } finally {
       claim.release()
       signals.publish(job.id)
