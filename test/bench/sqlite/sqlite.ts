@@ -100,7 +100,10 @@ function notes({ raw, oneByOne, many }: Rates): string {
 finish. Raw is a prepared statement for each over a table of the same columns and indexes, each write a transaction of its
 own, WAL, synchronous = FULL, the rows' text made beforehand: ${median(raw)} lives a second. The store, one life at a time:
 ${median(oneByOne)} a second. The store, 100 lives at a time, whose writes share commits: ${median(many)} a second. The
-rows at 10,000 and more are measured with 100 jobs at a time; a finish is two writes, outputs and end.`
+rows at 10,000 and more are measured with 100 jobs at a time; a finish is two writes, outputs and end.
+
+What makes large files slower is where new rows go in the indexes over ids and idempotency keys: the ids are random, so
+that each create of a million changes pages of its own, which a checkpoint then writes one by one.`
 }
 
 /** What the durable backend does in a second. */

@@ -1,13 +1,16 @@
 import type { JobSignals } from '../contracts/job-signals.ts'
 
+/** How many are woken before others have their turn, because each that wakes answers a request. */
+const sliceSize = 50
+
 /** Signals within this process. */
 export function memorySignals(): JobSignals {
   const watchers = new Map<string, Set<() => void>>()
 
   return {
     publish(jobId) {
-      const woken = watchers.get(jobId)
-      if (woken) for (const wake of Array.from(woken)) wake()
+      const watching = watchers.get(jobId)
+      if (watching) wakeSlice(Array.from(watching), watching)
     },
     subscribe(jobId, wake) {
       const watching = watchers.get(jobId) ?? new Set()
@@ -20,4 +23,10 @@ export function memorySignals(): JobSignals {
       }
     },
   }
+}
+
+function wakeSlice(entries: readonly (() => void)[], watching: ReadonlySet<() => void>, from = 0): void {
+  const next = from + sliceSize
+  for (const wake of entries.slice(from, next)) if (watching.has(wake)) wake()
+  if (next < entries.length) setTimeout(() => wakeSlice(entries, watching, next))
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { memorySignals } from './memory-signals.ts'
+
+test('of ten thousand that watch one job all are woken, a few at a time, and none that has left', async () => {
+  const signals = memorySignals()
+  let woken = 0
+  const ends = Array.from({ length: 10_000 }, () => signals.subscribe('a', () => woken++))
+  signals.publish('a')
+  expect(woken).toBe(50)
+  for (const end of ends.slice(9000)) end()
+  let turns = 0
+  while (woken < 9000) {
+    const before = woken
+    await new Promise((resolve) => setTimeout(resolve))
+    if (woken > before) turns++
+  }
+  expect(turns).toBeGreaterThan(20)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(woken).toBe(9000)
+})
+
+test('of a few all are woken at once', () => {
+  const signals = memorySignals()
+  let woken = 0
+  for (let i = 0; i < 50; i++) signals.subscribe('a', () => woken++)
+  signals.publish('a')
+  expect(woken).toBe(50)
+})
