@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Job, JobStore } from '@genmount/core'
-import { jobStoreSuite } from '@genmount/testing'
-import { failingCases } from '../suite.ts'
-import { isFinished, parse, referenceStore, type Records } from './reference-store.ts'
-
-interface Slip {
-  readonly damage: (store: JobStore, records: Records) => Partial<JobStore>
-  readonly fails: readonly string[]
-}
+import { isFinished, parse } from './reference-store.ts'
+import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 /** Changes every job on its way out of `get`. */
 const reading = (change: (job: Job) => Job) => (store: JobStore) => ({
@@ -17,7 +11,7 @@ const reading = (change: (job: Job) => Job) => (store: JobStore) => ({
   },
 })
 
-const slips: Record<string, Slip> = {
+const slips: Record<string, StoreFault> = {
   'forgets one field': {
     damage: reading(({ earliestAt: _forgotten, ...job }) => job),
     fails: ['a job comes back as it went in, with every field'],
@@ -263,12 +257,7 @@ const slips: Record<string, Slip> = {
 }
 
 describe('a store with a slip fails exactly the cases that name it: it', () => {
-  test.each(Object.entries(slips))('%s', async (_slip, { damage, fails }) => {
-    const suite = jobStoreSuite(() => {
-      const records: Records = new Map()
-      const store = referenceStore(records)
-      return { store: { ...store, ...damage(store, records) } }
-    })
-    expect(await failingCases(suite)).toEqual(fails)
+  test.each(Object.entries(slips))('%s', async (_slip, fault) => {
+    expect(await casesThatCatch(fault)).toEqual(fault.fails)
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Job, JobStore } from '@genmount/core'
+import type { Job } from '@genmount/core'
 import { jobStoreSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
-import { parse, referenceStore, type Records } from './reference-store.ts'
+import { parse, referenceStore } from './reference-store.ts'
+import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 test('a store that keeps the contract passes every case', async () => {
   const suite = jobStoreSuite(() => ({ store: referenceStore() }), {
@@ -11,13 +12,7 @@ test('a store that keeps the contract passes every case', async () => {
   expect(await failingCases(suite)).toEqual([])
 })
 
-interface Fault {
-  /** Replaces methods of the reference by broken ones. */
-  readonly damage: (store: JobStore, records: Records) => Partial<JobStore>
-  readonly fails: readonly string[]
-}
-
-const faults: Record<string, Fault> = {
+const faults: Record<string, StoreFault> = {
   'ignores the revision that a write names': {
     damage: (_store, records) => ({
       async replace(job) {
@@ -250,12 +245,7 @@ const faults: Record<string, Fault> = {
 }
 
 describe('a broken store fails exactly the cases that name its fault: it', () => {
-  test.each(Object.entries(faults))('%s', async (_fault, { damage, fails }) => {
-    const suite = jobStoreSuite(() => {
-      const records: Records = new Map()
-      const store = referenceStore(records)
-      return { store: { ...store, ...damage(store, records) } }
-    })
-    expect(await failingCases(suite)).toEqual(fails)
+  test.each(Object.entries(faults))('%s', async (_fault, fault) => {
+    expect(await casesThatCatch(fault)).toEqual(fault.fails)
   })
 })

@@ -1,17 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { Job, JobStore } from '@genmount/core'
-import { jobStoreSuite } from '@genmount/testing'
-import { failingCases } from '../suite.ts'
-import { parse, referenceStore, type Records } from './reference-store.ts'
-
-interface Fault {
-  readonly damage: (store: JobStore, records: Records) => Partial<JobStore>
-  readonly fails: readonly string[]
-}
+import type { Job } from '@genmount/core'
+import { parse } from './reference-store.ts'
+import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 /** What a store may get wrong that keeps tasks apart from their jobs. */
-const faults: Record<string, Fault> = {
+const faults: Record<string, StoreFault> = {
   'writes a task once and never again': {
     damage: (store) => {
       const tasks = new Map<string, Job['task']>()
@@ -78,12 +72,7 @@ const faults: Record<string, Fault> = {
 }
 
 describe('a store with a fault fails exactly the cases that name it: it', () => {
-  test.each(Object.entries(faults))('%s', async (_fault, { damage, fails }) => {
-    const suite = jobStoreSuite(() => {
-      const records: Records = new Map()
-      const store = referenceStore(records)
-      return { store: { ...store, ...damage(store, records) } }
-    })
-    expect(await failingCases(suite)).toEqual(fails)
+  test.each(Object.entries(faults))('%s', async (_fault, fault) => {
+    expect(await casesThatCatch(fault)).toEqual(fault.fails)
   })
 })

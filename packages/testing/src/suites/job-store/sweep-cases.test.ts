@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Job, JobStore } from '@genmount/core'
-import { jobStoreSuite } from '@genmount/testing'
-import { failingCases } from '../suite.ts'
-import { isDue, isFinished, parse, referenceStore, type Records } from './reference-store.ts'
-
-interface Fault {
-  readonly damage: (store: JobStore, records: Records) => Partial<JobStore>
-  readonly fails: readonly string[]
-}
+import type { Job } from '@genmount/core'
+import { isDue, isFinished, parse } from './reference-store.ts'
+import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 /** A store that takes other jobs for due. */
 const dueWhere =
-  (mayBeDue: (job: Job, now: number) => boolean): Fault['damage'] =>
+  (mayBeDue: (job: Job, now: number) => boolean): StoreFault['damage'] =>
   (_store, records) => ({
     due: async (now, limit) =>
       [...records.values()]
@@ -22,7 +16,7 @@ const dueWhere =
         .map(({ id }) => id),
   })
 
-const faults: Record<string, Fault> = {
+const faults: Record<string, StoreFault> = {
   'takes finished for over': {
     damage: dueWhere((job, now) => !isFinished(job) && isDue(job, now)),
     fails: ['a finished job with a step left is due until that is taken'],
@@ -57,12 +51,7 @@ const faults: Record<string, Fault> = {
 }
 
 describe('a store with a fault fails exactly the cases that name it: it', () => {
-  test.each(Object.entries(faults))('%s', async (_fault, { damage, fails }) => {
-    const suite = jobStoreSuite(() => {
-      const records: Records = new Map()
-      const store = referenceStore(records)
-      return { store: { ...store, ...damage(store, records) } }
-    })
-    expect(await failingCases(suite)).toEqual(fails)
+  test.each(Object.entries(faults))('%s', async (_fault, fault) => {
+    expect(await casesThatCatch(fault)).toEqual(fault.fails)
   })
 })
