@@ -14,22 +14,27 @@ function setUp(fake: FakeProviderOptions = {}) {
   const backend = memoryBackend({ clock })
   const provider = fakeProvider({ clock, ...fake })
 
+  /** A process of its own over the one store. */
+  function serviceOver(jobs: Partial<JobStore>, changes: Partial<Provider> = {}) {
+    const { scheduler, signals } = memoryBackend({ clock })
+    return createGenerationService({
+      providers: [{ ...provider, ...changes }],
+      clock,
+      log: quiet,
+      backend: { ...backend, scheduler, signals, jobs: { ...backend.jobs, ...jobs } },
+    })
+  }
+
   function start(changes: Partial<Provider> = {}) {
     let isDead = false
     const mortal =
       <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
       (...args: Args): Promise<Result> =>
         isDead ? never : ask(...args).then((result) => (isDead ? never : result))
-    const { scheduler, signals } = memoryBackend({ clock })
     const jobs = Object.fromEntries(
       Object.entries(backend.jobs).map(([name, ask]) => [name, mortal(ask)]),
     ) as unknown as JobStore
-    const service = createGenerationService({
-      providers: [{ ...provider, ...changes }],
-      clock,
-      log: quiet,
-      backend: { durable: true, close: async () => {}, jobs, scheduler, signals },
-    })
+    const service = serviceOver(jobs, changes)
     service.start()
     const die = () => void (isDead = true)
     return { service, die }
@@ -48,7 +53,7 @@ function setUp(fake: FakeProviderOptions = {}) {
         }),
       )
   }
-  return { clock, backend, provider, start, leaveBehind }
+  return { clock, backend, provider, serviceOver, start, leaveBehind }
 }
 
 test('a thousand jobs that a crash left behind flood no provider, and all come to their end', async () => {
@@ -121,17 +126,12 @@ test('a job that brings down every process that takes it up is failed in the end
 }, 60_000)
 
 test('an accept whose answer is lost on the way from the store is an accept', async () => {
-  const { clock, backend, provider } = setUp()
+  const { clock, backend, provider, serviceOver } = setUp()
   const insert: JobStore['insert'] = async (job) => {
     await backend.jobs.insert(job)
     throw new Error('connection reset')
   }
-  const service = createGenerationService({
-    providers: [provider],
-    clock,
-    log: quiet,
-    backend: { ...backend, jobs: { ...backend.jobs, insert } },
-  })
+  const service = serviceOver({ insert })
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await clock.advance(0)
   expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
@@ -140,19 +140,14 @@ test('an accept whose answer is lost on the way from the store is an accept', as
 })
 
 test('a claim whose answer is lost on the way from the store is a claim, and the task is submitted', async () => {
-  const { clock, backend, provider } = setUp()
+  const { clock, backend, provider, serviceOver } = setUp()
   let losses = 1
   const replace: JobStore['replace'] = async (job, revision) => {
     const outcome = await backend.jobs.replace(job, revision)
     if (losses-- > 0) throw new Error('connection reset')
     return outcome
   }
-  const service = createGenerationService({
-    providers: [provider],
-    clock,
-    log: quiet,
-    backend: { ...backend, jobs: { ...backend.jobs, replace } },
-  })
+  const service = serviceOver({ replace })
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await expect
     .poll(() => clock.advance(0).then(() => backend.jobs.get(job.id)), { timeout: 10_000 })
@@ -162,15 +157,10 @@ test('a claim whose answer is lost on the way from the store is a claim, and the
 })
 
 test('a store that hangs keeps no waiter waiting when the service closes', async () => {
-  const { clock, backend, provider } = setUp({ behave: [{ delayMs: 60_000 }] })
+  const { clock, backend, serviceOver } = setUp({ behave: [{ delayMs: 60_000 }] })
   let isHanging = false
   const get: JobStore['get'] = (id) => (isHanging ? never : backend.jobs.get(id))
-  const service = createGenerationService({
-    providers: [provider],
-    clock,
-    log: quiet,
-    backend: { ...backend, jobs: { ...backend.jobs, get } },
-  })
+  const service = serviceOver({ get })
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   const waiting = service.waitFor(job.id, 'alice')
   await clock.advance(1500)
@@ -180,15 +170,10 @@ test('a store that hangs keeps no waiter waiting when the service closes', async
 })
 
 test('a job that is being stored as the service closes is stored, and its owner told', async () => {
-  const { clock, backend, provider } = setUp()
+  const { clock, backend, provider, serviceOver } = setUp()
   const gate = Promise.withResolvers<void>()
   const insert: JobStore['insert'] = (job) => gate.promise.then(() => backend.jobs.insert(job))
-  const service = createGenerationService({
-    providers: [provider],
-    clock,
-    log: quiet,
-    backend: { ...backend, jobs: { ...backend.jobs, insert } },
-  })
+  const service = serviceOver({ insert })
   const created = service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await clock.advance(0)
   let isClosed = false
