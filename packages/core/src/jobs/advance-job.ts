@@ -74,7 +74,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const step = { context, job: claim.job, provider, lost: claim.lost }
     const { event, outputs } = await takeStep(step, found)
     const stepped = event ? await claim.write(event) : claim.job
-    if (outputs || event?.type === 'failed') context.callbacks.ended(provider.name, found.id)
+    if (event?.type === 'succeeded' || event?.type === 'failed')
+      context.callbacks.ended(provider.name, found.id)
     if (!outputs || !stepped) return stepped
     const collected = await collectOutputs({ ...step, job: stepped }, outputs)
     return collected.event && claim.write(collected.event)

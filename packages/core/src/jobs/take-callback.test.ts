@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import { type FakeBehaviour, fakeProvider, manualClock } from '@genmount/testing'
 import type { CallbackRequest, ProviderCall, ProviderTask } from '../contracts/provider.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './service-api.ts'
 
-function setUp(behave: FakeBehaviour, options: Partial<GenerationServiceOptions> = {}) {
+function setUp(
+  behave: FakeBehaviour | [FakeBehaviour, ...FakeBehaviour[]],
+  options: Partial<GenerationServiceOptions> = {},
+) {
   const clock = manualClock()
   let arrives = true
   const sendCallback = (jobId: string, request: CallbackRequest) =>
     arrives && service.receiveCallback(jobId, request)
-  const fake = fakeProvider({ clock, behave: [behave], sendCallback })
+  const fake = fakeProvider({ clock, behave: Array.isArray(behave) ? behave : [behave], sendCallback })
   const urls: (string | undefined)[] = []
   const submit = (task: ProviderTask, call: ProviderCall) => {
     urls.push(call.callbackUrl)
@@ -139,6 +143,27 @@ test('polls are rare while callbacks come, and as before when they do not', asyn
   const { id: next } = await create()
   await clock.advance(135_000)
   expect(await read(next)).toMatchObject({ phase: 'completed' })
+  await service.close()
+})
+
+test('outputs that are collected in two goes do not make callbacks look lost', async () => {
+  const working = memoryFileStore()
+  let failures = 2
+  const put: typeof working.put = async (...file) => {
+    // A TypeError is tried again once and no more.
+    if (failures-- > 0) throw new TypeError('not now')
+    return working.put(...file)
+  }
+  const { clock, fake, service, create, read } = setUp([{ delayMs: 120_000 }, { delayMs: 1e9 }], {
+    files: { ...working, put },
+  })
+  const { id } = await create()
+  await clock.advance(135_000)
+  expect(await read(id)).toMatchObject({ phase: 'completed' })
+  const before = fake.polls.length
+  await create()
+  await clock.advance(600_000)
+  expect(fake.polls.length - before).toBeLessThanOrEqual(21)
   await service.close()
 })
 
