@@ -1,10 +1,9 @@
 import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
 import type { Ending } from './ending.ts'
+import type { CallKind } from '../routing/breaker.ts'
 import { checkReport } from './provider-report.ts'
 import { shortText } from './short-text.ts'
 import type { Step } from './step.ts'
-
-const defaultCallTimeoutMs = 60_000
 
 /** Codes of connections that were never made, in Node's and Bun's words; of ones that broke too, under a later call. */
 const neverConnected = new Set<unknown>([
@@ -19,31 +18,43 @@ const connecting = new Set<unknown>(['connect', 'getaddrinfo', undefined])
 /** Deno's fetch has no code for it, only these words. */
 const denoNeverConnected = 'client error (Connect)'
 
-/** How a call came out. `unknown`: it may or may not have had an effect. */
-export type Answer<Value> = { readonly value: Value } | { readonly fault: 'never_connected' | 'unknown' }
+/** How a call came out. `unreached`: it has had no effect. `unknown`: it may or may not have had one. */
+export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unreached' | 'unknown' }
 
-/** Calls the provider once, under its time limit and until `cut` comes, whether or not it minds its signal; not at all after it. */
+/**
+ * Calls the provider once, under its time limit and until `cut` comes, whether or not it minds its signal; not at all
+ * after it, nor for a submit while the provider is given no new jobs.
+ */
 export async function callProvider<Value>(
-  { context, provider, job }: Step,
+  { context, provider, job, route: { gate } }: Step,
   cut: Ending,
   method: (call: ProviderCall) => Promise<Value>,
+  kind: CallKind = 'ask',
 ): Promise<Answer<Value>> {
   if (cut.hasEnded) return { fault: 'unknown' }
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const controller = new AbortController()
-  const abort = (reason: string) => {
-    const error = new Error(reason)
-    reject(error)
-    controller.abort(error)
-  }
-  const timeoutMs = provider.callTimeoutMs ?? defaultCallTimeoutMs
-  const cancelTimer = context.clock.after(timeoutMs, () => abort(`No answer within ${timeoutMs} ms.`))
-  const uncut = cut.onEnd(() => abort('The service ended the call.'))
+  const end = gate.breaker.begin(kind, job.id)
+  if (!end) return { fault: 'unreached' }
+  const { callTimeoutMs } = gate
+  let cancelTimer = () => {}
+  let uncut = () => {}
   try {
-    return { value: await Promise.race([aborted, (async () => method({ signal: controller.signal }))()]) }
+    const value = await new Promise<Value>((resolve, reject) => {
+      const controller = new AbortController()
+      const abort = (reason: string) => {
+        const error = new Error(reason)
+        reject(error)
+        controller.abort(error)
+      }
+      cancelTimer = context.clock.after(callTimeoutMs, () => abort(`No answer within ${callTimeoutMs} ms.`))
+      uncut = cut.onEnd(() => abort('The service ended the call.'))
+      Promise.resolve(method({ signal: controller.signal })).then(resolve, reject)
+    })
+    end('answered')
+    return { value }
   } catch (error) {
+    end(cut.hasEnded ? 'cut' : 'fault')
     if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${shortText(error)}`)
-    return { fault: isNeverConnected(error) ? 'never_connected' : 'unknown' }
+    return { fault: isNeverConnected(error) ? 'unreached' : 'unknown' }
   } finally {
     cancelTimer()
     uncut()
@@ -55,17 +66,19 @@ export async function askProvider(
   step: Step,
   cut: Ending,
   method: (call: ProviderCall) => Promise<ProviderReport>,
+  kind?: CallKind,
 ): Promise<ProviderReport | undefined> {
-  const answer = await callProvider(step, cut, method)
-  if ('fault' in answer) {
-    return answer.fault === 'unknown'
-      ? undefined
-      : { state: 'refused', message: 'The provider could not be reached.' }
-  }
-  const report = checkReport(answer.value)
+  const answer = await callProvider(step, cut, async (call) => sensible(await method(call)), kind)
+  if ('value' in answer) return answer.value
+  return answer.fault === 'unknown'
+    ? undefined
+    : { state: 'refused', message: 'The provider could not be reached.' }
+}
+
+function sensible(word: unknown): ProviderReport {
+  const report = checkReport(word)
   if (typeof report !== 'string') return report
-  step.context.log.warn(`Provider ${step.provider.name}, job ${step.job.id}: ${report}.`)
-  return undefined
+  throw new Error(`${report}.`)
 }
 
 function isNeverConnected(error: unknown): boolean {

@@ -57,18 +57,26 @@ export function pollSchedule(
       return Math.max(minPollIntervalMs, delay)
     },
     observe(model, durationMs, runningMs = 0.9 * durationMs) {
-      const { latest, trustMs } = experiences.get(model) ?? none
+      const { latest, sorted, trustMs } = experiences.get(model) ?? none
       // The end was somewhere between the two polls. Not long before the second, or one early poll would count for much;
       // but before it, or a model that has become quicker would never be seen to be.
       const ended = Math.max((runningMs + durationMs) / 2, 0.85 * durationMs)
-      const remembered = [...latest, ended].slice(-maxRemembered)
+      const forgotten = latest.length < maxRemembered ? [] : latest.slice(0, 1)
       experiences.set(model, {
-        latest: remembered,
-        sorted: remembered.toSorted((a, b) => a - b),
+        latest: [...latest.slice(forgotten.length), ended],
+        sorted: exchanged(sorted, forgotten, ended),
         trustMs: Math.min(trustedPauseMs.most, trustMs + trustedPauseMs.least),
       })
     },
   }
+}
+
+/** The durations without those that are forgotten and with the new one in its place: to sort them all costs ten times as much. */
+function exchanged(sorted: readonly number[], forgotten: readonly number[], added: number): number[] {
+  const kept = [...sorted]
+  for (const duration of forgotten) kept.splice(kept.indexOf(duration), 1)
+  const place = kept.findIndex((duration) => duration > added)
+  return kept.toSpliced(place < 0 ? kept.length : place, 0, added)
 }
 
 /**

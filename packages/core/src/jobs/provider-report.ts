@@ -28,12 +28,17 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
     case 'running': {
       const handle = jsonCopy(word['handle'])
       if (handle === undefined) return 'a running report has no handle'
-      return { state, handle, ...amounts(word, 'pollAfterMs') }
+      return { state, handle, pollAfterMs: wholeMs(word['pollAfterMs']) }
     }
     case 'succeeded': {
       const { outputs } = word
       if (!Array.isArray(outputs)) return 'a succeeded report has no outputs'
-      return { state, outputs: Array.from(outputs, readOutput), ...amounts(word, 'costUsd', 'inferenceMs') }
+      return {
+        state,
+        outputs: Array.from(outputs, readOutput),
+        costUsd: amount(word['costUsd']),
+        inferenceMs: wholeMs(word['inferenceMs']),
+      }
     }
     case 'failed': {
       const { code, message } = word
@@ -42,11 +47,16 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         state,
         code: isFailure(code) ? code : 'provider_failed',
         message: shortText(message),
-        ...amounts(word, 'costUsd'),
+        costUsd: amount(word['costUsd']),
+        ...(word['isAccountAtFault'] === true && { isAccountAtFault: true }),
       }
     }
     case 'refused':
-      return { state, message: shortText(word['message']), ...amounts(word, 'retryAfterMs') }
+      return {
+        state,
+        message: shortText(word['message']),
+        retryAfterMs: wholeMs(word['retryAfterMs']),
+      }
     default:
       return `the report has the unknown state ${shortText(state)}`
   }
@@ -72,16 +82,12 @@ function isFailure(code: unknown): code is ProviderFailure {
   return (providerFailures as readonly unknown[]).includes(code)
 }
 
-/** Those of the numbers that are some; durations in whole milliseconds. */
-function amounts<Name extends string>(
-  word: Readonly<Record<string, unknown>>,
-  ...names: readonly Name[]
-): { readonly [name in Name]?: number } {
-  const given = names.map((name) => [name, word[name]] as const)
-  const sane = given.flatMap(([name, value]) =>
-    typeof value === 'number' && Number.isFinite(value) && value >= 0
-      ? [[name, name.endsWith('Ms') ? Math.round(value) : value] as const]
-      : [],
-  )
-  return Object.fromEntries(sane) as { readonly [name in Name]?: number }
+/** A number that makes sense. */
+function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+function wholeMs(value: unknown): number | undefined {
+  const durationMs = amount(value)
+  return durationMs === undefined ? undefined : Math.round(durationMs)
 }

@@ -6,14 +6,20 @@ const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 
 /** The input as its owner is shown it: a short placeholder (type, size, SHA-256) instead of each data URI. */
 export async function shownInput(task: JsonObject): Promise<JsonObject> {
+  const uris = new Set<string>()
+  addDataUris(task, uris)
+  if (uris.size === 0) return task
   const placeholders = new Map<string, string>()
-  mapTexts(task, (text) => {
-    if (dataUri.test(text)) placeholders.set(text, '')
-    return text
-  })
-  if (placeholders.size === 0) return task
-  for (const uri of placeholders.keys()) placeholders.set(uri, await placeholderOf(uri))
+  for (const uri of uris) placeholders.set(uri, await placeholderOf(uri))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
+}
+
+function addDataUris(value: Json, uris: Set<string>): void {
+  if (typeof value === 'string') {
+    if (dataUri.test(value)) uris.add(value)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) addDataUris(part, uris)
+  }
 }
 
 function mapTexts(value: Json, change: (text: string) => string): Json {
