@@ -5,5 +5,5 @@ export type {
   ImageResult,
   VideoResult,
 } from './models/ai-sdk-model.ts'
-export type { AiSdkModelOptions, CountedResult } from './models/model-entry.ts'
-export { aiSdkProvider, type AiSdkProviderOptions } from './provider/ai-sdk-provider.ts'
+export type { AiSdkModelOptions, AiSdkProviderOptions, CountedResult } from './provider/ai-sdk-options.ts'
+export { aiSdkProvider } from './provider/ai-sdk-provider.ts'

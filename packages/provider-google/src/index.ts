@@ -1,6 +1,3 @@
-export {
-  googleProvider,
-  type GoogleModelOptions,
-  type GoogleProviderOptions,
-} from './provider/google-provider.ts'
-export type { GeminiTokenPrices } from './provider/gemini-price.ts'
+export type { GoogleTokenPrices } from './provider/gemini-tokens.ts'
+export type { GoogleModel, GoogleProviderOptions } from './provider/google-options.ts'
+export { googleProvider } from './provider/google-provider.ts'

@@ -1,6 +1,2 @@
-export {
-  openaiProvider,
-  type OpenaiModelOptions,
-  type OpenaiProviderOptions,
-} from './provider/openai-provider.ts'
-export type { TokenPrices } from './provider/image-price.ts'
+export type { OpenaiModel, OpenaiProviderOptions, OpenaiTokenPrices } from './provider/openai-options.ts'
+export { openaiProvider } from './provider/openai-provider.ts'

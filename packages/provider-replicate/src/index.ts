@@ -1,3 +1,2 @@
-export type { InputName } from './provider/input-schema.ts'
-export type { ReplicateModel } from './provider/model-options.ts'
-export { replicateProvider, type ReplicateProviderOptions } from './provider/replicate-provider.ts'
+export type { ReplicateModel, ReplicateProviderOptions } from './provider/replicate-options.ts'
+export { replicateProvider } from './provider/replicate-provider.ts'

@@ -1,10 +1,26 @@
+export { recordOf } from './client/record-of.ts'
+export { retryAfterMs } from './client/retry-after.ts'
+export { scrubbedFault } from './client/scrubbed-fault.ts'
+export { scrubber, type Scrub } from './client/scrubber.ts'
 export {
+  AnswerTooLargeError,
   vendorClient,
   type VendorAnswer,
   type VendorClient,
   type VendorClientOptions,
   type VendorRequest,
 } from './client/vendor-client.ts'
-export { messageOf, pollFailure, submitFailure } from './client/vendor-failure.ts'
-export { retryAfterMs } from './client/retry-after.ts'
+export {
+  failed,
+  type FailedReport,
+  messageOf,
+  pollFailure,
+  type RefusedReport,
+  submitFailure,
+  type VendorWords,
+} from './client/vendor-failure.ts'
+export { checkChoice, checkToken, type HostedOptions } from './options/hosted-options.ts'
+export { offerModels, type ModelOffer, type ModelOptions } from './options/offer-models.ts'
+export { type CountedJob, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
+export { checkWebhookAge } from './webhook/webhook-age.ts'

@@ -1,7 +1,7 @@
-import type { JsonObject } from '@genmount/core'
-import type { ModelEntry } from '../models/model-entry.ts'
-import type { MediaInput } from './input-schema.ts'
-import type { ReadPicture } from './read-picture.ts'
+import type { FileFetch, JsonObject } from '@genmount/core'
+import { readPicture } from '@genmount/input-fields'
+import type { OfferedModel } from '../provider/ai-sdk-options.ts'
+import { type ImageInput, type MediaInput, pictureTypes, type VideoInput } from './input-schema.ts'
 
 /**
  * The names that clients know, in the words of the AI SDK, which its packages translate back into names: they look for
@@ -16,36 +16,40 @@ const pixels: Readonly<Record<string, string>> = {
 
 /**
  * What `doGenerate` or `doStart` of any version takes. Each sees all of its options, `undefined` where they are not given.
- * @throws what `readPicture` throws
+ * @throws PictureError when a picture is not to be had
  */
-export async function callOptions(entry: ModelEntry, input: MediaInput, readPicture: ReadPicture) {
+export async function callOptions(
+  { outputKind, passImageUrls, providerOptions }: OfferedModel,
+  input: MediaInput,
+  fetchFile: FileFetch,
+  signal: AbortSignal,
+) {
+  /** A picture as every version of the AI SDK takes it. */
+  async function read(picture: string) {
+    if (passImageUrls && !/^data:/i.test(picture)) return { type: 'url', url: picture } as const
+    const { mediaType, bytes: data } = await readPicture(picture, pictureTypes, fetchFile, signal)
+    return { type: 'file', mediaType, data } as const
+  }
+  const readAll = (pictures: string | readonly string[] | undefined) =>
+    pictures === undefined ? undefined : Promise.all([pictures].flat().map(read))
+
   const options = {
     prompt: input.prompt,
     n: input.num_outputs,
     aspectRatio: input.aspect_ratio,
     seed: input.seed,
-    providerOptions: merged(input.provider_options, entry.providerOptions),
+    providerOptions: merged(input.provider_options, providerOptions),
   }
-  const readAll = (pictures: string | readonly string[] | undefined) =>
-    pictures === undefined ? undefined : Promise.all([pictures].flat().map(readPicture))
-
-  if (entry.publicModel.outputKind === 'image') {
-    const { size, image, mask } = input as Extract<MediaInput, { mask?: unknown }>
-    return { ...options, size, files: await readAll(image), mask: mask && (await readPicture(mask)) }
+  if (outputKind === 'image') {
+    const { size, image, mask } = input as ImageInput
+    return { ...options, size, files: await readAll(image), mask: mask && (await read(mask)) }
   }
-
-  const {
-    resolution = '',
-    duration,
-    fps,
-    audio,
-    ...pictures
-  } = input as Exclude<MediaInput, { mask?: unknown }>
-  const image = pictures.image && (await readPicture(pictures.image))
-  const lastFrame = pictures.last_frame && (await readPicture(pictures.last_frame))
+  const { resolution, duration, fps, audio, ...pictures } = input as VideoInput
+  const image = pictures.image && (await read(pictures.image))
+  const lastFrame = pictures.last_frame && (await read(pictures.last_frame))
   return {
     ...options,
-    resolution: pixels[resolution] ?? (resolution || undefined),
+    resolution: resolution && (pixels[resolution] ?? resolution),
     duration,
     fps,
     generateAudio: audio,
@@ -60,11 +64,11 @@ export async function callOptions(entry: ModelEntry, input: MediaInput, readPict
 
 /** The client's options of each vendor under ours. */
 function merged(
-  given: Readonly<Record<string, JsonObject>> = {},
+  theirs: Readonly<Record<string, JsonObject>> = {},
   ours: Readonly<Record<string, JsonObject>> = {},
 ): Record<string, JsonObject> {
-  const vendors = [...new Set([...Object.keys(given), ...Object.keys(ours)])]
-  return Object.fromEntries(vendors.map((vendor) => [vendor, { ...given[vendor], ...ours[vendor] }]))
+  const vendors = Object.keys({ ...theirs, ...ours })
+  return Object.fromEntries(vendors.map((vendor) => [vendor, { ...theirs[vendor], ...ours[vendor] }]))
 }
 
 export type CallOptions = Awaited<ReturnType<typeof callOptions>>

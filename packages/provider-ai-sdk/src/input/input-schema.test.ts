@@ -33,7 +33,7 @@ test.each<[keyof typeof schemas, object]>([
 test.each<[keyof typeof schemas, unknown, string]>([
   ['image', {}, 'prompt'],
   ['image', { prompt: '  ' }, 'prompt'],
-  ['image', { prompt: 'a', mask: picture }, 'image'],
+  ['image', { prompt: 'a', mask: picture }, 'mask'],
   ['image', { prompt: 'a', image: 'http://127.0.0.1/1.png' }, 'image'],
   ['image', { prompt: 'a', image: 'http://169.254.169.254/latest' }, 'image'],
   ['image', { prompt: 'a', image: 'file:///etc/passwd' }, 'image'],

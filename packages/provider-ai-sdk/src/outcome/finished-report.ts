@@ -1,61 +1,51 @@
 import { Buffer } from 'node:buffer'
-import { costOf, type FileFetch, type Output, type ProviderReport, type ProviderTask } from '@genmount/core'
+import { costOf, type FileFetch, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
+import { failed, type Scrub, scrubbedFault } from '@genmount/vendor-http'
 import type { ImageResult, VideoData, VideoResult } from '../models/ai-sdk-model.ts'
-import type { ModelEntry } from '../models/model-entry.ts'
-import { carriesKey, type Scrub } from './scrub.ts'
+import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 
 export type Result = Partial<ImageResult & VideoResult>
 
-/** Gets the file behind a URL that must not be passed on. @throws Error */
-export type Download = (url: string) => Promise<Uint8Array>
+/** How a file is got that only opens with our key. */
+export interface Download {
+  readonly fetchFile: FileFetch
+  readonly maxBytes: number
+  readonly scrub: Scrub
+  readonly signal: AbortSignal
+}
 
-/** What a finished task made and cost. @throws what `download` throws */
+/** What a finished task made and cost. @throws Error when an output is not to be had at present */
 export async function finishedReport(
-  { price, units, publicModel }: ModelEntry,
-  task: ProviderTask,
+  { price, units, outputKind }: Pick<OfferedModel, 'price' | 'units' | 'outputKind'>,
+  input: JsonObject,
   result: Result,
-  scrub: Scrub,
   download: Download,
 ): Promise<ProviderReport> {
   const { images = [], videos = [], isRetryable } = result
   const outputs: Output[] = images.map((data) => ({ bytes: bytesOf(data) }))
-  for (const video of videos) outputs.push(...(await outputsOf(video, scrub, download)))
-  const costUsd = costOf(price, { input: task.input, units: unitsOf(units, result, outputs.length) })
+  for (const video of videos) outputs.push(...(await outputsOf(video, outputKind, download)))
+  const costUsd = costOf(price, { input, units: numberFrom(() => units?.(result) ?? outputs.length) })
   if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd }
-  const kind = publicModel.outputKind
   return isRetryable === false
-    ? { state: 'failed', code: 'content_policy', message: `The provider withholds the ${kind}.`, costUsd }
-    : {
-        state: 'failed',
-        code: 'output_invalid',
-        message: `The provider has finished, but there is no ${kind}.`,
-        costUsd,
-      }
+    ? failed('content_policy', `The provider withholds the ${outputKind}.`, costUsd)
+    : failed('output_invalid', `The provider has finished, but there is no ${outputKind}.`, costUsd)
 }
 
-/** Downloads with the guarded fetch, into memory. */
-export function downloader(
-  fetchFile: FileFetch,
-  outputKind: string,
-  maxBytes: number,
-  signal: AbortSignal,
-): Download {
-  const accept = [`${outputKind}/*`, 'application/octet-stream', 'binary/octet-stream']
-  return async (url) => {
-    const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal })
-    return new Uint8Array(await new Response(body as BodyInit).arrayBuffer())
-  }
-}
-
-async function outputsOf({ url, data }: VideoData, scrub: Scrub, download: Download): Promise<Output[]> {
+async function outputsOf(video: VideoData, outputKind: string, download: Download): Promise<Output[]> {
+  const { url, data } = video
+  const { fetchFile, maxBytes, scrub, signal } = download
   if (data !== undefined) return [{ bytes: bytesOf(data) }]
   if (url === undefined) return []
-  if (!carriesKey(url, scrub)) return [{ url }]
+  // It opens with a key of ours, and is neither stored nor shown to anybody.
+  const isSecret = scrub(url) !== url
+  if (!isSecret) return [{ url }]
   try {
-    return [{ bytes: await download(url) }]
+    const accept = [`${outputKind}/*`, 'application/octet-stream', 'binary/octet-stream']
+    const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal })
+    return [{ bytes: new Uint8Array(await new Response(body as BodyInit).arrayBuffer()) }]
   } catch (error) {
     // May say the URL.
-    throw new Error(scrub(String(error)), { cause: error })
+    throw scrubbedFault(error, scrub)
   }
 }
 
@@ -63,10 +53,10 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data, 'base64') : data
 }
 
-/** A fault of a price list must not cost a job that is paid for. */
-function unitsOf(units: ModelEntry['units'], result: Result, outputs: number): number {
+/** A fault of the app's own function must not cost a job that is paid for. */
+function numberFrom(count: () => number): number {
   try {
-    return units ? units(result) : outputs
+    return count()
   } catch {
     return Number.NaN
   }

@@ -1,6 +1,15 @@
-import type { ProviderFailure, ProviderReport } from '@genmount/core'
-import { messageOf, pollFailure, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
-import type { Scrub } from './scrub.ts'
+import {
+  failed,
+  type FailedReport,
+  messageOf,
+  pollFailure,
+  recordOf,
+  type RefusedReport,
+  type Scrub,
+  scrubbedFault,
+  submitFailure,
+  type VendorAnswer,
+} from '@genmount/vendor-http'
 
 /** What is read of an error of the AI SDK, by its shape: every package can bring a class of its own. */
 interface ModelError {
@@ -13,7 +22,7 @@ interface ModelError {
   readonly isRetryable?: unknown
 }
 
-type Failure = Extract<ProviderReport, { state: 'refused' | 'failed' }>
+type Failure = FailedReport | RefusedReport
 
 /** Thrown before anything is sent: options that the model does not take, or a key that is missing. */
 const neverSent = ['AI_InvalidArgumentError', 'AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError']
@@ -47,24 +56,28 @@ export function startFailure(
   const answer = isFirst ? answerOf(error, scrub) : undefined
   if (answer) {
     const words = messageOf(answer.json) ?? message
-    const failure = submitFailure(answer, words)
-    if (failure.state === 'failed' && isPolicy(error)) return failed('content_policy', words)
-    return failure.state === 'refused' && isRetryable === false ? failed('provider_rejected', words) : failure
+    const failure = submitFailure(answer, { message: words })
+    if (failure.state === 'failed') return isPolicy(error) ? failed('content_policy', words) : failure
+    return isRetryable === false ? failed('provider_rejected', words) : failure
   }
   const end = blocking && endFailure(error, message)
-  return end ?? thrown(message, isFirst ? error : undefined)
+  if (end) return end
+  // In a cause the service looks for a connection that was never made.
+  throw new Error(message, isFirst ? { cause: scrubbedFault(error, scrub) } : undefined)
 }
 
 /** What an error of `doStatus` means. @throws Error when it is no news of the task */
 export function statusFailure(error: unknown, scrub: Scrub): Failure {
   const answer = answerOf(error, scrub)
   const message = scrub(textOf(error))
-  if (answer) return pollFailure(answer, messageOf(answer.json) ?? message)
-  return endFailure(error, message) ?? thrown(message, error)
+  if (answer) return pollFailure(answer, { message: messageOf(answer.json) ?? message })
+  const end = endFailure(error, message)
+  if (end) return end
+  throw new Error(message, { cause: scrubbedFault(error, scrub) })
 }
 
 /** An end that a model tells of in words. */
-export function toldFailure(message: string): Failure {
+export function toldFailure(message: string): FailedReport {
   if (policyWords.test(message)) return failed('content_policy', message)
   if (/^not found$|task not found/i.test(message)) return failed('provider_lost', message)
   return /\bno (valid )?(video|image|output|result)|without output/i.test(message)
@@ -73,7 +86,7 @@ export function toldFailure(message: string): Failure {
 }
 
 /** An error with a request tells of the connection, and not of the task. */
-function endFailure(error: unknown, message: string): Failure | undefined {
+function endFailure(error: unknown, message: string): FailedReport | undefined {
   const { name, statusCode, requestBodyValues } = modelErrorOf(error)
   if (statusCode !== undefined || requestBodyValues !== undefined) return undefined
   return ended.test(String(name)) || policyWords.test(message) ? toldFailure(message) : undefined
@@ -98,17 +111,8 @@ function carriesPrompt(body: unknown, prompt = ''): boolean {
   return JSON.stringify(body).includes(JSON.stringify(prompt).slice(1, -1))
 }
 
-/** @param cause in which the service looks for a connection that was never made */
-function thrown(message: string, cause: unknown): never {
-  throw new Error(message, { cause })
-}
-
-function failed(code: ProviderFailure, message: string): Failure {
-  return { state: 'failed', code, message }
-}
-
 function modelErrorOf(error: unknown): ModelError {
-  return typeof error === 'object' && error !== null ? error : {}
+  return recordOf(error)
 }
 
 function textOf(error: unknown): string {

@@ -1,7 +1,8 @@
 import type { FileFetch, JsonObject } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
 import { expect, test } from 'vitest'
-import { aiSdkProvider, type AiSdkProviderOptions } from './ai-sdk-provider.ts'
+import type { AiSdkProviderOptions } from './ai-sdk-options.ts'
+import { aiSdkProvider } from './ai-sdk-provider.ts'
 
 const png = Uint8Array.from(atob('iVBORw0KGgo='), (character) => character.charCodeAt(0))
 const { signal } = new AbortController()
@@ -45,9 +46,9 @@ test.each<[string, FileFetch]>([
     'http://a.example is refused.',
     () => Promise.reject(new FetchRefusedError('address', 'http://a.example is refused.')),
   ],
-  ['An image URL could not be fetched.', () => Promise.reject(new Error('DNS knows 10.0.0.7'))],
+  ['The URL of a picture could not be fetched.', () => Promise.reject(new Error('DNS knows 10.0.0.7'))],
   [
-    'What an image URL gives is no PNG, JPEG, WebP, GIF or AVIF picture.',
+    'What the URL of a picture gives is no PNG, JPEG, WebP, GIF or AVIF picture.',
     async () => ({ body: new Blob(['<svg>']).stream() }),
   ],
 ])('a picture that can not be had costs nothing: %s', async (message, fetchFile) => {
@@ -104,12 +105,12 @@ test.each<[string, unknown]>([
   ['models', { models: null }],
   ['models', { models: [model] }],
   ['models', { models: {} }],
-  ['models["it"]', { models: { it: 'openai/gpt-image-1' } }],
-  ['models["it"]', { models: { it: undefined } }],
-  ['models["it"]', { models: { it: { model: { modelId: 'a', doGenerate() {} } } } }],
-  ['models["it"].price', { models: { it: { model, price: -1 } } }],
-  ['models["it"].units', { models: { it: { model, units: 3 } } }],
-  ['models["it"].maxOutputs', { models: { it: { model, maxOutputs: 0 } } }],
+  ["models['it']", { models: { it: 'openai/gpt-image-1' } }],
+  ["models['it']", { models: { it: undefined } }],
+  ["models['it']", { models: { it: { model: { modelId: 'a', doGenerate() {} } } } }],
+  ["models['it'].price", { models: { it: { model, price: -1 } } }],
+  ["models['it'].units", { models: { it: { model, units: 3 } } }],
+  ["models['it'].maxOutputs", { models: { it: { model, maxOutputs: 0 } } }],
   ['callTimeoutMs', { models: { it: model }, callTimeoutMs: 0 }],
   ['maxOutputBytes', { models: { it: model }, maxOutputBytes: 1.5 }],
   ['fetchFile', { models: { it: model }, fetchFile: 'fetch' }],

@@ -1,16 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { costOf, type Json, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
-import { pollFailure, submitFailure, type VendorAnswer, vendorClient } from '@genmount/vendor-http'
+import { costOf, type FileFetch, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { PictureError } from '@genmount/input-fields'
+import {
+  checkToken,
+  failed,
+  offerModels,
+  pollFailure,
+  recordOf,
+  submitFailure,
+  type VendorAnswer,
+  vendorClient,
+} from '@genmount/vendor-http'
 import { comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
-import { rejectionIn } from '../server/node-errors.ts'
-import { placeInQueue } from '../server/queue-list.ts'
-import { inputSchema } from '../workflow/input-schema.ts'
+import { outputsOf } from '../server/output-files.ts'
+import { placeInQueue } from '../server/queue-place.ts'
+import { rejectionIn } from '../server/rejection.ts'
+import { uploadedInput } from '../server/uploaded-input.ts'
 import { filledWorkflow, type InputPlaces } from '../workflow/workflow.ts'
-import { checkOptions, type CheckedModel, type ComfyuiProviderOptions } from './comfyui-options.ts'
-import { credentialsIn } from './credentials.ts'
-import { inputUploader } from './input-uploader.ts'
-import { outputCollector } from './output-collector.ts'
+import { checkLimits, type ComfyuiProviderOptions, offeredModel } from './comfyui-options.ts'
 
 /**
  * Runs workflows on a ComfyUI that the app's operator hosts. A task's prompt id is its client token, so that a submit
@@ -23,109 +32,99 @@ import { outputCollector } from './output-collector.ts'
  * })
  */
 export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
-  const models = checkOptions(options)
-  const { token, submitGraceMs = 5000, maxOutputBytes = 128 * 1024 * 1024 } = options
-  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...options.headers }
-  const { baseUrl, fetch } = options
-  const client = vendorClient({ vendor: 'ComfyUI', baseUrl, fetch, headers, secrets: credentialsIn(headers) })
-  const server = comfyServer(client)
-  const uploadInputs = inputUploader(server, options.allowAddress)
-  const collectOutputs = outputCollector(server, maxOutputBytes)
+  const { token, baseUrl, fetch, headers, allowAddress } = options
+  const { maxOutputBytes, submitGraceMs, callTimeoutMs } = checkLimits(options)
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${checkToken(token)}` }
+  const client = vendorClient({
+    vendor: 'ComfyUI',
+    baseUrl,
+    fetch,
+    headers: { ...headers, ...authorization },
+  })
+  const offered = offerModels(options.models, offeredModel)
+  const fetchFile: FileFetch = (url, limits) => guardedFetch(url, { ...limits, allowAddress })
 
-  /** @returns `undefined` when the server knows nothing of the prompt */
-  async function look(
-    task: ProviderTask,
-    promptId: string,
-    signal: AbortSignal,
-  ): Promise<ProviderReport | undefined> {
+  /** @returns `undefined` when the server knows nothing of the task */
+  async function look(task: ProviderTask, signal: AbortSignal): Promise<ProviderReport | undefined> {
+    const { clientToken: promptId, input } = task
+    const { outputNodes, price, priceUnit } = offered.of(task)
+    const server = comfyServer(client, signal)
     // First the queue, then the history: a prompt that ends in between is in the history by then.
-    const queue = await server.queue(signal)
+    const queue = await server.queue()
     if (!queue.ok) return noNews(queue)
-    const running: ProviderReport = { state: 'running', handle: { promptId } }
-    if (placeInQueue(queue.json, promptId)) return running
-    const history = await server.history(promptId, signal)
+    if (placeInQueue(queue.json, promptId)) return running(promptId)
+    const history = await server.history(promptId)
     if (!history.ok) return noNews(history)
-    const model = modelOf(task)
-    const outcome = outcomeIn(history.json, promptId, model.outputNodes)
-    if (outcome?.state === 'unknown') return running
-    if (outcome?.state === 'failed') return { ...outcome, code: 'provider_failed' }
-    if (!outcome) return undefined
+    const outcome = outcomeIn(history.json, promptId, outputNodes)
+    if (outcome?.state === 'unknown') return running(promptId)
+    if (outcome?.state !== 'succeeded') return outcome && failed('provider_failed', outcome.message)
     const { files, inferenceMs } = outcome
-    const units = model.priceUnit === 'second' ? (inferenceMs ?? 0) / 1000 : files.length
-    const costUsd = costOf(model.price, { input: task.input, units })
-    const collected = await collectOutputs(files, signal)
-    if ('failure' in collected) return collected.failure
-    return { state: 'succeeded', ...collected, costUsd, inferenceMs }
-  }
-
-  function modelOf({ model }: ProviderTask): CheckedModel {
-    const found = models.get(model)
-    if (!found) throw new Error(`ComfyUI has no model ${model}.`)
-    return found
+    const outputs = await outputsOf(files, server, maxOutputBytes)
+    if ('state' in outputs) return outputs
+    const units = priceUnit === 'second' ? (inferenceMs ?? 0) / 1000 : files.length
+    return { state: 'succeeded', outputs, costUsd: costOf(price, { input, units }), inferenceMs }
   }
 
   return {
     name: 'comfyui',
-    models: [...models].map(([id, { outputKind, places, typicalMs, retentionDays }]) => ({
-      id,
-      outputKind,
-      input: inputSchema(places),
-      typicalMs,
-      retentionDays,
-    })),
-    callTimeoutMs: options.callTimeoutMs,
+    models: offered.models,
+    callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { workflow, places } = modelOf(task)
-      const uploaded = await uploadInputs(task.input, places, signal)
-      if ('failure' in uploaded) return uploaded.failure
-      const promptId = task.clientToken
-      const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
-      const answer = await server.prompt(promptId, filled, signal)
-      if (!answer.ok) return submitFailure(answer, rejectionIn(answer.json))
-      const { prompt_id: taken } = (answer.json ?? {}) as { readonly prompt_id?: unknown }
-      if (taken === undefined) throw new Error('ComfyUI has not told which prompt it has taken on.')
-      if (taken === promptId) return { state: 'running', handle: { promptId } }
-      const message =
-        'This ComfyUI gives prompts ids of its own, so that none could be found again: update it.'
-      return { state: 'failed', code: 'provider_rejected', message }
+      const { workflow, places } = offered.of(task)
+      const { clientToken: promptId, input } = task
+      const server = comfyServer(client, signal)
+      try {
+        const uploaded = await uploadedInput(input, places, server, fetchFile, signal)
+        if ('failure' in uploaded) return uploaded.failure
+        const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
+        const answer = await server.prompt(promptId, filled)
+        if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
+        const { prompt_id: taken } = recordOf(answer.json)
+        if (taken === promptId) return running(promptId)
+        if (taken === undefined) throw new Error('ComfyUI has not told which prompt it has taken on.')
+        return failed(
+          'provider_rejected',
+          'This ComfyUI gives prompts ids of its own, so that none could be found again: update it.',
+        )
+      } catch (error) {
+        if (error instanceof PictureError) return failed('input_fetch_failed', error.message)
+        throw error
+      }
     },
 
     async poll(task, { signal }) {
-      const promptId = promptIdIn(task.handle)
-      const seen = promptId === undefined ? undefined : await look(task, promptId, signal)
       const message =
         'ComfyUI does not know the task any more: it was restarted, or the task was removed there.'
-      return seen ?? { state: 'failed', code: 'provider_lost', message }
+      return (await look(task, signal)) ?? failed('provider_lost', message)
     },
 
     async find(task, { signal }) {
-      const found = await look(task, task.clientToken, signal)
+      const found = await look(task, signal)
       if (found) return found
       // The submit may still be on its way, through a proxy or the validation of its nodes.
       await pause(submitGraceMs, undefined, { signal })
-      return look(task, task.clientToken, signal)
+      return look(task, signal)
     },
 
-    async cancel(task, { signal }) {
-      const promptId = promptIdIn(task.handle) ?? task.clientToken
-      await server.dequeue(promptId, signal)
+    async cancel({ clientToken: promptId }, { signal }) {
+      const server = comfyServer(client, signal)
+      await server.dequeue(promptId)
       // Read right before, because older servers stop whatever runs.
-      const { json } = await server.queue(signal)
-      if (placeInQueue(json, promptId) === 'running') await server.interrupt(promptId, signal)
+      const { json } = await server.queue()
+      if (placeInQueue(json, promptId) === 'running') await server.interrupt(promptId)
     },
   }
+}
+
+function running(promptId: string): ProviderReport {
+  return { state: 'running', handle: { promptId } }
 }
 
 /** ComfyUI answers these routes with 200 always: what says 404 is a proxy, and knows nothing of the task. */
 function noNews(answer: VendorAnswer): ProviderReport {
   if (answer.status === 429) return pollFailure(answer)
   throw new Error(`ComfyUI answered with status ${answer.status}.`)
-}
-
-function promptIdIn(handle: Json): string | undefined {
-  const { promptId } = (handle ?? {}) as { readonly promptId?: unknown }
-  return typeof promptId === 'string' ? promptId : undefined
 }
 
 /**

@@ -1,3 +1,5 @@
+import { recordOf } from '@genmount/vendor-http'
+
 /** A file as a node's output names it. */
 export interface OutputFile {
   readonly filename: string
@@ -29,8 +31,8 @@ export function outcomeIn(
     throw new Error('ComfyUI has not told its history.')
   const entry = (json as Fields)[promptId]
   if (entry === undefined) return undefined
-  const { status, outputs } = fieldsOf(entry)
-  const { status_str: word = 'success', messages } = fieldsOf(status)
+  const { status, outputs } = recordOf(entry)
+  const { status_str: word = 'success', messages } = recordOf(status)
   const events = eventsIn(messages)
   // A status of success can stand above an error: when nodes form a circle, ComfyUI only reports the event.
   const error = events.get('execution_error')
@@ -42,7 +44,7 @@ export function outcomeIn(
   const inferenceMs = timeOf(events.get('execution_success')) - timeOf(events.get('execution_start'))
   return {
     state: 'succeeded',
-    files: filesIn(fieldsOf(outputs), outputNodes),
+    files: filesIn(recordOf(outputs), outputNodes),
     ...(inferenceMs >= 0 && { inferenceMs }),
   }
 }
@@ -50,8 +52,8 @@ export function outcomeIn(
 /** `images`, `gifs`, `video`, `audio`: nodes call their lists as they like. Files of the type `temp` are previews. */
 function filesIn(outputs: Fields, nodes: readonly string[] = Object.keys(outputs)): OutputFile[] {
   return nodes
-    .flatMap((node) => Object.values(fieldsOf(outputs[node])).flat())
-    .map(fieldsOf)
+    .flatMap((node) => Object.values(recordOf(outputs[node])).flat())
+    .map(recordOf)
     .flatMap(({ filename, subfolder = '', type = 'output' }) =>
       typeof filename === 'string' && filename !== '' && type !== 'temp'
         ? [{ filename, subfolder: String(subfolder), type: String(type) }]
@@ -67,13 +69,9 @@ function wordsOf({ node_id, node_type, exception_message }: Fields): string {
 /** `messages` are `[event, data]`; each event comes once, or its last one counts. */
 function eventsIn(messages: unknown): ReadonlyMap<unknown, Fields> {
   const pairs = Array.isArray(messages) ? messages.filter((message) => Array.isArray(message)) : []
-  return new Map(pairs.map(([event, data]: unknown[]) => [event, fieldsOf(data)]))
+  return new Map(pairs.map(([event, data]: unknown[]) => [event, recordOf(data)]))
 }
 
 function timeOf(event: Fields | undefined): number {
   return Number(event?.['timestamp'] ?? Number.NaN)
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }

@@ -1,3 +1,4 @@
+import { recordOf } from '@genmount/vendor-http'
 import {
   type InputPlaces,
   type InputType,
@@ -77,8 +78,4 @@ function usualType(name: string, { node, field }: WorkflowInput, workflow: Workf
   if (name in usualBounds) return 'integer'
   const types: Partial<Record<string, InputType>> = { string: 'text', number: 'number', boolean: 'boolean' }
   return types[typeof inputs[field]]
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -35,6 +35,9 @@ export interface WorkflowInput {
 export const inputTypes = ['text', 'number', 'integer', 'boolean', 'image'] as const
 export type InputType = (typeof inputTypes)[number]
 
+/** What ComfyUI's `LoadImage` reads everywhere. */
+export const pictureTypes = ['png', 'jpeg', 'webp', 'gif'] as const
+
 /** The places of each input; the first of them says what clients may give. */
 export type InputPlaces = ReadonlyMap<string, readonly [WorkflowInput, ...WorkflowInput[]]>
 

@@ -52,11 +52,9 @@ test('the input is posted as it is, with the key and the headers of the app', as
   })
   await provider.submit(task({ prompt: 'a fox', num_outputs: 2 }), call)
   expect(asked).toMatchObject([
-    {
-      url: 'https://queue.fal.run/fal-ai/flux/schnell',
-      init: { method: 'POST', body: '{"prompt":"a fox","num_images":2}' },
-    },
+    { url: 'https://queue.fal.run/fal-ai/flux/schnell', init: { method: 'POST' } },
   ])
+  expect(await new Response(asked[0]?.init.body).text()).toBe('{"prompt":"a fox","num_images":2}')
   expect(Object.fromEntries(new Headers(asked[0]?.init.headers))).toEqual({
     authorization: `Key ${token}`,
     'content-type': 'application/json',
@@ -64,22 +62,73 @@ test('the input is posted as it is, with the key and the headers of the app', as
   })
 })
 
-test('an app can map the input its own way, and see what would be sent without', async () => {
-  const mapInput: FalModel['mapInput'] = ({ duration }, usual) => ({ ...usual, duration: `${duration}s` })
-  const film: FalModel = { endpoint: 'fal-ai/veo3', outputKind: 'video', mapInput }
-  const { provider, asked } = providerAnswered([Response.json({ request_id })], film)
-  await provider.submit(task({ prompt: 'a', duration: 8 }), call)
-  expect(asked[0]?.init.body).toBe('{"prompt":"a","duration":"8s"}')
+async function sent(input: JsonObject, outputKind: FalModel['outputKind'], fields?: FalModel['fields']) {
+  const { provider, asked } = providerAnswered([Response.json({ request_id })], {
+    ...flux,
+    outputKind,
+    fields,
+  })
+  const report = await provider.submit(task(input), call)
+  return { report, body: asked[0] && ((await new Response(asked[0].init.body).json()) as unknown) }
+}
+
+test('our fields get the names that most endpoints know them by', async () => {
+  const image = 'https://example.com/fox.png'
+  const input = { prompt: 'a', image, aspect_ratio: '16:9', seed: 7, num_outputs: 2, resolution: '2K' }
+  expect((await sent(input, 'image')).body).toEqual({
+    prompt: 'a',
+    image_url: image,
+    image_size: 'landscape_16_9',
+    seed: 7,
+    num_images: 2,
+    resolution: '2K',
+  })
+  expect((await sent({ prompt: 'a', aspect_ratio: '9:16', duration: 5 }, 'video')).body).toEqual({
+    prompt: 'a',
+    aspect_ratio: '9:16',
+    duration: '5',
+  })
 })
 
-test('a mapping that fails costs nothing and leaves no doubt', async () => {
+test.each([
+  ['21:9', { width: 1568, height: 672 }],
+  ['1:1', 'square_hd'],
+  ['auto_2K', 'auto_2K'],
+])('the shape %s of a picture becomes %j', async (aspect_ratio, image_size) => {
+  expect((await sent({ prompt: 'a', aspect_ratio }, 'image')).body).toMatchObject({ image_size })
+})
+
+test("the endpoint's own fields pass through, ours win, and results always have links", async () => {
+  const provider_options = { prompt: 'theirs', guidance_scale: 3, sync_mode: true, nothing: null }
+  expect((await sent({ prompt: 'ours', provider_options }, 'image')).body).toEqual({
+    prompt: 'ours',
+    guidance_scale: 3,
+    nothing: null,
+  })
+})
+
+test('an app can say how an endpoint is told our fields', async () => {
+  const image = 'https://example.com/fox.png'
+  const fields: FalModel['fields'] = {
+    image: 'image_urls[]',
+    aspect_ratio: 'aspect_ratio',
+    duration: (seconds) => ({ duration: `${seconds}s` }),
+  }
+  expect((await sent({ image, aspect_ratio: '1:1', duration: 8 }, 'video', fields)).body).toEqual({
+    image_urls: [image],
+    aspect_ratio: '1:1',
+    duration: '8s',
+  })
+})
+
+test('a function of the app that fails costs nothing and leaves no doubt', async () => {
   const failing = () => {
     throw new Error('Oops.')
   }
-  for (const mapInput of [failing, () => undefined as never]) {
-    const { provider, asked } = providerAnswered([], { ...flux, mapInput })
-    expect(await provider.submit(task(), call)).toMatchObject({ state: 'failed', code: 'provider_rejected' })
-    expect(asked).toHaveLength(0)
+  for (const prompt of [failing, () => 'a text' as never]) {
+    const { report, body } = await sent({ prompt: 'a' }, 'image', { prompt })
+    expect(report).toMatchObject({ state: 'failed', code: 'provider_rejected' })
+    expect(body).toBeUndefined()
   }
 })
 

@@ -1,4 +1,4 @@
-import { recordOf } from './record-of.ts'
+import { recordOf } from '@genmount/vendor-http'
 
 /** Finds a request in fal's queue. The URLs are fal's own words, and are there as far as they are the queue's. */
 export type QueueHandle = { readonly request_id: string } & { readonly [name in UrlName]?: string }

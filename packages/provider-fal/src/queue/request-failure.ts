@@ -1,8 +1,13 @@
-import type { ProviderFailure, ProviderReport } from '@genmount/core'
-import { messageOf, pollFailure, type VendorAnswer } from '@genmount/vendor-http'
-import { recordOf } from './record-of.ts'
-
-type Failed = Extract<ProviderReport, { state: 'failed' }>
+import type { ProviderFailure } from '@genmount/core'
+import {
+  failed,
+  type FailedReport,
+  messageOf,
+  pollFailure,
+  recordOf,
+  type RefusedReport,
+  type VendorAnswer,
+} from '@genmount/vendor-http'
 
 /**
  * What fal's words for a failure mean, where it is not just an input that the model does not take.
@@ -23,11 +28,13 @@ const codes: ReadonlyMap<string, ProviderFailure> = new Map([
 const modelStatuses = new Set([400, 409, 413, 415, 422, 499])
 
 /** The end of a request that never came to a result: the status itself tells, by `error_type`. */
-export function requestFailure(status: Readonly<Record<string, unknown>>): Failed | undefined {
+export function requestFailure(status: Readonly<Record<string, unknown>>): FailedReport | undefined {
   const { error, error_type: type } = status
   if (typeof type !== 'string' || type === '') return undefined
-  const reason = typeof error === 'string' && error !== '' ? error : type
-  return { state: 'failed', code: codes.get(type) ?? 'provider_failed', message: reason }
+  return failed(
+    codes.get(type) ?? 'provider_failed',
+    typeof error === 'string' && error !== '' ? error : type,
+  )
 }
 
 /**
@@ -36,32 +43,29 @@ export function requestFailure(status: Readonly<Record<string, unknown>>): Faile
  * @param hasFailed whether the status has said so
  * @throws Error when it is no news
  */
-export function resultFailure(answer: VendorAnswer, hasFailed: boolean): ReturnType<typeof pollFailure> {
+export function resultFailure(answer: VendorAnswer, hasFailed: boolean): FailedReport | RefusedReport {
   const { status } = answer
   const isOfModel = typesIn(answer).length > 0 || modelStatuses.has(status) || (hasFailed && status >= 500)
   if (isOfModel) return modelFailure(answer)
   const failure = pollFailure(answer)
   return failure.state === 'refused'
     ? failure
-    : { ...failure, message: 'The request has finished, but fal does not keep its result any more.' }
+    : failed(failure.code, 'The request has finished, but fal does not keep its result any more.')
 }
 
 /** An answer as the model's refusal or failure. */
-export function modelFailure(answer: VendorAnswer, words = messageOf(answer.json)): Failed {
-  const { status, headers } = answer
+export function modelFailure(answer: VendorAnswer): FailedReport {
+  const { status, headers, json } = answer
+  const words = messageOf(json) ?? `The model answered with status ${status}.`
   const known = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
-  const isRefused = /content policy|content checker|nsfw/i.test(words ?? '')
+  const isPolicy = known.includes('content_policy') || (known.length === 0 && policyWords.test(words))
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'
-  const code =
-    known.find((code) => code === 'content_policy') ?? known[0] ?? (isRefused ? 'content_policy' : byStatus)
   const mayWork = (headers.get('x-fal-retryable') ?? headers.get('x-fal-needs-retry')) === 'true'
-  const message = words ?? `The model answered with status ${status}.`
-  return {
-    state: 'failed',
-    code,
-    message: mayWork ? `${message} (The same request may succeed later.)` : message,
-  }
+  const message = mayWork ? `${words} (The same request may succeed later.)` : words
+  return failed(isPolicy ? 'content_policy' : (known[0] ?? byStatus), message)
 }
+
+const policyWords = /content policy|content checker|nsfw/i
 
 /** The machine's words: `detail[].type` of model errors, `error_type` or its header of request errors. */
 function typesIn({ json, headers }: VendorAnswer): string[] {

@@ -1,12 +1,11 @@
 import { costOf, type JsonObject, type Output, type OutputKind, type ProviderReport } from '@genmount/core'
-import type { VendorAnswer } from '@genmount/vendor-http'
-import type { FalModel } from '../provider/fal-options.ts'
+import { failed, recordOf, type VendorAnswer } from '@genmount/vendor-http'
+import type { OfferedModel } from '../provider/fal-options.ts'
 import { resultFailure } from './request-failure.ts'
-import { recordOf } from './record-of.ts'
 
 /** A request that has finished. */
 export interface FinishedRequest {
-  readonly model: FalModel
+  readonly model: Pick<OfferedModel, 'outputKind' | 'price'>
   /** The client's. */
   readonly input: JsonObject
   /** The status that said so. */
@@ -21,29 +20,24 @@ export function resultReport(
   answer: VendorAnswer,
   { model, input, status }: FinishedRequest,
 ): ProviderReport {
-  const units = unitsOf(answer.headers)
-  const costFor = (unitsElse?: number) => {
-    const counted = units ?? unitsElse
-    return counted === undefined ? undefined : costOf(model.price, { input, units: counted })
-  }
+  const counted = unitsOf(answer.headers)
+  const costFor = (units: number | undefined) =>
+    units === undefined ? undefined : costOf(model.price, { input, units })
   if (!answer.ok) {
     const failure = resultFailure(answer, typeof status['error'] === 'string')
-    return failure.state === 'failed' ? { ...failure, costUsd: costFor() } : failure
+    return failure.state === 'failed' ? { ...failure, costUsd: costFor(counted) } : failure
   }
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
   const result = recordOf(answer.json)
   const files = filesIn(result, model.outputKind)
   const shown = hidesFlagged(input) ? files.filter((_, index) => !isFlagged(result, index)) : files
   const outputs = shown.flatMap((file) => outputOf(file) ?? [])
-  const costUsd = costFor(files.length)
+  const costUsd = costFor(counted ?? files.length)
   if (outputs.length > 0)
     return { state: 'succeeded', outputs, costUsd, inferenceMs: inferenceMs(status, result) }
-  const isBlack = shown.length < files.length
-  const code = isBlack ? 'content_policy' : 'output_invalid'
-  const message = isBlack
-    ? 'The safety checker has blacked the output out.'
-    : `The model has finished without a ${model.outputKind}.`
-  return { state: 'failed', code, message, costUsd }
+  return shown.length < files.length
+    ? failed('content_policy', 'The safety checker has blacked the output out.', costUsd)
+    : failed('output_invalid', `The model has finished without a ${model.outputKind}.`, costUsd)
 }
 
 /** Set by the endpoint as a decimal, or not at all. */

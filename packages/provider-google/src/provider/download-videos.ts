@@ -1,6 +1,7 @@
 import type { Output } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
-import { failed, type FailedReport, type GoogleApi } from './google-api.ts'
+import { failed, type FailedReport } from '@genmount/vendor-http'
+import type { GoogleApi } from './google-api.ts'
 
 /** For each video; a call has five minutes. */
 const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }

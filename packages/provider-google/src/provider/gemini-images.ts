@@ -1,13 +1,20 @@
 import { Buffer } from 'node:buffer'
-import type { JsonObject, ProviderReport } from '@genmount/core'
+import type { JsonObject, Price, ProviderReport } from '@genmount/core'
+import { given } from '@genmount/input-fields'
+import { failed, usagePricer } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import { imagePricer, type UsageMetadata, usageMetadata } from './gemini-price.ts'
-import { failed, type MakeGoogleWork } from './google-api.ts'
+import {
+  type GeminiTokens,
+  type GoogleTokenPrices,
+  tokenKinds,
+  tokensOf,
+  usageMetadata,
+} from './gemini-tokens.ts'
+import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { refusedSubmit } from './google-failure.ts'
-import { type Picture, readPictures } from './input-pictures.ts'
-import type { ImageInput } from './model-inputs.ts'
+import { type EncodedPicture, encodedPicture, type ImageInput } from './model-inputs.ts'
 
-const maxAnswerBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 const part = v.object({
   thought: v.optional(v.boolean()),
@@ -20,11 +27,14 @@ const candidate = v.object({
 })
 
 /** GenerateContentResponse of the API reference, as far as it is about images. */
-const contentAnswer = v.object({
-  candidates: v.fallback(v.array(candidate), []),
-  promptFeedback: v.fallback(v.nullish(v.object({ blockReason: v.nullish(v.string()) })), undefined),
-  usageMetadata: v.fallback(v.nullish(usageMetadata), undefined),
-})
+const contentAnswer = v.fallback(
+  v.object({
+    candidates: v.fallback(v.array(candidate), []),
+    promptFeedback: v.fallback(v.nullish(v.object({ blockReason: v.nullish(v.string()) })), undefined),
+    usageMetadata: v.fallback(v.nullish(usageMetadata), undefined),
+  }),
+  { candidates: [], promptFeedback: undefined, usageMetadata: undefined },
+)
 
 /** FinishReason of the API reference, those that are about what is shown. */
 const policyReasons = /^(?:IMAGE_)?(?:SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(?:BLOCKLIST|SPII)$/
@@ -33,23 +43,24 @@ const policyReasons = /^(?:IMAGE_)?(?:SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(?
  * Gemini's image models: one call, one image.
  * @see https://ai.google.dev/gemini-api/docs/image-generation
  */
-export const geminiImages: MakeGoogleWork = (api, vendorModel, place, price) => {
-  const costOf = imagePricer(place, price)
+export function geminiImages(
+  api: GoogleApi,
+  vendorModel: string,
+  at: string,
+  price: Price | GoogleTokenPrices | undefined,
+): GoogleWork {
+  const costOf = usagePricer(`${at}.price`, price, tokenKinds)
 
   return {
-    async submit(task, { signal }) {
-      const input = task.input as ImageInput
-      const pictures = await readPictures([input.image ?? []].flat(), api.fetchFile, signal)
-      if ('state' in pictures) return pictures
-      const answer = await api.client.ask({
-        method: 'POST',
-        path: `/models/${vendorModel}:generateContent`,
-        json: requestOf(input, pictures),
-        signal,
-        maxBytes: maxAnswerBytes,
-      })
+    async submit({ input }, { signal }) {
+      const { image, ...wishes } = input as ImageInput
+      const sources = [image ?? []].flat()
+      const pictures = await Promise.all(sources.map((source) => encodedPicture(source, api, signal)))
+      const json = requestOf(wishes, pictures)
+      const path = `/models/${vendorModel}:generateContent`
+      const answer = await api.ask({ method: 'POST', path, json, signal, maxBytes })
       return answer.ok
-        ? reportOf(answer.json, (images, usage) => costOf({ input: task.input, images, usage }))
+        ? reportOf(answer.json, (outputs, tokens) => costOf({ input, outputs, tokens }))
         : refusedSubmit(answer)
     },
 
@@ -62,13 +73,12 @@ export const geminiImages: MakeGoogleWork = (api, vendorModel, place, price) => 
   }
 }
 
-function requestOf(input: ImageInput, pictures: readonly Picture[]): object {
+function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedPicture[]): object {
   const { prompt, aspect_ratio, resolution, seed, provider_options = {} } = input
   const config = objectIn(provider_options, 'generationConfig')
   const imageConfig = {
     ...objectIn(config, 'imageConfig'),
-    ...(aspect_ratio && { aspectRatio: aspect_ratio }),
-    ...(resolution && { imageSize: resolution }),
+    ...given({ aspectRatio: aspect_ratio, imageSize: resolution }),
   }
   const parts = [{ text: prompt }, ...pictures.map((inlineData) => ({ inlineData }))]
   return {
@@ -76,9 +86,9 @@ function requestOf(input: ImageInput, pictures: readonly Picture[]): object {
     contents: [{ role: 'user', parts }],
     generationConfig: {
       ...config,
+      ...given({ seed }),
       responseModalities: ['IMAGE'],
       ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
-      ...(seed !== undefined && { seed }),
     },
   }
 }
@@ -91,18 +101,16 @@ function objectIn(options: JsonObject, field: string): JsonObject {
 /** A success without an image may be paid for all the same, and asking again would be paid for twice. */
 function reportOf(
   answer: unknown,
-  costOf: (images: number, usage: UsageMetadata | undefined) => number | undefined,
+  costOf: (outputs: number, tokens: GeminiTokens | undefined) => number | undefined,
 ): ProviderReport {
-  const parsed = v.safeParse(contentAnswer, answer)
-  if (!parsed.success) return failed('output_invalid', 'Google has finished, but its answer can not be read.')
-  const { candidates, promptFeedback, usageMetadata } = parsed.output
+  const { candidates, promptFeedback, usageMetadata: usage } = v.parse(contentAnswer, answer)
   const outputs = candidates
     .flatMap(({ content }) => content.parts)
     .flatMap((part) =>
       part && !part.thought ? [{ bytes: Buffer.from(part.inlineData.data, 'base64') }] : [],
     )
     .filter(({ bytes }) => bytes.byteLength > 0)
-  const costUsd = costOf(outputs.length, usageMetadata ?? undefined)
+  const costUsd = costOf(outputs.length, usage ? tokensOf(usage) : undefined)
   if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd }
 
   const { finishReason, finishMessage } = candidates[0] ?? {}

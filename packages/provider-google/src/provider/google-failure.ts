@@ -1,7 +1,6 @@
 import type { ProviderReport } from '@genmount/core'
-import { pollFailure, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
+import { failed, pollFailure, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import { failed } from './google-api.ts'
 
 /** ErrorInfo has a `reason`, RetryInfo a `retryDelay` such as "22s". */
 const detail = v.object({ reason: v.optional(v.string()), retryDelay: v.optional(v.string(), '') })
@@ -25,11 +24,10 @@ export function isPolicyRefusal(message: string): boolean {
  * @throws Error when the task may have been taken on all the same
  */
 export function refusedSubmit(answer: VendorAnswer): ProviderReport {
-  const { message, details } = errorOf(answer)
-  if (answer.status === 400 && message !== undefined && isPolicyRefusal(message))
-    return failed('content_policy', message)
-  const isBadKey = details.some(({ reason }) => reason === 'API_KEY_INVALID')
-  return withRetryDelay(submitFailure(isBadKey ? { ...answer, status: 401 } : answer, message), answer)
+  const words = wordsOf(answer)
+  if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
+    return failed('content_policy', words.message)
+  return submitFailure(words.isBadKey ? { ...answer, status: 401 } : answer, words)
 }
 
 /**
@@ -37,19 +35,17 @@ export function refusedSubmit(answer: VendorAnswer): ProviderReport {
  * @throws Error when it is no news about the task
  */
 export function refusedPoll(answer: VendorAnswer): ProviderReport {
-  return withRetryDelay(pollFailure(answer, errorOf(answer).message), answer)
+  return pollFailure(answer, wordsOf(answer))
 }
 
-/** No Retry-After is promised; google.rpc.RetryInfo in the details has the pause instead. */
-function withRetryDelay(report: ProviderReport, answer: VendorAnswer): ProviderReport {
-  if (report.state !== 'refused' || report.retryAfterMs !== undefined) return report
-  const seconds = errorOf(answer).details.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1])
-  const longestMs = Math.max(0, ...seconds.map((text) => Math.ceil(Number(text ?? 0) * 1000)))
-  return { ...report, retryAfterMs: longestMs }
-}
-
-/** Some errors come in a list of one. */
-function errorOf({ json }: VendorAnswer): v.InferOutput<typeof errorAnswer>['error'] {
+/** Some errors come in a list of one. No Retry-After is promised; google.rpc.RetryInfo in the details has the pause instead. */
+function wordsOf({ json }: VendorAnswer) {
   const parsed = v.safeParse(errorAnswer, [json].flat()[0])
-  return parsed.success ? parsed.output.error : { message: undefined, details: [] }
+  const { message, details } = parsed.success ? parsed.output.error : { message: undefined, details: [] }
+  const pauses = details.map(({ retryDelay }) => Number(/^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] ?? 0))
+  return {
+    message,
+    isBadKey: details.some(({ reason }) => reason === 'API_KEY_INVALID'),
+    retryAfterMs: Math.ceil(Math.max(0, ...pauses) * 1000) || undefined,
+  }
 }

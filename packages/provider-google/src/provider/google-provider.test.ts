@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { googleProvider, type GoogleProviderOptions } from './google-provider.ts'
+import type { GoogleTokenPrices } from './gemini-tokens.ts'
+import type { GoogleProviderOptions } from './google-options.ts'
+import { googleProvider } from './google-provider.ts'
 
 const good = { token: 'AIza-test', models: { 'veo-3.1-generate-preview': {} } }
 const call = { signal: new AbortController().signal }
@@ -86,4 +88,37 @@ test('an image has no task to ask after', async () => {
     handle: null,
   }
   expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'provider_lost' })
+})
+
+test.each<[string, object | null, number]>([
+  [
+    'each kind of token has its own price, and thinking that of text',
+    [
+      { modality: 'IMAGE', tokenCount: 1120 },
+      { modality: 'TEXT', tokenCount: 80 },
+    ],
+    (300 * 0.5 + 1120 * 60 + 130 * 3) / 1e6,
+  ],
+  [
+    'the whole answer is taken for an image where Google does not tell its kinds apart',
+    null,
+    (300 * 0.5 + 1200 * 60 + 50 * 3) / 1e6,
+  ],
+])('%s', async (_what, candidatesTokensDetails, costUsd) => {
+  const price: GoogleTokenPrices = { input: 0.5, textOutput: 3, imageOutput: 60 }
+  const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }]
+  const usageMetadata = {
+    promptTokenCount: 300,
+    candidatesTokenCount: 1200,
+    thoughtsTokenCount: 50,
+    candidatesTokensDetails,
+  }
+  const provider = googleProvider({
+    token: 'AIza-test',
+    models: { 'gemini-3.1-flash-image': { price } },
+    fetch: async () => Response.json({ candidates: [{ content: { parts } }], usageMetadata }),
+  })
+  const input = { prompt: 'a fox' }
+  const task = { jobId: 'job', model: 'gemini-3.1-flash-image', input, clientToken: 'token' }
+  expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', costUsd })
 })

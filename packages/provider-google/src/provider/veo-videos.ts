@@ -6,12 +6,13 @@ import {
   type ProviderReport,
   type RunningTask,
 } from '@genmount/core'
+import { given } from '@genmount/input-fields'
+import { failed } from '@genmount/vendor-http'
 import * as v from 'valibot'
 import { downloadVideos } from './download-videos.ts'
-import { failed, type GoogleApi, type MakeGoogleWork } from './google-api.ts'
+import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { isPolicyRefusal, refusedPoll, refusedSubmit } from './google-failure.ts'
-import { type Picture, readPictures } from './input-pictures.ts'
-import type { VideoInput } from './model-inputs.ts'
+import { type EncodedPicture, encodedPicture, type VideoInput } from './model-inputs.ts'
 
 /** The name goes into a path: nothing in it may lead anywhere else. */
 const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
@@ -41,17 +42,17 @@ const invalidArgument = 3
  * Veo: each job is a long-running operation, and its name is the handle.
  * @see https://ai.google.dev/gemini-api/docs/video
  */
-export const veoVideos: MakeGoogleWork = (api, vendorModel, place, given) => {
-  const price = checkPrice(place, given as Price | undefined)
+export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSecond: unknown): GoogleWork {
+  const price = checkPrice(`${at}.price`, perSecond as Price | undefined)
 
   return {
     async submit(task, { signal }) {
       const input = task.input as VideoInput
-      const sources = [input.image, input.last_frame].filter((source) => source !== undefined)
-      const pictures = await readPictures(sources, api.fetchFile, signal)
-      if ('state' in pictures) return pictures
+      const read = async (source: string | undefined) =>
+        source === undefined ? undefined : encodedPicture(source, api, signal)
+      const json = requestOf(input, await read(input.image), await read(input.last_frame))
       const path = `/models/${vendorModel}:predictLongRunning`
-      const answer = await api.client.ask({ method: 'POST', path, json: requestOf(input, pictures), signal })
+      const answer = await api.ask({ method: 'POST', path, json, signal })
       if (!answer.ok) return refusedSubmit(answer)
       const { name } = v.parse(v.object({ name: operationName }), answer.json)
       return { state: 'running', handle: { operation: name } }
@@ -60,31 +61,28 @@ export const veoVideos: MakeGoogleWork = (api, vendorModel, place, given) => {
     async poll(task, { signal }) {
       const { success, output } = v.safeParse(handleSchema, task.handle)
       if (!success) return failed('provider_lost', 'The name of the operation is not known any more.')
-      const answer = await api.client.ask({ method: 'GET', path: `/${output.operation}`, signal })
+      const answer = await api.ask({ method: 'GET', path: `/${output.operation}`, signal })
       return answer.ok ? reportOf(answer.json, task, api, price, signal) : refusedPoll(answer)
     },
   }
 }
 
-function requestOf(input: VideoInput, pictures: readonly Picture[]): object {
-  const { prompt, image, negative_prompt, aspect_ratio, resolution, duration, seed } = input
-  const encoded = pictures.map(({ mimeType, data }) => ({ bytesBase64Encoded: data, mimeType }))
+function requestOf(
+  input: VideoInput,
+  first: EncodedPicture | undefined,
+  last: EncodedPicture | undefined,
+): object {
+  const { prompt, negative_prompt, aspect_ratio, resolution, duration, seed, num_outputs } = input
+  const frame = (picture?: EncodedPicture) =>
+    picture && { bytesBase64Encoded: picture.data, mimeType: picture.mimeType }
   return {
-    instances: [
-      {
-        prompt,
-        ...(image !== undefined && { image: encoded[0] }),
-        ...(input.last_frame !== undefined && { lastFrame: encoded.at(-1) }),
-      },
-    ],
+    instances: [{ prompt, image: frame(first), lastFrame: frame(last) }],
     parameters: {
       ...input.provider_options,
-      sampleCount: input.num_outputs,
+      ...given({ aspectRatio: aspect_ratio, negativePrompt: negative_prompt, seed }),
+      sampleCount: num_outputs,
       resolution,
       durationSeconds: duration,
-      ...(aspect_ratio && { aspectRatio: aspect_ratio }),
-      ...(negative_prompt && { negativePrompt: negative_prompt }),
-      ...(seed !== undefined && { seed }),
     },
   }
 }

@@ -1,9 +1,19 @@
-import type { JsonObject } from '@genmount/core'
-import { classifyUrl } from '@genmount/guarded-fetch'
+import {
+  choiceField,
+  closedInput,
+  given,
+  onlyWith,
+  pictureField,
+  type PictureRules,
+  picturesField,
+  providerOptionsField,
+  textField,
+  wholeNumberField,
+} from '@genmount/input-fields'
 import * as v from 'valibot'
 
 /** Shapes by the sizes that are asked for. The first three are known to every model, the rest from gpt-image-2 on. */
-export const sizes = {
+const sizes = {
   '1:1': '1024x1024',
   '3:2': '1536x1024',
   '2:3': '1024x1536',
@@ -12,87 +22,41 @@ export const sizes = {
   '4:3': '1536x1152',
   '3:4': '1152x1536',
 } as const
-
 const aspectRatios = Object.keys(sizes) as (keyof typeof sizes)[]
-const qualities = ['auto', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-const formats = ['png', 'webp', 'jpeg'] as const
 
-/** The longest data URI that OpenAI takes, in characters. */
-const maxDataUriLength = 20_971_520
-const dataUriHead = /^data:image\/(?:png|jpe?g|webp);base64,[\w+/]/i
-
-const entries = {
-  prompt: text(
-    'prompt must be a text of 1 to 32000 characters.',
-    (prompt) => prompt.trim() !== '' && prompt.length <= 32_000,
-  ),
-  image: v.optional(
-    v.union(
-      [picture('image'), v.pipe(v.array(picture('image')), v.minLength(1), v.maxLength(16))],
-      'image must be a URL or a data URI, or a list of 1 to 16 of them.',
-    ),
-  ),
-  mask: v.optional(picture('mask')),
-  aspect_ratio: v.optional(oneOf('aspect_ratio', aspectRatios)),
-  quality: v.optional(oneOf('quality', qualities)),
-  format: v.optional(oneOf('format', formats)),
-  num_outputs: v.optional(wholeNumber('num_outputs', 1, 10), 1),
-  provider_options: v.optional(
-    v.custom<JsonObject>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'provider_options must be an object.',
-    ),
-  ),
-}
-
-const accepted = Object.keys(entries).join(', ')
+/** OpenAI fetches them, or finds them in the text: we never do. It has a limit for such texts. */
+const pictures: PictureRules = { types: ['png', 'jpeg', 'webp'], maxUriLength: 20_971_520 }
 
 /** What a job of a GPT Image model takes. */
 export const imageInput = v.pipe(
-  v.strictObject(entries, (issue) => {
-    const key = issue.path?.at(-1)?.key
-    if (key === undefined) return `The input must be an object with the fields ${accepted}.`
-    if (issue.expected === 'never') return `${String(key)} is unknown; this model takes ${accepted}.`
-    return `${String(key)} is required.`
+  closedInput({
+    prompt: textField('prompt', 32_000),
+    image: v.optional(picturesField('image', 16, pictures)),
+    mask: v.optional(pictureField('mask', pictures)),
+    aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),
+    quality: v.optional(choiceField('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
+    format: v.optional(choiceField('format', ['png', 'webp', 'jpeg'])),
+    num_outputs: v.optional(wholeNumberField('num_outputs', 1, 10), 1),
+    provider_options: v.optional(providerOptionsField()),
   }),
-  v.forward(
-    v.check(({ image, mask }) => mask === undefined || image !== undefined, 'mask goes with image only.'),
-    ['mask'],
-  ),
+  onlyWith('mask', 'image'),
 )
 
 export type ImageInput = v.InferOutput<typeof imageInput>
 
-/** A picture that OpenAI fetches or finds in the text: we never do. */
-function picture(field: string) {
-  const message = `${field} must be an http(s) URL, or a data URI with a PNG, JPEG or WebP picture in base64.`
-  return v.pipe(
-    v.string(message),
-    v.check(
-      (text) => faultOf(text) === undefined,
-      ({ input }) => `${field}: ${faultOf(input)}`,
-    ),
-  )
-}
-
-function faultOf(text: string): string | undefined {
-  if (dataUriHead.test(text.slice(0, 40)))
-    return text.length > maxDataUriLength
-      ? `A data URI may have ${maxDataUriLength} characters at the most.`
-      : undefined
-  const verdict = classifyUrl(text)
-  return verdict.allowed ? undefined : verdict.refusal.message
-}
-
-function text(message: string, isAccepted: (text: string) => boolean) {
-  return v.pipe(v.string(message), v.check(isAccepted, message))
-}
-
-function oneOf<const T extends readonly string[]>(field: string, choices: T) {
-  return v.picklist(choices, `${field} must be one of ${choices.join(', ')}.`)
-}
-
-function wholeNumber(field: string, low: number, high: number) {
-  const message = `${field} must be a whole number from ${low} to ${high}.`
-  return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, message))
+/** Where a job's input goes, and as what. Edits go as JSON, in which pictures are URLs or data URIs. */
+export function imageRequest(model: string, input: ImageInput): { path: string; json: object } {
+  const { prompt, image, mask, aspect_ratio, quality, format, num_outputs, provider_options } = input
+  const shared = {
+    ...provider_options,
+    ...given({ quality, size: aspect_ratio && sizes[aspect_ratio], output_format: format }),
+    model,
+    prompt,
+    n: num_outputs,
+    // The answer is to come as one piece of JSON; what is undefined is not sent.
+    stream: undefined,
+  }
+  if (image === undefined) return { path: '/images/generations', json: shared }
+  const images = [image].flat().map((image_url) => ({ image_url }))
+  return { path: '/images/edits', json: { ...shared, images, ...(mask && { mask: { image_url: mask } }) } }
 }

@@ -1,14 +1,52 @@
 import { Buffer } from 'node:buffer'
 import type { ProviderReport } from '@genmount/core'
-import { messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
+import { failed, messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import { type TokenUsage, tokenUsage } from './image-price.ts'
+
+/** ImageGenUsage of the API reference. */
+const tokenUsage = v.object({
+  input_tokens: v.number(),
+  output_tokens: v.number(),
+  input_tokens_details: v.nullish(v.object({ image_tokens: v.nullish(v.number(), 0) })),
+  output_tokens_details: v.nullish(v.object({ text_tokens: v.nullish(v.number(), 0) })),
+})
 
 /** ImagesResponse of the API reference. What is not as it should be must not take the images that are there with it. */
 const imagesAnswer = v.object({
   data: v.array(v.fallback(v.object({ b64_json: v.string() }), { b64_json: '' })),
   usage: v.fallback(v.nullish(tokenUsage), undefined),
 })
+
+/** Tokens of each kind that has a price. */
+export type ImageTokens = Readonly<Record<'textInput' | 'imageInput' | 'imageOutput' | 'textOutput', number>>
+
+/** What a success brings. A success without an image is paid for all the same, and asking again would be paid for twice. */
+export function imagesReport(
+  { json }: VendorAnswer,
+  costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
+): ProviderReport {
+  const parsed = v.safeParse(imagesAnswer, json)
+  const { data, usage } = parsed.success ? parsed.output : { data: [], usage: undefined }
+  const outputs = data
+    .map(({ b64_json }) => ({ bytes: Buffer.from(b64_json, 'base64') }))
+    .filter(({ bytes }) => bytes.byteLength > 0)
+  const costUsd = costOf(outputs.length, usage ? tokensOf(usage) : undefined)
+  return outputs.length > 0
+    ? { state: 'succeeded', outputs, costUsd }
+    : failed('output_invalid', 'OpenAI has finished, but there is no image in its answer.', costUsd)
+}
+
+/** Output is taken for images where the usage does not tell text apart. */
+function tokensOf(usage: v.InferOutput<typeof tokenUsage>): ImageTokens {
+  const imageInput = usage.input_tokens_details?.image_tokens ?? 0
+  const textOutput = usage.output_tokens_details?.text_tokens ?? 0
+  return {
+    textInput: usage.input_tokens - imageInput,
+    imageInput,
+    imageOutput: usage.output_tokens - textOutput,
+    textOutput,
+  }
+}
 
 const errorAnswer = v.object({ error: v.object({ code: v.string() }) })
 
@@ -20,22 +58,6 @@ const policyCodes = new Set([
 const fetchCodes = new Set(['failed_to_download_image', 'invalid_image_url'])
 const creditCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
-/** What a success brings. A success without an image is paid for all the same, and asking again would be paid for twice. */
-export function imagesReport(
-  { json }: VendorAnswer,
-  costOf: (images: number, usage: TokenUsage | undefined) => number | undefined,
-): ProviderReport {
-  const parsed = v.safeParse(imagesAnswer, json)
-  const { data, usage } = parsed.success ? parsed.output : { data: [], usage: undefined }
-  const outputs = data
-    .map(({ b64_json }) => ({ bytes: Buffer.from(b64_json, 'base64') }))
-    .filter(({ bytes }) => bytes.byteLength > 0)
-  const costUsd = costOf(outputs.length, usage ?? undefined)
-  if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd }
-  const message = 'OpenAI has finished, but there is no image in its answer.'
-  return { state: 'failed', code: 'output_invalid', message, costUsd }
-}
-
 /**
  * What an answer means that is not a success: the error's code tells more than the status.
  * @throws Error when it does not tell whether an image was made
@@ -44,7 +66,7 @@ export function failureReport(answer: VendorAnswer): ProviderReport {
   const parsed = v.safeParse(errorAnswer, answer.json)
   const code = parsed.success ? parsed.output.error.code : ''
   const message = messageOf(answer.json) ?? code
-  if (policyCodes.has(code)) return { state: 'failed', code: 'content_policy', message }
-  if (fetchCodes.has(code)) return { state: 'failed', code: 'input_fetch_failed', message }
+  if (policyCodes.has(code)) return failed('content_policy', message)
+  if (fetchCodes.has(code)) return failed('input_fetch_failed', message)
   return submitFailure(creditCodes.has(code) ? { ...answer, status: 402 } : answer)
 }

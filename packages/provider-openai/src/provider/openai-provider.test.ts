@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { openaiProvider, type OpenaiProviderOptions } from './openai-provider.ts'
+import type { OpenaiProviderOptions, OpenaiTokenPrices } from './openai-options.ts'
+import { openaiProvider } from './openai-provider.ts'
 
 const good = { token: 'sk-test', models: { 'gpt-image-2': {} } }
 
@@ -19,6 +20,37 @@ test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
   )
 })
 
+test.each<[string, object, object, number]>([
+  [
+    'each kind of token has its own price',
+    { textInput: 5, imageInput: 8, imageOutput: 30, textOutput: 10 },
+    { input_tokens_details: { image_tokens: 600 }, output_tokens_details: { text_tokens: 1000 } },
+    (400 * 5 + 600 * 8 + 3000 * 30 + 1000 * 10) / 1e6,
+  ],
+  [
+    'text that the prices do not know costs what images do',
+    { textInput: 5, imageInput: 8, imageOutput: 30 },
+    { input_tokens_details: { image_tokens: 600 }, output_tokens_details: { text_tokens: 1000 } },
+    (400 * 5 + 600 * 8 + 4000 * 30) / 1e6,
+  ],
+  [
+    'output is taken for images where the usage does not tell',
+    { textInput: 5, imageInput: 8, imageOutput: 30, textOutput: 10 },
+    { input_tokens_details: null, output_tokens_details: null },
+    (1000 * 5 + 4000 * 30) / 1e6,
+  ],
+])('%s', async (_what, price, details, costUsd) => {
+  const usage = { input_tokens: 1000, output_tokens: 4000, ...details }
+  const provider = openaiProvider({
+    token: 'sk-test',
+    models: { 'gpt-image-2': { price: price as OpenaiTokenPrices } },
+    fetch: async () => Response.json({ data: [{ b64_json: 'AAAA' }], usage }),
+  })
+  const input = { prompt: 'a fox', num_outputs: 1 }
+  const task = { jobId: 'job', model: 'gpt-image-2', input, clientToken: 'token' }
+  expect(await provider.submit(task, { signal: new AbortController().signal })).toMatchObject({ costUsd })
+})
+
 test('a model goes by its public id unless it is told another name', async () => {
   const asked: unknown[] = []
   const provider = openaiProvider({
@@ -27,7 +59,7 @@ test('a model goes by its public id unless it is told another name', async () =>
     headers: { 'OpenAI-Project': 'proj_1' },
     async fetch(url, init) {
       const headers = new Headers(init?.headers)
-      const { model } = JSON.parse(String(init?.body)) as { model: string }
+      const { model } = (await new Response(init?.body).json()) as { model: string }
       asked.push([String(url), model, headers.get('authorization'), headers.get('openai-project')])
       return Response.json({ data: [{ b64_json: 'AAAA' }] })
     },

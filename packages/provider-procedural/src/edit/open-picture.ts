@@ -1,5 +1,5 @@
+import { Buffer } from 'node:buffer'
 import sharp from 'sharp'
-import { readDataUri } from '../provider/input-image.ts'
 import type { Frame } from '../render/frame.ts'
 
 /** A picture that cannot be drawn on; the message is for whoever sent it. */
@@ -23,7 +23,7 @@ export interface Picture {
  * @throws UnusablePictureError when it is no picture or too large a one
  */
 export async function openPicture(file: Uint8Array | string): Promise<Picture> {
-  const bytes = typeof file === 'string' ? readDataUri(file) : file
+  const bytes = typeof file === 'string' ? Buffer.from(file.slice(file.indexOf(',') + 1), 'base64') : file
   const opened = sharp(bytes, { limitInputPixels: pixelLimit, failOn: 'error' }).autoOrient()
   const { autoOrient } = await usable(opened.metadata())
   return {

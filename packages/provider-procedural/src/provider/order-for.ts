@@ -1,15 +1,15 @@
-import type { ProviderTask } from '@genmount/core'
+import type { FileFetch, ProviderTask } from '@genmount/core'
+import { readPicture } from '@genmount/input-fields'
 import type { RenderOrder } from '../render/render-order.ts'
-import type { FetchImage } from './fetch-image.ts'
-import type { ImageInput, VideoInput } from './input-schemas.ts'
+import { type ImageInput, pictureTypes, type VideoInput } from './input-schemas.ts'
 
 const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const
 const shortSideByDefault = 1024
 
-/** What to render for a task, with the picture that it names at hand. @throws what `fetchImage` throws */
+/** What to render for a task, with the picture that it names at hand. @throws PictureError */
 export async function orderFor(
   task: ProviderTask,
-  fetchImage: FetchImage,
+  fetchFile: FileFetch,
   signal: AbortSignal,
 ): Promise<RenderOrder> {
   // The service hands over what the model's schema returned.
@@ -19,7 +19,9 @@ export async function orderFor(
     seed: input.seed,
     shortSide: input.resolution === undefined ? shortSideByDefault : shortSides[input.resolution],
     aspectRatio: input.aspect_ratio,
-    picture: isUrl(input.image) ? await fetchImage(input.image, signal) : input.image,
+    picture: isUrl(input.image)
+      ? (await readPicture(input.image, pictureTypes, fetchFile, signal)).bytes
+      : input.image,
   }
   if ('fps' in input) {
     return { ...order, kind: 'video', fps: input.fps, frameCount: Math.round(input.duration * input.fps) }

@@ -3,11 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { JsonObject, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
-import { renderPool } from '../render/render-pool.ts'
-import type { RenderOrder } from '../render/render-order.ts'
-import { imageFetcher } from './fetch-image.ts'
-import { drawingProvider, proceduralProvider, type ProceduralProviderOptions } from './procedural-provider.ts'
-import { renderingsIn } from './renderings.ts'
+import { proceduralProvider, type ProceduralProviderOptions } from './procedural-provider.ts'
 
 const call = { signal: new AbortController().signal }
 const providers: Provider[] = []
@@ -99,56 +95,6 @@ test('a task survives the process: another one that polls it finishes it with th
     ),
   )
   expect(resumed.map(digest)).toEqual(fresh.map(digest))
-})
-
-test('submits with one client token are one rendering', async () => {
-  const rendered: RenderOrder[] = []
-  const pool = renderPool(1)
-  const counting = {
-    ...pool,
-    render: (...args: Parameters<typeof pool.render>) => (rendered.push(args[0]), pool.render(...args)),
-  }
-  const provider = drawingProvider(false, () => 0, renderingsIn(counting, imageFetcher()))
-  providers.push(provider)
-  const task = await taskFor(provider, 'procedural-video', {
-    prompt: 'the sea',
-    resolution: '480p',
-    duration: 1,
-  })
-  const [first] = await Promise.all([
-    provider.submit(task, call),
-    provider.submit(task, call),
-    provider.submit(task, call),
-  ])
-  expect(await finish(provider, task, first!)).toMatchObject({ state: 'succeeded' })
-  expect(rendered).toHaveLength(1)
-  expect(provider.dedupesSubmits).toBe(true)
-})
-
-test('results that nobody collects do not pile up, and one that was dropped is drawn again', async () => {
-  const pool = renderPool(1)
-  let rendered = 0
-  const counting = {
-    ...pool,
-    render: (...args: Parameters<typeof pool.render>) => (rendered++, pool.render(...args)),
-  }
-  const renderings = renderingsIn(counting, imageFetcher(), 1000)
-  const provider = drawingProvider(false, () => 0, renderings)
-  providers.push(provider)
-  const input = { prompt: 'a lake', resolution: '480p' }
-  const [first, second] = [
-    await taskFor(provider, 'procedural-image', input, '1'),
-    await taskFor(provider, 'procedural-image', input, '2'),
-  ]
-  await renderings.of(first).settled
-  await renderings.of(second).settled
-  const kept = bytesOf(await provider.poll({ ...second, handle: null }, call))
-  expect(rendered).toBe(2)
-  const drawnAgain = bytesOf(
-    await finish(provider, first, await provider.poll({ ...first, handle: null }, call)),
-  )
-  expect(rendered).toBe(3)
-  expect(drawnAgain.map(digest)).toEqual(kept.map(digest))
 })
 
 test('a picture to edit may come as a data URI', async () => {

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { PictureError } from '@genmount/input-fields'
+import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { renderPool } from '../render/render-pool.ts'
-import { imageFetcher } from './fetch-image.ts'
 import { inputSchemas, type Simulation } from './input-schemas.ts'
+import { orderFor } from './order-for.ts'
 import { priceList, type Prices } from './price-list.ts'
-import { type Rendering, renderingsIn, type Renderings } from './renderings.ts'
 
 export interface ProceduralProviderOptions {
   /**
@@ -32,69 +33,55 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
     throw new TypeError(`workers must be a whole number from 1 to 64, not ${String(workers)}.`)
   }
   const costOf = priceList(options.prices)
-  return drawingProvider(allowSimulation, costOf, renderingsIn(renderPool(workers), imageFetcher()))
-}
-
-/** How long a submit waits for its task, in milliseconds: most pictures are done by then and need no poll. */
-const patienceMs = 500
-
-/** When to ask again for a task that is not done, in milliseconds. */
-const pollAfterMs = 250
-
-/** The provider over its parts, so that a test can bring its own. */
-export function drawingProvider(
-  allowSimulation: boolean,
-  costOf: (task: ProviderTask) => number,
-  renderings: Renderings,
-): Provider {
   const schemas = inputSchemas(allowSimulation)
+  const pool = renderPool(workers)
 
-  /** @param readyAt the instant before which a simulated task is not done; the handle carries it across a restart */
-  function report(task: ProviderTask, readyAt: number): ProviderReport {
-    const { simulate_error: code } = task.input as Simulation
-    const reply = code
-      ? { code, message: 'Simulated, as simulate_error asked for.' }
-      : renderings.of(task).reply
-    const early = readyAt - Date.now()
-    if (reply === undefined || early > 0) {
-      const handle = { clientToken: task.clientToken, readyAt }
-      return { state: 'running', handle, pollAfterMs: Math.max(early, pollAfterMs) }
-    }
+  async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
+    const reply = await pool.run(await orderFor(task, guardedFetch, signal), signal)
     if ('code' in reply) return { state: 'failed', ...reply }
     const { files, contentType, renderMs } = reply
     const outputs = files.map((bytes) => ({ bytes, contentType }))
     return { state: 'succeeded', outputs, costUsd: costOf(task), inferenceMs: renderMs }
   }
 
+  const tasks = localTasks({
+    make: (task, signal) => draw(task, signal).catch(pictureFailure),
+    close: () => pool.close(),
+  })
+
   return {
+    ...tasks,
     name: 'procedural',
     models: [
       { id: 'procedural-image', outputKind: 'image', input: schemas.image, typicalMs: 500 },
       { id: 'procedural-video', outputKind: 'video', input: schemas.video, typicalMs: 5000 },
     ],
-    dedupesSubmits: true,
-    async submit(task, { signal }) {
-      const { simulate_latency_ms: latencyMs, simulate_error } = task.input as Simulation
+    async submit(task, call) {
+      const { simulate_latency_ms: latencyMs } = task.input as Simulation
       const readyAt = latencyMs === undefined ? 0 : Date.now() + latencyMs
-      if (simulate_error === undefined) await settledSoon(renderings.of(task), signal)
-      return report(task, readyAt)
+      return notBefore(readyAt, simulatedFailure(task) ?? (await tasks.submit(task, call)))
     },
-    async poll(task) {
-      return report(task, readyAtOf(task.handle))
+    async poll(task, call) {
+      return notBefore(readyAtOf(task.handle), simulatedFailure(task) ?? (await tasks.poll(task, call)))
     },
-    async cancel(task) {
-      renderings.drop(task)
-    },
-    close: () => renderings.close(),
   }
 }
 
-/** Waits for the rendering, but not for long, and not after `signal` has aborted. */
-async function settledSoon({ settled }: Rendering, signal: AbortSignal): Promise<void> {
-  const over = new AbortController()
-  const patience = delay(patienceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) })
-  await Promise.race([settled, patience.catch(() => {})])
-  over.abort()
+/** @throws what is no fault of the picture */
+function pictureFailure(error: unknown): FinishedReport {
+  if (!(error instanceof PictureError)) throw error
+  return { state: 'failed', code: 'input_fetch_failed', message: `image: ${error.message}` }
+}
+
+function simulatedFailure({ input }: ProviderTask): FinishedReport | undefined {
+  const { simulate_error: code } = input as Simulation
+  return code && { state: 'failed', code, message: 'Simulated, as simulate_error asked for.' }
+}
+
+/** A simulated task is not done before `readyAt`; the handle carries it across a restart. */
+function notBefore(readyAt: number, report: ProviderReport): ProviderReport {
+  const pollAfterMs = readyAt - Date.now()
+  return pollAfterMs > 0 ? { state: 'running', handle: { readyAt }, pollAfterMs } : report
 }
 
 function readyAtOf(handle: Json): number {

@@ -9,7 +9,7 @@ import { blankFrame, type Frame, type Scene } from './frame.ts'
 import { frameSize, ratioOf } from './frame-size.ts'
 import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
 
-/** Renders an order from beginning to end. Never rejects: what went wrong is in the reply. */
+/** Renders an order from beginning to end. Rejects for no fault of the picture. */
 export async function render(order: RenderOrder): Promise<RenderReply> {
   const began = performance.now()
   try {
@@ -18,10 +18,7 @@ export async function render(order: RenderOrder): Promise<RenderReply> {
     return { files, contentType, renderMs: Math.round(performance.now() - began) }
   } catch (error) {
     if (error instanceof UnusablePictureError) return { code: 'provider_rejected', message: error.message }
-    return {
-      code: 'provider_failed',
-      message: `The renderer failed: ${error instanceof Error ? error.message : String(error)}`,
-    }
+    throw error
   }
 }
 

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { offeredModel, type ReplicateModel } from './model-options.ts'
 import { predictionIn, reportOf } from './prediction.ts'
+import type { ReplicateModel } from './replicate-options.ts'
 
 const input = { prompt: 'a fox', resolution: '720p' }
 
-function report(fields: object, options: Partial<ReplicateModel> = {}) {
-  const model = offeredModel('painter', { model: 'acme/painter', outputKind: 'image', ...options })
-  return reportOf({ id: 'p1', status: 'succeeded', ...fields }, model, input)
+function report(fields: object, { price, priceUnit = 'second' }: Partial<ReplicateModel> = {}) {
+  return reportOf({ id: 'p1', status: 'succeeded', ...fields }, { price, priceUnit }, input)
 }
 
 const [first, second] = ['https://replicate.delivery/a.png', 'https://replicate.delivery/b.png']

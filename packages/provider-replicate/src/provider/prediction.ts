@@ -1,6 +1,7 @@
+import { Buffer } from 'node:buffer'
 import { costOf, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
-import { messageOf } from '@genmount/vendor-http'
-import type { OfferedModel } from './model-options.ts'
+import { failed, messageOf } from '@genmount/vendor-http'
+import type { OfferedModel } from './replicate-options.ts'
 
 /** What is read of a prediction. https://replicate.com/docs/reference/http#predictions.get */
 export interface Prediction {
@@ -28,7 +29,11 @@ export function isPredictionId(id: unknown): id is string {
 }
 
 /** What the prediction means for the job. https://replicate.com/docs/topics/predictions/lifecycle */
-export function reportOf(prediction: Prediction, model: OfferedModel, input: JsonObject): ProviderReport {
+export function reportOf(
+  prediction: Prediction,
+  model: Pick<OfferedModel, 'price' | 'priceUnit'>,
+  input: JsonObject,
+): ProviderReport {
   const { id, status, output, error, data_removed: isRemoved, metrics } = prediction
   const seconds = typeof metrics?.predict_time === 'number' ? metrics.predict_time : undefined
   const outputs = status === 'succeeded' ? outputsIn(output) : []
@@ -38,12 +43,7 @@ export function reportOf(prediction: Prediction, model: OfferedModel, input: Jso
   switch (status) {
     case 'succeeded':
       if (outputs.length > 0)
-        return {
-          state: 'succeeded',
-          outputs,
-          costUsd,
-          inferenceMs: seconds === undefined ? undefined : seconds * 1000,
-        }
+        return { state: 'succeeded', outputs, costUsd, inferenceMs: seconds && seconds * 1000 }
       return isRemoved === true
         ? failed('provider_lost', 'Replicate has removed the outputs already.', costUsd)
         : failed('output_invalid', 'The prediction has succeeded without a file.', costUsd)
@@ -59,12 +59,6 @@ export function reportOf(prediction: Prediction, model: OfferedModel, input: Jso
     default:
       return { state: 'running', handle: id }
   }
-}
-
-type Failed = Extract<ProviderReport, { state: 'failed' }>
-
-function failed(code: Failed['code'], message: string, costUsd?: number): Failed {
-  return { state: 'failed', code, message, costUsd }
 }
 
 /** Refusals have no code, only words, and each model has its own. */
@@ -83,11 +77,7 @@ function outputsIn(output: unknown, depth = 0): readonly Output[] {
 /** Texts that are no addresses are words of the model, and no files. */
 function fileIn(text: string): readonly Output[] {
   if (/^https:\/\//i.test(text)) return [{ url: text }]
-  const base64 = /^data:[^,]*;base64,(.*)$/is.exec(text)?.[1]
-  if (base64 === undefined) return []
-  try {
-    return [{ bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) }]
-  } catch {
-    return []
-  }
+  const base64 = /^data:[^,]*;base64,(.*)$/is.exec(text)?.[1] ?? ''
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'))
+  return bytes.byteLength > 0 ? [{ bytes }] : []
 }

@@ -1,13 +1,14 @@
 import type { ProviderTask } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { replicateProvider, type ReplicateProviderOptions } from './replicate-provider.ts'
+import type { ReplicateProviderOptions } from './replicate-options.ts'
+import { replicateProvider } from './replicate-provider.ts'
 
 const version = 'ab'.repeat(32)
 const models: ReplicateProviderOptions['models'] = {
   painter: {
     model: 'acme/painter',
     outputKind: 'image',
-    names: { image: 'image_input[]', resolution: 'size' },
+    fields: { image: 'image_input[]', resolution: 'size' },
   },
   versioned: { model: `acme/painter:${version}`, outputKind: 'image' },
   bare: { model: version, outputKind: 'image' },
@@ -21,7 +22,7 @@ function provide(options: Partial<ReplicateProviderOptions> = {}) {
     token: 'r8_secret',
     models,
     fetch: async (input, init = {}) => {
-      const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined
+      const body = init.body ? ((await new Response(init.body).json()) as unknown) : undefined
       sent.push({
         url: String(input),
         method: init.method ?? 'GET',
@@ -57,7 +58,7 @@ test.each([
   expect(sent[0]?.headers.get('prefer')).toBeNull()
 })
 
-test('fields go by the names of the model, and win over provider_options', async () => {
+test('fields go as the model knows them, and win over provider_options', async () => {
   const { provider, sent } = provide()
   const image = 'https://example.com/a.png'
   const provider_options = { size: '4K', guidance: 3, webhook: 'https://elsewhere.example' }
@@ -104,7 +105,7 @@ test('a complaint about the callback URL is shown without it', async () => {
   })
   expect(await provider.submit(taskFor('painter'), { ...call(), callbackUrl })).toMatchObject({
     code: 'provider_rejected',
-    message: 'webhook: [secret] is refused',
+    message: 'webhook: [callback] is refused',
   })
 })
 
@@ -153,20 +154,20 @@ test.each([
   [{ token: '' }, 'token must be'],
   [{ token: undefined }, 'token must be'],
   [{ baseUrl: 'api.replicate.com' }, 'baseUrl must be'],
-  [{ models: {} }, 'models must offer'],
-  [{ models: undefined }, 'models must offer'],
-  [{ models: { ' a': painter } }, 'models[" a"]'],
-  [{ models: { a: undefined } }, 'models["a"].outputKind'],
-  [{ models: { a: { ...painter, outputKind: 'audio' } } }, 'models["a"].outputKind'],
-  [{ models: { a: { ...painter, model: 'painter' } } }, 'models["a"].model'],
-  [{ models: { a: { ...painter, model: '../account' } } }, 'models["a"].model'],
-  [{ models: { a: { ...painter, model: `deployments/acme/painter:${version}` } } }, 'models["a"].model'],
-  [{ models: { a: { ...painter, names: { size: 'width' } } } }, 'models["a"].names'],
-  [{ models: { a: { ...painter, names: { image: 'in put' } } } }, 'models["a"].names'],
-  [{ models: { a: { ...painter, price: -1 } } }, 'models["a"].price'],
-  [{ models: { a: { ...painter, priceUnit: 'token' } } }, 'models["a"].priceUnit'],
-  [{ models: { a: { ...painter, typicalMs: 0 } } }, 'models["a"].typicalMs'],
-  [{ models: { a: { ...painter, retentionDays: 0.5 } } }, 'models["a"].retentionDays'],
+  [{ models: {} }, 'models must'],
+  [{ models: undefined }, 'models must'],
+  [{ models: { ' a': painter } }, "models[' a']"],
+  [{ models: { a: undefined } }, "models['a'].outputKind"],
+  [{ models: { a: { ...painter, outputKind: 'audio' } } }, "models['a'].outputKind"],
+  [{ models: { a: { ...painter, model: 'painter' } } }, "models['a'].model"],
+  [{ models: { a: { ...painter, model: '../account' } } }, "models['a'].model"],
+  [{ models: { a: { ...painter, model: `deployments/acme/painter:${version}` } } }, "models['a'].model"],
+  [{ models: { a: { ...painter, fields: { size: 'width' } } } }, "models['a'].fields"],
+  [{ models: { a: { ...painter, fields: { image: 'in put' } } } }, "models['a'].fields"],
+  [{ models: { a: { ...painter, price: -1 } } }, "models['a'].price"],
+  [{ models: { a: { ...painter, priceUnit: 'token' } } }, "models['a'].priceUnit"],
+  [{ models: { a: { ...painter, typicalMs: 0 } } }, "models['a'].typicalMs"],
+  [{ models: { a: { ...painter, retentionDays: 0.5 } } }, "models['a'].retentionDays"],
   [{ webhookSecret: 'secret' }, 'webhookSecret must be'],
   [{ webhookSecret: 'whsec_' }, 'webhookSecret must be'],
 ])('the options %j are refused', (options, message) => {

@@ -1,3 +1,7 @@
+import { credentialsIn } from './credentials.ts'
+import { scrubbedFault } from './scrubbed-fault.ts'
+import { scrubber } from './scrubber.ts'
+
 export interface VendorClientOptions {
   /** Who is asked, for messages. */
   readonly vendor: string
@@ -5,10 +9,8 @@ export interface VendorClientOptions {
   readonly baseUrl: string
   /** @default the runtime's own */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Sent with every request. */
+  /** Sent with every request. The credentials in them are taken out of every text that comes back, should it echo them. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Taken out of every text that comes back, should the vendor echo them. */
-  readonly secrets?: readonly string[] | undefined
 }
 
 export interface VendorRequest {
@@ -19,58 +21,51 @@ export interface VendorRequest {
   readonly json?: unknown
   /** The body as multipart/form-data. */
   readonly form?: FormData | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Taken out of this answer's text too, for example a callback's URL. */
-  readonly secrets?: readonly string[] | undefined
+  /** Where the vendor is told to call back. It holds a secret, and is taken out of the answer, should that complain of it. */
+  readonly callbackUrl?: string | undefined
   readonly signal: AbortSignal
   /**
-   * How many bytes of an answer are read at the most. A submit whose answer is longer has an unknown outcome: mind
+   * How many bytes of a success are read at the most. A submit whose answer is longer has an unknown outcome: mind
    * vendors that repeat the input. @default 1048576 (1 MiB)
    */
   readonly maxBytes?: number | undefined
 }
 
-/** What came back, of any status, read to its end. */
+/** What came back, of any status, read to its end; of an error, whose status says what counts, the first MiB. */
 export interface VendorAnswer {
   readonly ok: boolean
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Scrubbed of secrets. */
+  /** Scrubbed of credentials. */
   readonly text: string
-  /** `undefined` when the text is not JSON. Scrubbed of secrets. */
+  /** `undefined` when the text is not JSON. Scrubbed of credentials. */
   readonly json: unknown
 }
 
 export interface VendorClient {
   /**
    * Asks once. Follows no redirect, because that could take the credentials elsewhere.
-   * @throws Error when there is no whole answer: the network's own, one of a body that is too large, or `signal`'s reason
+   * @throws Error when there is no whole answer: the network's own, or `signal`'s reason
+   * @throws AnswerTooLargeError when a success is longer than `maxBytes`
    * @throws TypeError when `path` leads to another origin
    */
   ask(request: VendorRequest): Promise<VendorAnswer>
-  /** The text without the secrets. */
-  scrub(text: string): string
 }
 
-/** @throws TypeError when `baseUrl` is no http or https URL, or a secret is empty */
+/** There is an answer, and it is longer than it may be. To ask again would bring as much. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError'
+}
+
+const mebibyte = 1024 * 1024
+
+/** @throws TypeError when `baseUrl` is no http or https URL, or a header can't be sent */
 export function vendorClient(options: VendorClientOptions): VendorClient {
-  const { vendor, secrets = [] } = options
+  const { vendor } = options
   const base = checkBaseUrl(options.baseUrl)
-  if (secrets.some((secret) => typeof secret !== 'string' || secret === ''))
-    throw new TypeError('token must be a text that is not empty.')
-
-  function scrub(text: string, more: readonly string[] = []): string {
-    return [...secrets, ...more].reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '[secret]'), text)
-  }
-
-  /** By `Headers`, in which names differ by more than their case. */
-  function headersOf({ json, headers = {} }: VendorRequest): Headers {
-    const all = new Headers(json === undefined ? {} : { 'content-type': 'application/json' })
-    for (const given of [options.headers ?? {}, headers])
-      for (const [name, value] of Object.entries(given)) all.set(name, value)
-    return all
-  }
+  const commonHeaders = checkHeaders(options.headers)
+  const scrub = scrubber(credentialsIn(commonHeaders))
 
   function urlOf(path: string): URL {
     const url = /^https?:/i.test(path)
@@ -81,31 +76,36 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
   }
 
   return {
-    scrub: (text) => scrub(text),
-
     async ask(request) {
-      const { method, path, json, form, signal, maxBytes = 1024 * 1024 } = request
+      const { method, path, json, form, callbackUrl, signal, maxBytes = mebibyte } = request
       // Looked up late, so that a test or a tracer can have put another one there.
       const fetch = options.fetch ?? globalThis.fetch
       // As bytes: Node 24 crashes on a form whose request is aborted before it was read to its end.
       const encoded = form && new Response(form)
-      const body = json === undefined ? await encoded?.arrayBuffer() : JSON.stringify(json)
-      const headers = headersOf(request)
-      const formType = encoded?.headers.get('content-type')
-      if (formType) headers.set('content-type', formType)
+      // A Blob, because Deno sends any other body a second time when the connection breaks before the answer, and so
+      // would start two tasks. https://github.com/denoland/deno/issues/35610
+      const body = json === undefined ? await encoded?.blob() : new Blob([JSON.stringify(json)])
+      const headers = new Headers(commonHeaders)
+      const bodyType = json === undefined ? encoded?.headers.get('content-type') : 'application/json'
+      if (bodyType) headers.set('content-type', bodyType)
+      const discreet = (text: string) => scrub(withoutCallback(text, callbackUrl))
+      const fail = (fault: unknown): never => {
+        throw scrubbedFault(fault, discreet)
+      }
       const response = await fetch(urlOf(path), {
         method,
         headers,
         ...(body !== undefined && { body }),
         redirect: 'manual',
         signal,
-      })
+      }).catch(fail)
       if (isRedirect(response)) {
         await response.body?.cancel()
         throw new Error(`${vendor} redirects, which is not followed: credentials could go elsewhere.`)
       }
-      const bytes = await readWhole(response, maxBytes, vendor)
       const { ok, status, headers: answered } = response
+      const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response).catch(fail)
+      if (ok && isCut) throw new AnswerTooLargeError(`${vendor} answered with more than ${maxBytes} bytes.`)
       let text: string | undefined
       let parsed: { readonly json: unknown } | undefined
       const answer: VendorAnswer = {
@@ -115,7 +115,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         bytes,
         // Made when asked for: the bytes may be those of a film.
         get text() {
-          return (text ??= scrub(new TextDecoder().decode(bytes), request.secrets))
+          return (text ??= discreet(new TextDecoder().decode(bytes)))
         },
         get json() {
           parsed ??= { json: parse(answer.text) }
@@ -131,8 +131,22 @@ function checkBaseUrl(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
   throw new TypeError(
-    `baseUrl must be an http or https URL without credentials, not ${JSON.stringify(baseUrl)}.`,
+    'baseUrl must be an http or https URL without user name and password: those go into headers.',
   )
+}
+
+/** As `Headers`, in which names differ by more than their case. Of two values for one name the last counts. */
+function checkHeaders(given: Readonly<Record<string, string>> = {}): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      headers.set(name, value)
+    } catch {
+      // Without the value, which may be a secret.
+      throw new TypeError(`headers must have names and values that HTTP can send: ${name} is none.`)
+    }
+  }
+  return headers
 }
 
 function isRedirect({ status, type }: Response): boolean {
@@ -140,20 +154,21 @@ function isRedirect({ status, type }: Response): boolean {
 }
 
 /** Counted as it comes: a length can be absent, and a lie. */
-async function readWhole(
-  { body }: Response,
-  maxBytes: number,
-  vendor: string,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function readUpTo(maxBytes: number, { body }: Response) {
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
+  let room = maxBytes
   for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    // Leaving the loop cancels the rest.
-    if (size > maxBytes) throw new Error(`${vendor} answered with more than ${maxBytes} bytes.`)
-    chunks.push(chunk)
+    chunks.push(chunk.subarray(0, room))
+    room -= chunk.byteLength
+    // Cancels the rest.
+    if (room < 0) break
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut: room < 0 }
+}
+
+function withoutCallback(text: string, callbackUrl: string | undefined): string {
+  if (callbackUrl === undefined) return text
+  return text.replaceAll(callbackUrl, '[callback]').replaceAll(encodeURIComponent(callbackUrl), '[callback]')
 }
 
 function parse(text: string): unknown {

@@ -28,7 +28,7 @@ test.each([401, 403])(
   'a submit that is answered with %s shows nobody what the vendor says of our key',
   (status) => {
     const failure = submitFailure(answer(status, { detail: 'Key r8_abc is disabled.' }))
-    expect(failure).toMatchObject({ state: 'failed', code: 'provider_rejected' })
+    expect(failure).toMatchObject({ state: 'failed', code: 'provider_rejected', isAccountAtFault: true })
     expect(failure.message).not.toContain('r8_abc')
   },
 )
@@ -70,6 +70,15 @@ test('who is asked too often is asked again when it says', () => {
   expect(submitFailure(answer(429, undefined, { 'retry-after': new Date(0).toUTCString() }))).toMatchObject({
     retryAfterMs: 0,
   })
+})
+
+test('what a vendor says elsewhere counts where the usual place is empty', () => {
+  const words = { message: 'Slow down.', retryAfterMs: 5000 }
+  expect(submitFailure(answer(429), words)).toEqual({ state: 'refused', ...words })
+  expect(pollFailure(answer(429, undefined, { 'retry-after': '7' }), words)).toMatchObject({
+    retryAfterMs: 7000,
+  })
+  expect(submitFailure(answer(422, { detail: 'theirs' }), words)).toMatchObject({ message: 'Slow down.' })
 })
 
 test.each([

@@ -1,21 +1,36 @@
 import type { ProviderReport } from '@genmount/core'
+import { recordOf } from './record-of.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { VendorAnswer } from './vendor-client.ts'
 
-type Failure = Extract<ProviderReport, { state: 'refused' | 'failed' }>
+export type FailedReport = Extract<ProviderReport, { state: 'failed' }>
+export type RefusedReport = Extract<ProviderReport, { state: 'refused' }>
+
+export function failed(code: FailedReport['code'], message: string, costUsd?: number): FailedReport {
+  return { state: 'failed', code, message, costUsd }
+}
+
+/** What an answer says elsewhere than most vendors do. */
+export interface VendorWords {
+  /** @default `messageOf(answer.json)` */
+  readonly message?: string | undefined
+  /** How long to wait where there is no `Retry-After`, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
 
 /**
  * What an answer to a submit means that is not a success.
  * @throws Error when the task may have been taken on all the same: a timeout or a fault on the vendor's side
  */
-export function submitFailure(answer: VendorAnswer, message = messageOf(answer.json)): Failure {
+export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
   const { status } = answer
-  if (status === 429) return refused(answer, message)
+  const message = words.message ?? messageOf(answer.json)
+  if (status === 429) return refused(answer, words)
   if (status === 401 || status === 403)
-    return rejected('The provider does not accept the credentials of this service.')
-  if (status === 402) return rejected('The account of this service at the provider has no credit left.')
+    return accountAtFault('The provider does not accept the credentials of this service.')
+  if (status === 402) return accountAtFault('The account of this service at the provider has no credit left.')
   if (status >= 400 && status < 500 && status !== 408)
-    return rejected(message ?? `The provider refused the task (${status}).`)
+    return failed('provider_rejected', message ?? `The provider refused the task (${status}).`)
   throw unknown(answer, message)
 }
 
@@ -23,16 +38,12 @@ export function submitFailure(answer: VendorAnswer, message = messageOf(answer.j
  * What an answer to a poll means that is not a success.
  * @throws Error when it is no news about the task
  */
-export function pollFailure(answer: VendorAnswer, message = messageOf(answer.json)): Failure {
+export function pollFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
   const { status } = answer
-  if (status === 429) return refused(answer, message)
+  if (status === 429) return refused(answer, words)
   if (status === 404 || status === 410)
-    return {
-      state: 'failed',
-      code: 'provider_lost',
-      message: 'The provider does not know the task any more.',
-    }
-  throw unknown(answer, message)
+    return failed('provider_lost', 'The provider does not know the task any more.')
+  throw unknown(answer, words.message ?? messageOf(answer.json))
 }
 
 /** The words of an error, wherever vendors put them: `detail`, `error.message`, `error` or `message`. */
@@ -53,16 +64,13 @@ function textIn(detail: unknown): unknown {
   return faults.filter(Boolean).join('; ')
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
+  const { message = messageOf(answer.json) ?? 'The provider is asked too often.' } = words
+  return { state: 'refused', message, retryAfterMs: retryAfterMs(answer.headers) ?? words.retryAfterMs }
 }
 
-function refused(answer: VendorAnswer, message = 'The provider is asked too often.'): Failure {
-  return { state: 'refused', message, retryAfterMs: retryAfterMs(answer.headers) }
-}
-
-function rejected(message: string): Failure {
-  return { state: 'failed', code: 'provider_rejected', message }
+function accountAtFault(message: string): FailedReport {
+  return { ...failed('provider_rejected', message), isAccountAtFault: true }
 }
 
 function unknown({ status }: VendorAnswer, message = 'no reason given'): Error {

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { closedInput, onlyWith, requiredUnless } from './closed-input.ts'
+import { choiceField, numberField, textField, wholeNumberField } from './fields.ts'
+
+function faultsIn(schema: v.GenericSchema, input: unknown) {
+  return v.safeParse(schema, input).issues?.map((issue) => [v.getDotPath(issue), issue.message])
+}
+
+const closed = closedInput({
+  prompt: textField('prompt', 9),
+  seed: v.optional(wholeNumberField('seed', 0, 9)),
+})
+
+test.each([
+  [{}, 'prompt', 'prompt is required.'],
+  [{ prompt: ' ' }, 'prompt', 'prompt must be a text of 1 to 9 characters.'],
+  [{ prompt: 'ten letter' }, 'prompt', 'prompt must be a text of 1 to 9 characters.'],
+  [{ prompt: 'a', seed: 0.5 }, 'seed', 'seed must be a whole number from 0 to 9.'],
+  [{ prompt: 'a', colour: 'red' }, 'colour', 'colour is unknown; this model takes prompt, seed.'],
+  ['a fox', null, 'The input must be an object with the fields prompt, seed.'],
+])('what is wrong with %j is told by its field', (input, field, message) => {
+  expect(faultsIn(closed, input)).toEqual([[field, message]])
+})
+
+test('a field may be left out where another one is there', () => {
+  const schema = v.pipe(
+    closedInput({
+      prompt: v.optional(v.string()),
+      image: v.optional(v.string()),
+      mask: v.optional(v.string()),
+    }),
+    requiredUnless('prompt', ['image']),
+    onlyWith('mask', 'image'),
+  )
+  expect(faultsIn(schema, { prompt: 'a' })).toBeUndefined()
+  expect(faultsIn(schema, { image: 'a', mask: 'b' })).toBeUndefined()
+  expect(faultsIn(schema, {})).toEqual([['prompt', 'prompt is required, unless image is given.']])
+  expect(faultsIn(schema, { prompt: 'a', mask: 'b' })).toEqual([['mask', 'mask goes with image only.']])
+})
+
+test.each([
+  [numberField('cfg'), '7', 'cfg must be a number.'],
+  [numberField('cfg', 1), 0.5, 'cfg must be a number of at least 1.'],
+  [wholeNumberField('n', undefined, 4), 5, 'n must be a whole number of at most 4.'],
+  [wholeNumberField('n'), 2 ** 53, 'n must be a whole number.'],
+  [choiceField('size', ['S', 2]), '2', 'size must be one of S, 2.'],
+  [textField('note', 9, 0), 7, 'note must be a text of 0 to 9 characters.'],
+])('%#: what is accepted is said', (field, value, message) => {
+  expect(faultsIn(field, value)?.[0]?.[1]).toBe(message)
+})

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { pictureField, picturesField } from './picture-field.ts'
+
+const png = 'data:image/png;base64,iVBORw0KGgo='
+const types = ['png', 'jpeg', 'webp'] as const
+const field = pictureField('image', { types })
+const accepted = 'image must be an http(s) URL, or a data URI with a PNG, JPEG or WebP picture in base64.'
+const faultOf = (schema: v.GenericSchema, picture: unknown) =>
+  v.safeParse(schema, picture).issues?.[0].message
+
+test.each(['https://example.com/a.png', 'HTTP://example.com:8080/a?b=c', png, png.replace('png', 'PNG')])(
+  '%s is taken',
+  (picture) => {
+    expect(faultOf(field, picture)).toBeUndefined()
+  },
+)
+
+test.each([
+  [7, accepted],
+  ['a.png', 'cannot be parsed'],
+  ['file:///etc/passwd', 'scheme'],
+  ['javascript:alert(1)', 'scheme'],
+  ['https://me:pw@example.com/a.png', 'without user name and password'],
+  ['http://169.254.169.254/latest/meta-data', 'http://169.254.169.254 is refused'],
+  ['http://[::1]/', 'is refused'],
+  ['http://printer/a.png', 'is refused'],
+  ['https://example.com:25/a.png', 'port'],
+  [`https://example.com/${'x'.repeat(8200)}`, '8192 characters'],
+  ['data:image/png,plain', 'scheme'],
+  ['data:image/gif;base64,R0lGODlh', 'scheme'],
+  ['data:image/svg+xml;base64,PHN2Zy8+', 'scheme'],
+  ['data:image/png;base64,PHN2Zy8+', 'scheme'],
+])('%s is refused, with the reason and what is accepted', (picture, reason) => {
+  expect(faultOf(field, picture)).toMatch(/^image/)
+  expect(faultOf(field, picture)).toContain(reason)
+  expect(faultOf(field, picture)).toContain(accepted)
+})
+
+test('a URL that is fetched by whoever checks where it leads may lead anywhere', () => {
+  const fetched = pictureField('image', { types, hosts: 'any' })
+  for (const url of ['http://127.0.0.1:9/a.png', 'http://printer/a.png'])
+    expect(faultOf(fetched, url)).toBeUndefined()
+  for (const url of ['http://', 'ftp://example.com/a', 'https://me:pw@example.com/'])
+    expect(faultOf(fetched, url)).toContain(accepted)
+})
+
+test('where the reader knows the types, any picture in a data URI is taken, and a limit holds', () => {
+  const open = pictureField('image', { types: 'any', maxUriLength: 30 })
+  expect(faultOf(open, 'data:image/heic;base64,AAAA')).toBeUndefined()
+  expect(faultOf(open, 'data:text/html;base64,PGI+')).toContain('a data URI with a picture in base64.')
+  expect(faultOf(open, 'data:image/heic;base64,AAAAAAAAAAAA')).toContain('30 characters at the most')
+})
+
+test('of a list each picture counts, and their number', () => {
+  const list = picturesField('image', 2, { types })
+  expect(faultOf(list, png)).toBeUndefined()
+  expect(faultOf(list, [png, png])).toBeUndefined()
+  for (const wrong of [[], [png, png, png], 7]) expect(faultOf(list, wrong)).toContain('a list of 1 to 2')
+  const [issue] = v.safeParse(list, [png, 'http://10.0.0.1/']).issues ?? []
+  expect([issue && v.getDotPath(issue), issue?.message]).toEqual(['1', expect.stringContaining('10.0.0.1')])
+})

@@ -1,0 +1,57 @@
+import type { FileFetch } from '@genmount/core'
+import { FetchRefusedError } from '@genmount/guarded-fetch'
+import { expect, test } from 'vitest'
+import { PictureError, readPicture } from './read-picture.ts'
+
+const types = ['png', 'jpeg'] as const
+const png = Uint8Array.from(atob('iVBORw0KGgo='), (character) => character.charCodeAt(0))
+const url = 'https://pictures.example/a'
+const { signal } = new AbortController()
+
+/** Answers in turn. */
+function fetches(...answers: readonly (Uint8Array<ArrayBuffer> | string | Error)[]) {
+  const asked: string[] = []
+  const fetchFile: FileFetch = async (asks) => {
+    const answer = answers[asked.push(asks) - 1]
+    if (answer instanceof Error || answer === undefined) throw answer
+    return { body: new Blob([answer]).stream() }
+  }
+  return { fetchFile, asked }
+}
+
+test('a picture in a data URI is read in place, and is what its bytes say', async () => {
+  const { fetchFile, asked } = fetches()
+  const picture = await readPicture('data:image/jpg;base64,iVBORw0KGgo=', types, fetchFile, signal)
+  expect(picture).toEqual({ mediaType: 'image/png', bytes: png })
+  expect(asked).toEqual([])
+})
+
+test('a picture behind a URL is fetched, three times where that may yet succeed', async () => {
+  const broken = new FetchRefusedError('network', 'The transfer broke off.')
+  const { fetchFile, asked } = fetches(broken, broken, png)
+  expect(await readPicture(url, types, fetchFile, signal)).toEqual({ mediaType: 'image/png', bytes: png })
+  expect(asked).toEqual([url, url, url])
+  const hopeless = fetches(broken, broken, broken, png)
+  await expect(readPicture(url, types, hopeless.fetchFile, signal)).rejects.toThrow(
+    new PictureError('The transfer broke off.'),
+  )
+})
+
+test.each([
+  ['http://a.example is refused.', new FetchRefusedError('address', 'http://a.example is refused.')],
+  ['The URL of a picture could not be fetched.', new Error('DNS knows 10.0.0.7')],
+  ['What the URL of a picture gives is no PNG or JPEG picture.', '<svg/>'],
+])('whoever named a picture that can not be had is told: %s', async (message, answer) => {
+  const { fetchFile, asked } = fetches(answer)
+  await expect(readPicture(url, types, fetchFile, signal)).rejects.toThrow(new PictureError(message))
+  expect(asked).toHaveLength(1)
+})
+
+test('being called off is no fault of the picture', async () => {
+  const controller = new AbortController()
+  const fetchFile: FileFetch = async () => {
+    controller.abort(new Error('Time is up.'))
+    throw new FetchRefusedError('network', 'The transfer broke off.')
+  }
+  await expect(readPicture(url, types, fetchFile, controller.signal)).rejects.toThrow('Time is up.')
+})

@@ -1,0 +1,59 @@
+import { Buffer } from 'node:buffer'
+import { type FileFetch, mediaTypeOf } from '@genmount/core'
+import { isOneOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts'
+
+export interface Picture {
+  /** By its bytes, whatever its URL or its server says. */
+  readonly mediaType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A picture that can't be had. The message is for whoever named it. */
+export class PictureError extends Error {
+  override readonly name = 'PictureError'
+}
+
+/** How often a fetch is tried that may yet succeed. */
+const tries = 3
+/** For each try; three of them are less than the minute that a call has. */
+const limits = { accept: ['*/*'], maxBytes: 20 * 1024 * 1024, timeoutMs: 15_000 }
+
+/**
+ * The picture behind a URL or in a data URI.
+ * @param fetchFile `guardedFetch`, or a function like it
+ * @throws PictureError, or the reason of `signal` when that aborts
+ */
+export async function readPicture(
+  source: string,
+  types: readonly PictureType[],
+  fetchFile: FileFetch,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const uri = pictureUri(source)
+  const bytes = uri
+    ? Uint8Array.from(Buffer.from(uri.base64, 'base64'))
+    : await fetched(source, fetchFile, signal)
+  const mediaType = mediaTypeOf(bytes)
+  if (isOneOf(types, mediaType)) return { mediaType, bytes }
+  throw new PictureError(`What the URL of a picture gives is no ${namesOf(types)} picture.`)
+}
+
+async function fetched(
+  url: string,
+  fetchFile: FileFetch,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { body } = await fetchFile(url, { ...limits, signal })
+      return new Uint8Array(await new Response(body as BodyInit).arrayBuffer())
+    } catch (error) {
+      signal.throwIfAborted()
+      const { name, message, retryable } = error as Partial<Error & { retryable: boolean }>
+      if (retryable === true && attempt < tries) continue
+      // The messages of guardedFetch are made to be shown; anybody else's may say too much.
+      const shown = name === 'FetchRefusedError' ? message : 'The URL of a picture could not be fetched.'
+      throw new PictureError(shown, { cause: error })
+    }
+  }
+}

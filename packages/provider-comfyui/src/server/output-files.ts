@@ -1,0 +1,38 @@
+import type { Output } from '@genmount/core'
+import {
+  AnswerTooLargeError,
+  failed,
+  type FailedReport,
+  pollFailure,
+  type RefusedReport,
+} from '@genmount/vendor-http'
+import type { ComfyServer } from './comfy-server.ts'
+import type { OutputFile } from './history-entry.ts'
+
+/**
+ * Fetches files as bytes, one after the other, up to `maxBytes` together: a ComfyUI has no public links to give.
+ * @returns a report instead when they are not to be had
+ */
+export async function outputsOf(
+  files: readonly OutputFile[],
+  server: ComfyServer,
+  maxBytes: number,
+): Promise<readonly Output[] | FailedReport | RefusedReport> {
+  if (files.length === 0) return failed('output_invalid', 'The workflow has ended without saving a file.')
+  const outputs: Output[] = []
+  let room = maxBytes
+  try {
+    for (const file of files) {
+      const answer = await server.view(file, room)
+      if (answer.status === 400 || answer.status === 404)
+        return failed('output_invalid', `ComfyUI does not have the file ${file.filename} any more.`)
+      if (!answer.ok) return pollFailure(answer)
+      room -= answer.bytes.byteLength
+      outputs.push({ bytes: answer.bytes })
+    }
+    return outputs
+  } catch (error) {
+    if (!(error instanceof AnswerTooLargeError)) throw error
+    return failed('output_invalid', `The outputs have more than ${maxBytes} bytes.`)
+  }
+}

@@ -1,0 +1,19 @@
+import { recordOf } from '@genmount/vendor-http'
+
+/**
+ * What ComfyUI has against a workflow, in the words of its nodes: the body of a 400 of `POST /prompt`,
+ * `{ error: { message, details }, node_errors: { [node]: { class_type, errors: [{ message, details }] } } }`.
+ */
+export function rejectionIn(json: unknown): string | undefined {
+  const { error, node_errors } = recordOf(json)
+  const faults = Object.entries(recordOf(node_errors)).flatMap(([node, told]) => {
+    const { class_type, errors } = recordOf(told)
+    return [errors ?? []].flat().map((fault) => `${String(class_type)} (node ${node}): ${wordsOf(fault)}`)
+  })
+  return faults.join('; ') || wordsOf(error) || undefined
+}
+
+function wordsOf(fault: unknown): string {
+  const { message, details } = recordOf(fault)
+  return [message, details].filter((word) => typeof word === 'string' && word !== '').join(': ')
+}

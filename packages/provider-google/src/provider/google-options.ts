@@ -1,0 +1,50 @@
+import type { OutputKind, Price } from '@genmount/core'
+import type { GuardedFetch } from '@genmount/guarded-fetch'
+import { checkChoice, type HostedOptions, offerModels, type ModelOptions } from '@genmount/vendor-http'
+import { geminiImages } from './gemini-images.ts'
+import type { GoogleTokenPrices } from './gemini-tokens.ts'
+import type { GoogleApi } from './google-api.ts'
+import { imageInput, videoInput } from './model-inputs.ts'
+import { veoVideos } from './veo-videos.ts'
+
+/** A model of Google, as the app offers it. */
+export interface GoogleModel extends ModelOptions {
+  /** Google's name of the model. @default the public id */
+  readonly model?: string | undefined
+  /** `video`: made by Veo. `image`: made by Gemini. @default `video` when Google's name begins with `veo`, else `image` */
+  readonly outputKind?: OutputKind | undefined
+  /**
+   * US dollars. Videos: for each second. Images: for each image, or for a million tokens of each kind.
+   * @default no cost is told
+   */
+  readonly price?: Price | GoogleTokenPrices | undefined
+}
+
+export interface GoogleProviderOptions extends HostedOptions<GoogleModel> {
+  /** Fetches the pictures that clients name and the videos that Google names. @default `guardedFetch` */
+  readonly fetchFile?: GuardedFetch | undefined
+}
+
+/** @throws TypeError that names the option */
+export function offeredModels({ models }: GoogleProviderOptions, api: GoogleApi) {
+  return offerModels(models, ({ model, outputKind, price }: GoogleModel, at, id) => {
+    const vendorModel = model ?? id
+    if (typeof vendorModel !== 'string' || !/^[\w.-]+$/.test(vendorModel))
+      throw new TypeError(`${at}.model must be Google's name of a model, such as veo-3.1-generate-preview.`)
+    const usualKind = vendorModel.startsWith('veo') ? 'video' : 'image'
+    const kind = checkChoice(`${at}.outputKind`, outputKind ?? usualKind, ['image', 'video'])
+    return kind === 'video'
+      ? {
+          outputKind: kind,
+          input: videoInput,
+          typicalMs: 90_000,
+          work: veoVideos(api, vendorModel, at, price),
+        }
+      : {
+          outputKind: kind,
+          input: imageInput,
+          typicalMs: 15_000,
+          work: geminiImages(api, vendorModel, at, price),
+        }
+  })
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { credentialsIn } from './credentials.ts'
+
+const secretsOf = (headers: Record<string, string>) => new Set(credentialsIn(new Headers(headers)))
+
+test('what opens a door counts as a secret, without its scheme, and other headers do not', () => {
+  const headers = {
+    Authorization: 'Basic dXNlcjpwdw==',
+    'CF-Access-Client-Secret': 'abc def',
+    Cookie: 'session=1',
+    'x-api-key': 'k1k2',
+    'x-room': 'studio',
+    'x-key-version': '2',
+  }
+  expect(secretsOf(headers)).toEqual(new Set(['dXNlcjpwdw==', 'abc def', 'session=1', 'k1k2']))
+  expect(secretsOf({ authorization: 'Bearer a-token' })).toEqual(new Set(['a-token']))
+})
+
+test('of a key with an id the secret half counts alone too, unless it is a few letters', () => {
+  const key = 'key-id:0123456789abcdef-secret'
+  expect(secretsOf({ authorization: `Key ${key}` })).toEqual(new Set([key, '0123456789abcdef-secret']))
+  expect(secretsOf({ authorization: 'Key id:secret' })).toEqual(new Set(['id:secret']))
+})

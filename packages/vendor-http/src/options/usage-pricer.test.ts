@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { usagePricer } from './usage-pricer.ts'
+
+const input = { quality: 'low' }
+const kinds = ['input', 'output'] as const
+const tokens = { input: 400, output: 3000, thought: 1000 }
+const pricer = (price: Parameters<typeof usagePricer<'input' | 'output', 'thought'>>[1]) =>
+  usagePricer("models['a'].price", price, kinds, { thought: 'output' })
+
+test('each kind of token has its own price', () => {
+  const costOf = pricer({ input: 5, output: 30, thought: 10 })
+  expect(costOf({ input, outputs: 1, tokens })).toBe((400 * 5 + 3000 * 30 + 1000 * 10) / 1e6)
+})
+
+test('a kind that may be left out has the price of the one that stands in for it', () => {
+  expect(pricer({ input: 5, output: 30 })({ input, outputs: 1, tokens })).toBe((400 * 5 + 4000 * 30) / 1e6)
+})
+
+test('token prices without usage give no cost, not a wrong one', () => {
+  expect(pricer({ input: 5, output: 30 })({ input, outputs: 1, tokens: undefined })).toBeUndefined()
+})
+
+test('any other price is for each output', () => {
+  const job = { input, outputs: 3, tokens }
+  expect(pricer(0.04)(job)).toBe(0.12)
+  expect(pricer(({ units }) => units * 2)(job)).toBe(6)
+  expect(pricer({ by: 'quality', usd: { low: 0.01 } })(job)).toBe(0.03)
+  expect(pricer(undefined)(job)).toBeUndefined()
+})
+
+test.each([
+  { input: 5 },
+  { input: 5, output: -1 },
+  { input: 5, output: Number.POSITIVE_INFINITY },
+  { input: 5, output: 30, cached: 1 },
+  {},
+  null,
+  -1,
+])('%j is no price', (price) => {
+  expect(() => pricer(price as never)).toThrow(TypeError)
+  expect(() => pricer(price as never)).toThrow("models['a'].price must")
+})
