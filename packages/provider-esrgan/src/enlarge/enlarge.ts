@@ -1,0 +1,38 @@
+import { performance } from 'node:perf_hooks'
+import { encodeImage } from './encode-image.ts'
+import type { EnlargeOrder, EnlargeReply, Scale } from './enlarge-order.ts'
+import { enlargeTiles } from './enlarge-tiles.ts'
+import { loadNetwork, type Network } from './network.ts'
+import { openPicture, UnusablePictureError } from './open-picture.ts'
+import type { Picture } from './picture.ts'
+
+const networks = new Map<Scale, Promise<Network>>()
+
+/** Enlarges from file to file. Rejects for no fault of the picture. */
+export async function enlarge(order: EnlargeOrder): Promise<EnlargeReply> {
+  const began = performance.now()
+  try {
+    const { colours, opacity } = await openPicture(order)
+    const network = await networkOf(order.scale)
+    const enlarged: Picture = {
+      colours: enlargeTiles(colours, order.scale, network),
+      // By the same network, so that the shape of the colours and that of their opacity stay one.
+      opacity: opacity && enlargeTiles(opacity, order.scale, network),
+    }
+    return {
+      file: await encodeImage(enlarged, order.format),
+      contentType: `image/${order.format}`,
+      outputPixels: enlarged.colours.width * enlarged.colours.height,
+      enlargeMs: Math.round(performance.now() - began),
+    }
+  } catch (error) {
+    if (error instanceof UnusablePictureError) return { code: 'provider_rejected', message: error.message }
+    throw error
+  }
+}
+
+function networkOf(scale: Scale): Promise<Network> {
+  const network = networks.get(scale) ?? loadNetwork(scale)
+  networks.set(scale, network)
+  return network
+}

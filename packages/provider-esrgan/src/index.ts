@@ -1,0 +1,1 @@
+export { esrganProvider, type EsrganProviderOptions } from './provider/esrgan-provider.ts'

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FileFetch, JsonObject, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import sharp from 'sharp'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { enlargingProvider, esrganProvider, type EsrganProviderOptions } from './esrgan-provider.ts'
+
+const call = { signal: new AbortController().signal }
+const providers: Provider[] = []
+
+function provide(options: EsrganProviderOptions = {}, fetchFile: FileFetch = guardedFetch): Provider {
+  const provider = enlargingProvider(options, fetchFile)
+  providers.push(provider)
+  return provider
+}
+
+afterEach(async () => {
+  await Promise.all(providers.splice(0).map((provider) => provider.close?.()))
+})
+
+async function picture(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#3a6' } })
+    .png()
+    .toBuffer()
+}
+
+async function dataUri(width: number, height: number): Promise<string> {
+  return `data:image/png;base64,${(await picture(width, height)).toString('base64')}`
+}
+
+function task(input: JsonObject, model = 'esrgan-x2', clientToken = 'token'): ProviderTask {
+  return { jobId: 'job', model, input: { format: 'png', ...input }, clientToken }
+}
+
+/** Submits, and polls as often as the provider wants it until the task is finished. */
+async function finished(provider: Provider, task: ProviderTask): Promise<ProviderReport> {
+  let report = await provider.submit(task, call)
+  while (report.state === 'running') {
+    const { handle, pollAfterMs } = report
+    await new Promise((resolve) => setTimeout(resolve, pollAfterMs))
+    report = await provider.poll({ ...task, handle }, call)
+  }
+  return report
+}
+
+test.each([
+  ['esrgan-x2', 2, 0.006],
+  ['esrgan-x4', 4, 0.024],
+])(
+  '%s makes one picture, %i times as wide and high, at its price for the pixels it has',
+  async (model, scale, costUsd) => {
+    const provider = provide({ prices: { 'esrgan-x2': 0.5, 'esrgan-x4': ({ units }) => units * 0.5 } })
+    const report = await finished(provider, task({ image: await dataUri(60, 50), format: 'webp' }, model))
+    expect(report).toMatchObject({
+      state: 'succeeded',
+      outputs: [{ contentType: 'image/webp', bytes: expect.any(Uint8Array) }],
+      costUsd,
+      inferenceMs: expect.any(Number),
+    })
+    const [output] = report.state === 'succeeded' ? report.outputs : []
+    const file = output && 'bytes' in output ? output.bytes : undefined
+    expect(await sharp(file).metadata()).toMatchObject({ width: 60 * scale, height: 50 * scale })
+  },
+)
+
+test('the picture may come from a URL', async () => {
+  const file = await picture(20, 10)
+  const server = createServer((_request, response) => response.end(file)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const provider = provide({}, (url, options) =>
+    guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' }),
+  )
+  const image = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`
+  expect(await finished(provider, task({ image }))).toMatchObject({ state: 'succeeded' })
+})
+
+test('a URL that leads to a private address is not fetched, and the job says so', async () => {
+  // As if a public name resolved to it: literal addresses are refused before there is a task.
+  const report = await finished(provide(), task({ image: 'http://127.0.0.1:9/a.png' }))
+  expect(report).toMatchObject({
+    state: 'failed',
+    code: 'input_fetch_failed',
+    message: expect.stringMatching(/^image: /),
+  })
+})
+
+test('what a URL gives is looked at and not believed: SVG is never decoded', async () => {
+  const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  const provider = provide({}, async () => ({ body: new Blob([svg]).stream() }))
+  expect(await finished(provider, task({ image: 'https://example.com/a.png' }))).toMatchObject({
+    state: 'failed',
+    code: 'input_fetch_failed',
+    message: expect.stringContaining('PNG, JPEG, WebP or GIF'),
+  })
+})
+
+test('a picture that is too large is refused with the size that is not', async () => {
+  const provider = provide({ maxOutputPixels: 1600 })
+  expect(await finished(provider, task({ image: await dataUri(21, 20) }))).toEqual({
+    state: 'failed',
+    code: 'provider_rejected',
+    message: 'image is too large with 21 x 20 pixels: this model takes at most 400 pixels, and 8191 a side.',
+  })
+  const fits = task({ image: await dataUri(20, 20) }, 'esrgan-x2', 'another')
+  expect(await finished(provider, fits)).toMatchObject({ state: 'succeeded' })
+})
+
+test('a task survives the process: another one that polls it finishes it with the same bytes', async () => {
+  const [before, after] = [provide(), provide()]
+  const lost = task({ image: await dataUri(100, 100) })
+  const begun = await before.submit(lost, { signal: AbortSignal.abort() })
+  if (begun.state !== 'running') throw new Error('An aborted submit is expected not to wait.')
+  await before.close?.()
+  expect(await after.poll({ ...lost, handle: begun.handle }, call)).toEqual(begun)
+  const resumed = await finished(after, lost)
+  const fresh = await finished(after, { ...lost, clientToken: 'another' })
+  if (resumed.state !== 'succeeded' || fresh.state !== 'succeeded') throw new Error(JSON.stringify(resumed))
+  expect(resumed.outputs).toEqual(fresh.outputs)
+})
+
+test('a cancelled task gives its thread to the next', async () => {
+  const provider = provide({ workers: 1 })
+  const long = task({ image: await dataUri(2000, 2000) }, 'esrgan-x2', 'long')
+  const begun = await provider.submit(long, call)
+  if (begun.state !== 'running') throw new Error('A large picture is expected to take long.')
+  await provider.cancel?.({ ...long, handle: begun.handle }, call)
+  expect(await finished(provider, task({ image: await dataUri(20, 20) }))).toMatchObject({
+    state: 'succeeded',
+  })
+})
+
+test('the event loop stays free meanwhile', async () => {
+  const provider = provide()
+  const image = await dataUri(200, 200)
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const report = await finished(provider, task({ image }))
+  delay.disable()
+  expect(report).toMatchObject({ state: 'succeeded' })
+  expect(delay.count).toBeGreaterThan(50)
+  expect(delay.percentile(90) / 1e6).toBeLessThan(50)
+})
+
+test.each([
+  [{ workers: 0 }, 'workers must be a whole number from 1 to 64, not 0'],
+  [{ workers: '2' }, 'workers must be'],
+  [{ maxOutputPixels: 0.5 }, 'maxOutputPixels must be a whole number from 1 to 268435456, not 0.5'],
+  [{ prices: { 'esrgan-x2': -1 } }, "prices['esrgan-x2'] must be"],
+  [{ prices: { 'esrgan-x3': 1 } }, 'prices knows esrgan-x2 and esrgan-x4, not esrgan-x3'],
+])('the options %j are refused', (options, message) => {
+  expect(() => esrganProvider(options as EsrganProviderOptions)).toThrow(TypeError)
+  expect(() => esrganProvider(options as EsrganProviderOptions)).toThrow(message)
+})

@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os'
+import {
+  checkPrice,
+  costOf,
+  type FileFetch,
+  type Price,
+  type Provider,
+  type ProviderTask,
+} from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { PictureError, readPicture } from '@genmount/input-fields'
+import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
+import { enlargePool } from '../enlarge/enlarge-pool.ts'
+import type { Scale } from '../enlarge/enlarge-order.ts'
+import { type EsrganInput, inputSchema, pictureTypes } from './input-schema.ts'
+
+const scales = { 'esrgan-x2': 2, 'esrgan-x4': 4 } as const satisfies Record<string, Scale>
+
+export interface EsrganProviderOptions {
+  /** What a million pixels of the enlarged picture cost, by model, in US dollars. @default no cost is told */
+  readonly prices?: { readonly [model in keyof typeof scales]?: Price | undefined } | undefined
+  /** How many pixels an enlarged picture may have. Bounds the time and the memory of a job. @default 16777216, 4096 x 4096 */
+  readonly maxOutputPixels?: number | undefined
+  /** How many pictures are enlarged at a time, 1 to 64; each fills a core. @default 2, but 1 on a single core */
+  readonly workers?: number | undefined
+}
+
+/**
+ * Enlarges pictures with a neural network, in worker threads of this process: no key, no account, and no network but for
+ * the `image` URLs of clients. Twice (`esrgan-x2`) or four times (`esrgan-x4`) the width and height.
+ * @throws TypeError when an option is wrong
+ * @example createGenerationService({ providers: [esrganProvider()] })
+ */
+export function esrganProvider(options: EsrganProviderOptions = {}): Provider {
+  return enlargingProvider(options, guardedFetch)
+}
+
+/** The provider over what fetches its pictures, so that a test can bring its own. */
+export function enlargingProvider(options: EsrganProviderOptions, fetchFile: FileFetch): Provider {
+  const { prices = {}, maxOutputPixels = 4096 ** 2, workers = Math.min(2, availableParallelism()) } = options
+  checkWholeNumber('workers', workers, 64)
+  checkWholeNumber('maxOutputPixels', maxOutputPixels, 2 ** 28)
+  for (const [model, price] of Object.entries(prices)) {
+    if (!Object.hasOwn(scales, model))
+      throw new TypeError(`prices knows ${Object.keys(scales).join(' and ')}, not ${model}.`)
+    checkPrice(`prices['${model}']`, price)
+  }
+  const pool = enlargePool(workers)
+
+  async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
+    // The service hands over what the schema returned.
+    const { image, format } = task.input as EsrganInput
+    const model = task.model as keyof typeof scales
+    const picture = /^data:/i.test(image)
+      ? image
+      : (await readPicture(image, pictureTypes, fetchFile, signal)).bytes
+    const order = { picture, scale: scales[model], format, maxOutputPixels }
+    const reply = await pool.run(order, signal)
+    if ('code' in reply) return { state: 'failed', ...reply }
+    const { file, contentType, outputPixels, enlargeMs } = reply
+    return {
+      state: 'succeeded',
+      outputs: [{ bytes: file, contentType }],
+      costUsd: costOf(prices[model], { input: task.input, units: outputPixels / 1e6 }),
+      inferenceMs: enlargeMs,
+    }
+  }
+
+  return {
+    name: 'esrgan',
+    models: Object.keys(scales).map((id) => ({
+      id,
+      outputKind: 'image',
+      input: inputSchema,
+      typicalMs: 5000,
+    })),
+    ...localTasks({
+      make: (task, signal) => enlarge(task, signal).catch(pictureFailure),
+      close: () => pool.close(),
+    }),
+  }
+}
+
+/** @throws what is no fault of the picture */
+function pictureFailure(error: unknown): FinishedReport {
+  if (!(error instanceof PictureError)) throw error
+  return { state: 'failed', code: 'input_fetch_failed', message: `image: ${error.message}` }
+}
+
+function checkWholeNumber(name: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return
+  throw new TypeError(`${name} must be a whole number from 1 to ${max}, not ${String(value)}.`)
+}

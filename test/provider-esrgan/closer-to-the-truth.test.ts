@@ -1,0 +1,45 @@
+import sharp, { type KernelEnum } from 'sharp'
+import { expect, test } from 'vitest'
+import { drawing } from './drawing.ts'
+import { enlarged } from './enlarged.ts'
+
+const side = 240
+
+/** Peak signal-to-noise ratio in decibels: how close the picture comes to the true one. */
+function psnr(pixels: Uint8Array, truth: Uint8Array): number {
+  const squares = pixels.reduce((sum, value, i) => sum + (value - truth[i]!) ** 2, 0)
+  return 10 * Math.log10(255 ** 2 / (squares / truth.length))
+}
+
+async function interpolated(small: Buffer, scale: number, kernel: keyof KernelEnum): Promise<Buffer> {
+  const raw = { width: side / scale, height: side / scale, channels: 3 } as const
+  return sharp(small, { raw }).resize(side, side, { kernel }).raw().toBuffer()
+}
+
+/** How many decibels at least lie between the network and the interpolations of libvips. */
+const margins = {
+  'esrgan-x2': { nearest: 2.5, linear: 2.3, cubic: 2 },
+  'esrgan-x4': { nearest: 1.8, linear: 1.1, cubic: 0.6 },
+} as const
+
+test.each([
+  ['esrgan-x2', 2],
+  ['esrgan-x4', 4],
+] as const)(
+  '%s restores a drawing that was scaled down %i times clearly better than any interpolation',
+  async (model, scale) => {
+    const truth = await drawing(side)
+    const small = await drawing(side / scale)
+    const network = psnr(
+      await sharp(await enlarged(model, small.dataUri))
+        .raw()
+        .toBuffer(),
+      truth.pixels,
+    )
+    for (const [kernel, margin] of Object.entries(margins[model])) {
+      const reached = psnr(await interpolated(small.pixels, scale, kernel as keyof KernelEnum), truth.pixels)
+      expect(network - reached, kernel).toBeGreaterThan(margin)
+    }
+  },
+  60_000,
+)
