@@ -10,6 +10,7 @@ const sweepMs = 5_000
 const longestPollMs = 10_000
 /** Two seconds of a machine that is busy with others. */
 const toleranceMs = 2_000 * speed
+/** Of each provider's jobs. */
 const takenUpAtATime = 20
 
 /** Where jobs are when their process is killed: how many, what is asked for, and what the database shows. */
@@ -34,19 +35,25 @@ function placeOf(prompt: unknown): string {
   return String(prompt).replace(/ \d+$/, '')
 }
 
-/** The vendor's door: holds what is to be cut off at first, and later counts how many jobs are taken up at a time. */
+function vendorIndexOf(numbered: number | string): number {
+  return Number(String(numbered).split(' ').at(-1)) % vendorKinds.length
+}
+
+/** The vendor's door: holds what is to be cut off at first, and later counts how many jobs of one vendor are taken up at a time. */
 function watchDoor() {
   const never = new Promise<never>(() => {})
   const takenUp = new Set<string>()
   let isFirstLife = true
-  let inside = 0
+  const inside = vendorKinds.map(() => 0)
   let most = 0
 
   async function takeUp(prompt: string): Promise<void> {
     takenUp.add(prompt)
-    most = Math.max(most, ++inside)
+    const vendor = vendorIndexOf(prompt)
+    inside[vendor]! += 1
+    most = Math.max(most, inside[vendor]!)
     await delay(40)
-    inside--
+    inside[vendor]! -= 1
   }
 
   return {
@@ -74,7 +81,7 @@ test(`${jobCount} jobs that a killed process leaves behind are taken up by the n
   const killed = world.start('gets stuck')
   for (const [place, count, wish] of places) {
     const wanted = Array.from({ length: count }, (_, index): Wanted => {
-      return { ...wish, model: vendorKinds[index % 3] ?? 'plain', prompt: `${place} ${index}` }
+      return { ...wish, model: vendorKinds[vendorIndexOf(index)] ?? 'plain', prompt: `${place} ${index}` }
     })
     await Promise.all(wanted.map((wish) => world.create(killed, wish)))
   }

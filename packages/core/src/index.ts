@@ -30,6 +30,13 @@ export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { createGenerationService } from './jobs/generation-service.ts'
 export { isFinished, longestPauseMs } from './jobs/job-machine.ts'
+export {
+  routeModel,
+  type ModelRoute,
+  type RoutedModel,
+  type RouteModelOptions,
+  type RouteOptions,
+} from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { mediaTypeOf } from './jobs/media-type.ts'
 export type {

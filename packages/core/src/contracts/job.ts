@@ -36,6 +36,11 @@ export interface Job {
   /** What the owner is shown: the task with a placeholder for each data URI. */
   readonly input: JsonObject
   readonly clientToken: string
+  /**
+   * Which of its model's routes the job is submitted by, written before the provider is called; of an accepted job, which
+   * is next. Absent for a model with one provider.
+   */
+  readonly route?: string
   /** Set while the job's idempotency key is known; the fingerprint tells whether the body is the same. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string }
   readonly retentionDays: number

@@ -76,12 +76,17 @@ export type ProviderReport =
       readonly costUsd?: number | undefined
       readonly inferenceMs?: number | undefined
     }
-  /** Failed for good; `message` is shown to the job's owner. */
+  /**
+   * Failed for good; `message` is shown to the job's owner. `isAccountAtFault` is for a submit: nothing was taken on, and
+   * not because of the task, but because the provider does not accept this service's credentials or has no credit left
+   * for it (401, 402, 403). A model with other routes tries those.
+   */
   | {
       readonly state: 'failed'
       readonly code: ProviderFailure
       readonly message: string
       readonly costUsd?: number | undefined
+      readonly isAccountAtFault?: boolean | undefined
     }
   /**
    * Not taken on, and nothing was spent: overload, rate limit, maintenance. The same call is made again later, after
@@ -129,6 +134,9 @@ export interface Provider {
 
   /** How long one call may take, in milliseconds. @default 60000 */
   readonly callTimeoutMs?: number | undefined
+
+  /** How many jobs of all its models may be worked on at a time in one process; the others wait. @default 100 */
+  readonly maxConcurrentCalls?: number | undefined
 
   /** Frees what the provider holds (worker threads, sockets). Called once, by the service's `close()`. */
   close?(): Promise<void>

@@ -5,22 +5,24 @@ const maxTimeoutMs = 2 ** 31 - 1
 
 /** The host's own clock. Its timers do not keep the process alive. */
 export function systemClock(): Clock {
-  return {
-    now: Date.now,
-    after(delayMs, run) {
-      const at = Date.now() + delayMs
-      let timer: ReturnType<typeof setTimeout>
-      const arm = (remainingMs: number) => {
-        timer = setTimeout(
-          () => (remainingMs > maxTimeoutMs ? arm(at - Date.now()) : run()),
-          Math.min(remainingMs, maxTimeoutMs),
-        )
-        letHostExit(timer)
-      }
-      arm(delayMs)
-      return () => clearTimeout(timer)
-    },
+  return { now: Date.now, after: (delayMs, run) => (delayMs > maxTimeoutMs ? inLegs : inOne)(delayMs, run) }
+}
+
+function inOne(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs)
+  letHostExit(timer)
+  return () => clearTimeout(timer)
+}
+
+function inLegs(delayMs: number, run: () => void): () => void {
+  const at = Date.now() + delayMs
+  let cancel = () => {}
+  const goOn = () => {
+    const remainingMs = at - Date.now()
+    cancel = remainingMs > maxTimeoutMs ? inOne(maxTimeoutMs, goOn) : inOne(remainingMs, run)
   }
+  goOn()
+  return () => cancel()
 }
 
 function letHostExit(timer: unknown): void {

@@ -1,26 +1,33 @@
-import pLimit from 'p-limit'
 import type { Job } from '../contracts/job.ts'
+import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
+import type { Route } from '../routing/routes.ts'
 import { callProvider } from './ask-provider.ts'
 import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectAgain, collectOutputs } from './collect-outputs.ts'
 import { hasStepLeft, isFinished, type JobEvent, mayStep } from './job-machine.ts'
-import { places } from './places.ts'
+import { type Lane, lane } from './lane.ts'
 import { pollTask } from './poll-task.ts'
 import { deleteFiles, isExpired } from './retention.ts'
 import { runningTaskOf, type Step, type StepContext } from './step.ts'
 import type { StepResult } from './step-result.ts'
 import { recoverSubmit, submitTask } from './submit-task.ts'
 
-/** How long to leave a job alone whose model this process does not serve: another one may. */
-const foreignModelMs = 60_000
+/** How long to leave a job alone whose model or route this process does not serve: another one may. */
+const foreignJobMs = 60_000
 
 /** How many holders of a job's claim may die in a row before the job is taken to be what kills them. */
 const maxAbandonedClaims = 5
 const maxCopiesAtATime = 8
+const longestCopyMs = 20 * 60_000
+const maxOthersTakenUp = 20
+/** How long a job that waits for its turn is not looked at again. */
+const longestTurnMs = 10 * 60_000
 
 export interface JobAdvancer {
   /** Takes the job's next step if it may be taken now, or joins the one under way in this process. Never rejects. */
   advance(jobId: string): Promise<void>
+  /** Where a job that was left behind is taken up: behind others of its provider, not of any other. */
+  laneOf(jobId: string): Promise<Lane>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
 }
@@ -29,31 +36,72 @@ export interface JobAdvancer {
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule } = context
   const underWay = new Set<Promise<void>>()
-  const latest = new Map<string, { readonly step: Promise<void>; readonly joinableUntil: number }>()
-  const copies = pLimit(maxCopiesAtATime)
-  // What brings this process down must not take other suspects with it, or they would all look guilty.
-  const suspects = places(clock, 1)
+  const latest = new Map<string, { readonly step: Promise<void>; joinableUntil: number }>()
+  const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
+  const copySuspects = lane(clock, 1, longestTakingUpMs)
+  const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
 
-  async function advanceOnce(jobId: string): Promise<void> {
+  /** The route by which the next step is to be taken; `undefined` when there is none, or none now. */
+  function routeOf(job: Job): Route | undefined {
+    const routes = context.routesOf(job.model)
+    return job.phase === 'accepted' ? routes?.toSubmit(job) : routes?.of(job)
+  }
+
+  function noRouteMs(job: Job): number {
+    const routes = context.routesOf(job.model)
+    return job.phase === 'accepted' && routes ? routes.pauseMs() : foreignJobMs
+  }
+
+  /** @param held the gate at which the job's turn has come */
+  async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
     const job = await jobs.get(jobId)
     if (!job || !hasStepLeft(job)) return
     const now = clock.now()
     if (isFinished(job) && isExpired(job, now)) return
     if (!mayStep(job, now))
       return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))
-    if (!isFinished(job) && !context.providerOf(job.model) && now < job.deadlineAt)
-      return scheduler.wakeAt(jobId, now + foreignModelMs)
-    const step = () => claimAndStep(job)
-    if ((job.abandonedClaims ?? 0) > 0) return suspects(step)
-    return isFinished(job) ? copies(step) : step()
+    const isSuspect = (job.abandonedClaims ?? 0) > 0
+    if (isFinished(job)) return (isSuspect ? copySuspects : copies).run(() => claimAndStep(job))
+    const isLate = now >= job.deadlineAt
+    const route = routeOf(job)
+    if (!route && !isLate) return scheduler.wakeAt(jobId, Math.min(now + noRouteMs(job), job.deadlineAt))
+    const step = () => claimAndStep(job, route)
+    if (!route || route.gate === held || (isLate && !mayBeOver(job.phase, job.claimedUntil))) return step()
+    // The gate of another route, which has come first while the job was waiting for its turn.
+    if (held) return scheduler.wakeAt(jobId, now)
+    const enter = () => enterGate(route.gate, jobId, step)
+    return isSuspect ? route.gate.suspects.run(enter) : enter()
   }
 
-  async function claimAndStep(job: Job): Promise<void> {
+  function enterGate(gate: Gate, jobId: string, step: () => Promise<void>): Promise<void> {
+    if (!gate.steps.isFull()) return gate.steps.run(step)
+    joinableFor(jobId, longestTurnMs)
+    // By the time of its turn the job may be another one.
+    return gate.steps.run(() => {
+      joinableFor(jobId, leaseMs)
+      return advanceOnce(jobId, gate)
+    })
+  }
+
+  function joinableFor(jobId: string, durationMs: number): void {
+    const joined = latest.get(jobId)
+    if (joined) joined.joinableUntil = clock.now() + durationMs
+  }
+
+  async function attempt(jobId: string): Promise<void> {
+    try {
+      await advanceOnce(jobId)
+    } catch (error) {
+      log.error(`A step of job ${jobId} could not be taken or recorded.`, error)
+    }
+  }
+
+  async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
-    const claim = await claimJob(jobs, clock, job)
+    const claim = await claimJob(jobs, clock, job, job.phase === 'accepted' ? route?.name : job.route)
     if (!claim) return
     try {
-      const stepped = await runStep(claim, job)
+      const stepped = await runStep(claim, job, route)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, stepped.dueAt)
       if (stepped?.phase === 'completed' && !isFinished(job)) {
         const { startedAt = clock.now() } = stepped
@@ -65,13 +113,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     }
   }
 
-  async function runStep(claim: Claim, found: Job): Promise<Job | undefined> {
+  async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
     const isPoison = (claim.job.abandonedClaims ?? 0) >= maxAbandonedClaims
     if (isFinished(found)) return runCopy(claim, isPoison)
     if (isPoison) return claim.write(poisoned(found.phase))
-    const provider = context.providerOf(found.model)
-    if (!provider) return claim.write(outOfTime(found.phase))
-    const step = { context, job: claim.job, provider, lost: claim.lost }
+    const routes = context.routesOf(found.model)
+    if (!routes || !route) return claim.write(routes ? routeGone(found) : outOfTime(found.phase))
+    const { provider } = route
+    const step = { context, job: claim.job, routes, route, provider, lost: claim.lost }
     const { event, outputs } = await takeStep(step, found)
     const stepped = event ? await claim.write(event) : claim.job
     if (event?.type === 'succeeded' || event?.type === 'failed')
@@ -94,17 +143,21 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     advance(jobId) {
       const joined = latest.get(jobId)
       if (joined && clock.now() < joined.joinableUntil) return joined.step
-      const step = advanceOnce(jobId)
-        .catch((error: unknown) => log.error(`A step of job ${jobId} could not be taken or recorded.`, error))
-        .finally(() => {
-          underWay.delete(step)
-          if (latest.get(jobId)?.step === step) latest.delete(jobId)
-        })
+      const step = attempt(jobId).then(() => {
+        underWay.delete(step)
+        if (latest.get(jobId)?.step === step) latest.delete(jobId)
+      })
       underWay.add(step)
       // A step that never comes back (a store that hangs, a worker's request that is over) must not hold its job for
       // ever: past its lease the store decides who may step.
       latest.set(jobId, { step, joinableUntil: clock.now() + leaseMs })
       return step
+    },
+
+    async laneOf(jobId) {
+      const job = await jobs.get(jobId)
+      const route = job && !isFinished(job) ? routeOf(job) : undefined
+      return route?.gate.takingUp ?? takingUpOthers
     },
 
     async settled() {
@@ -133,9 +186,11 @@ function mayBeOver(phase: Job['phase'], claimedUntil: number | undefined): boole
 }
 
 async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> {
-  const { provider, job, context } = step
+  const { provider, context } = step
   if (phase === 'running' && provider.cancel) {
-    await callProvider(step, context.closing, async (call) => provider.cancel?.(runningTaskOf(job), call))
+    await callProvider(step, context.closing, async (call) =>
+      provider.cancel?.(await runningTaskOf(step), call),
+    )
   }
   return { event: outOfTime(phase) }
 }
@@ -145,6 +200,12 @@ const lastEvents: ReadonlySet<JobEvent['type'] | undefined> = new Set(['collecte
 function poisoned(phase: Job['phase']): JobEvent {
   const message = `The service broke down ${maxAbandonedClaims} times in a row over this job.`
   return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'provider_failed', message }
+}
+
+function routeGone({ phase, route }: Job): JobEvent {
+  if (phase === 'accepted' || phase === 'submitting') return outOfTime(phase)
+  const message = `The service no longer has the route ${route ?? 'of old'} to the provider that was making this job.`
+  return { type: 'failed', code: 'provider_lost', message }
 }
 
 function outOfTime(phase: Job['phase']): JobEvent {

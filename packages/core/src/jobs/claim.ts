@@ -20,10 +20,15 @@ export interface Claim {
 }
 
 /** Claims the job for one step. @returns `undefined` when it is not to be had, which is no fault */
-export async function claimJob(jobs: JobStore, clock: Clock, job: Job): Promise<Claim | undefined> {
+export async function claimJob(
+  jobs: JobStore,
+  clock: Clock,
+  job: Job,
+  route?: string,
+): Promise<Claim | undefined> {
   const token = crypto.randomUUID()
   const until = () => clock.now() + leaseMs
-  const claimed = nextJob(job, { type: 'claim', until: until(), token }, clock.now())
+  const claimed = nextJob(job, { type: 'claim', until: until(), token, route }, clock.now())
   if (typeof claimed === 'string' || !(await persist(() => isReplaced(claimed, job.revision))))
     return undefined
 

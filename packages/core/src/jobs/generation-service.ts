@@ -18,7 +18,7 @@ import { startSweep } from './sweep.ts'
 import { callbackTaker } from './take-callback.ts'
 import { tellFaults } from './tell-faults.ts'
 import { unfailingLog } from './unfailing-log.ts'
-import { type Wait, waitingRoom } from './wait-budget.ts'
+import { waitingRoom } from './wait-budget.ts'
 
 /** How long a read waits for a poll that it has asked for or joined. */
 const syncBudgetMs = 2000
@@ -38,22 +38,22 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
   const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
   const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
-  const { models, modelOf, providerOf } = modelCatalogue(options.providers)
+  const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const jobs = tellFaults(backend.jobs)
 
   const callbacks = callbackRecord()
   const closing = ending()
-  const waiters = waitingRoom(signals, clock, maxWaiters)
-  const readers = waitingRoom(signals, clock, Number.POSITIVE_INFINITY)
-  const { advance, settled } = jobAdvancer({
+  const waiters = waitingRoom({ signals, clock, read, maxWaiters })
+  const readers = waitingRoom({ signals, clock, read, maxWaiters: Number.POSITIVE_INFINITY })
+  const { advance, laneOf, settled } = jobAdvancer({
     jobs,
     files,
     scheduler,
     signals,
     clock,
     log,
-    providerOf,
+    routesOf,
     callbacks,
     callbackBaseUrl: checkCallbackBaseUrl(options.callbackBaseUrl),
     copyOutputs: copierFor(options, { files, clock, log, closing }),
@@ -75,7 +75,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     now: clock.now,
   })
 
-  const takeCallback = callbackTaker({ jobs, providerOf, callbacks, scheduler, clock, log, advance })
+  const takeCallback = callbackTaker({ jobs, routesOf, callbacks, scheduler, clock, log, advance })
   const creating = new Set<Promise<unknown>>()
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<void> | undefined
@@ -85,7 +85,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (stopSweep) return
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
     scheduler.start((jobId) => void advance(jobId))
-    stopSweep = startSweep({ jobs, files, clock, log, advance })
+    stopSweep = startSweep({ jobs, files, clock, log, advance, laneOf })
   }
 
   /** What is being stored as the service closes is stored, and its owner told. */
@@ -95,38 +95,24 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   async function read(id: string, owner: string): Promise<Job> {
-    const job = await jobs.get(id)
-    if (job && job.owner === owner && !isExpired(job, clock.now())) return job
-    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+    return shownTo(owner, await jobs.get(id))
   }
 
-  /** Reads the job whenever it may have changed, until it is as wanted or the wait is over. */
-  async function readUntil(
-    isWanted: (job: Job) => boolean,
-    wait: Wait | undefined,
-    known: Job,
-  ): Promise<Job> {
-    if (!wait) return known
-    try {
-      for (let job = known; ; job = await read(known.id, known.owner)) {
-        if (wait.isOver || isWanted(job)) return job
-        await wait.next()
-        // A store that hangs must not hold up the answer, nor the shutdown.
-        if (closing.hasEnded) return job
-      }
-    } finally {
-      wait.end()
-    }
+  function shownTo(owner: string, job: Job | undefined): Job {
+    if (job && job.owner === owner && !isExpired(job, clock.now())) return job
+    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
   }
 
   async function shutDown(): Promise<void> {
     closing.end()
     const stopped = closePart('scheduler', () => scheduler.stop())
-    await Promise.all([waiters.close(), readers.close(), stopSweep?.(), stopped])
+    waiters.close()
+    readers.close()
+    await Promise.all([stopSweep?.(), stopped])
     await Promise.allSettled(creating)
     await settled()
     await Promise.all(
-      options.providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
+      [...providers].map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
     )
     await closePart('file store', () => files.close?.())
     await closePart('backend', () => backend.close())
@@ -152,26 +138,31 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     async create(request) {
       start()
       const accepted = await accept(request)
-      if (!accepted.replayed) scheduler.wakeAt(accepted.job.id, accepted.job.createdAt)
+      if (!accepted.replayed) void advance(accepted.job.id)
       return accepted
     },
 
     async get(id, owner) {
       start()
-      const job = await read(id, owner)
+      const job = shownTo(owner, await jobs.get(id))
       const now = clock.now()
       const canStep = mayStep(job, now)
       if (canStep) void advance(id)
       if (job.phase !== 'running' || !(canStep || isClaimed(job, now))) return job
       const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-      return readUntil(isSynchronised, readers.enter(id, syncBudgetMs), job)
+      return readers.wait({ known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
     },
 
     async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
       if (!closed) start()
       const job = await read(id, owner)
       if (isFinished(job)) return job
-      return readUntil(isFinished, waiters.enter(id, Math.min(budgetMs, waitBudgetMs), onLeave), job)
+      return waiters.wait({
+        known: job,
+        isWanted: isFinished,
+        budgetMs: Math.min(budgetMs, waitBudgetMs),
+        onLeave,
+      })
     },
 
     receiveCallback(jobId, request, address) {

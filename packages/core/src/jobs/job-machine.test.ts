@@ -184,3 +184,29 @@ test('a clock that was put back makes no negative duration', () => {
   const untold = { ...events.succeeded, inferenceMs: undefined }
   expect(nextJob(running, untold, now)).toMatchObject({ inferenceMs: 0 })
 })
+
+describe('the route', () => {
+  const submitting = job('submitting', { claimedUntil: now + 1, startedAt: now, route: 'a' })
+
+  test('is written with the claim that a submit begins with, and stays for the life of the job', () => {
+    const claimed = nextJob(job('accepted', { route: 'a' }), { ...events.claim, route: 'b' }, now)
+    expect(claimed).toMatchObject({ phase: 'submitting', route: 'b' })
+    for (const event of [events.running, events.postponed, events.succeeded, events.failed])
+      expect(nextJob(submitting, event, now)).toMatchObject({ route: 'a' })
+  })
+
+  test('is the next one after a refusal that another follows, which is no failed try of the job', () => {
+    const moved = nextJob(submitting, { ...events.refused, nextRoute: 'b' }, now)
+    expect(moved).toMatchObject({ phase: 'accepted', route: 'b', attempts: 2 })
+  })
+
+  test('is open again after the last refusal', () => {
+    const refused = nextJob(submitting, events.refused, now)
+    expect(refused).toMatchObject({ phase: 'accepted', attempts: 3 })
+    expect(refused).not.toHaveProperty('route')
+  })
+
+  test('is forgotten by a job whose model has one provider now', () => {
+    expect(nextJob(job('accepted', { route: 'a' }), events.claim, now)).not.toHaveProperty('route')
+  })
+})

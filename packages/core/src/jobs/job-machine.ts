@@ -26,8 +26,13 @@ import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
  * A completed job whose outputs are yet to be copied has steps left, which end with `copied` and change nothing else.
  */
 export type JobEvent =
-  /** A step begins. */
-  | { readonly type: 'claim'; readonly until: number; readonly token: string }
+  /** A step begins; `route` is the one by which an accepted job is about to be submitted. */
+  | {
+      readonly type: 'claim'
+      readonly until: number
+      readonly token: string
+      readonly route?: string | undefined
+    }
   /** The step takes longer. */
   | { readonly type: 'renew'; readonly until: number }
   /** The provider has the task and works on it. */
@@ -36,8 +41,8 @@ export type JobEvent =
   | { readonly type: 'adopted'; readonly handle: Json }
   /** A callback says that there is news of a running task. */
   | { readonly type: 'hinted'; readonly pollAt: number }
-  /** The provider has not taken the task on. */
-  | { readonly type: 'refused'; readonly retryAt: number }
+  /** The provider has not taken the task on; `nextRoute` leads to the one to try instead, which is no new round. */
+  | { readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined }
   /** The step brought nothing: an unknown outcome, no news, or a file store in trouble. */
   | { readonly type: 'postponed'; readonly retryAt: number }
   /** The provider has finished; its outputs are still to be put where they are kept. Keeps the claim. */
@@ -81,7 +86,9 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       claimToken: token,
       ...(wasAbandoned(job) && { abandonedClaims: (job.abandonedClaims ?? 0) + 1 }),
     }
-    return job.phase === 'accepted' ? { ...claimed, phase: 'submitting', startedAt: now } : claimed
+    return job.phase === 'accepted'
+      ? { ...routed(claimed, event.route), phase: 'submitting', startedAt: now }
+      : claimed
   }
 
   if (event.type === 'adopted') {
@@ -123,8 +130,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     }
     case 'refused': {
       if (job.phase !== 'submitting') return 'wrong_phase'
-      const { startedAt: _, ...unstarted } = delayed(revised, event.retryAt)
-      return { ...unstarted, phase: 'accepted' }
+      const { retryAt, nextRoute } = event
+      const { startedAt: _, ...unstarted } = routed(delayed(revised, retryAt), nextRoute)
+      const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
+      return { ...unstarted, phase: 'accepted', attempts }
     }
     case 'postponed':
       return delayed(revised, event.retryAt)
@@ -199,6 +208,12 @@ function wasAbandoned(job: Job): boolean {
 
 function released({ claimedUntil: _until, abandonedClaims: _claims, ...job }: Job): Job {
   return job
+}
+
+function routed(job: Job, route: string | undefined): Job {
+  if (route === job.route) return job
+  const { route: _, ...unrouted } = job
+  return route === undefined ? unrouted : { ...unrouted, route }
 }
 
 function atRest(job: Job): Job {

@@ -4,8 +4,8 @@ import { postponed, type StepResult, resultOf } from './step-result.ts'
 
 /** Asks for the state of a running task. A provider that gives no answer leaves the job as it is. */
 export async function pollTask(step: Step): Promise<StepResult> {
-  const report = await askProvider(step, step.context.closing, (call) =>
-    step.provider.poll(runningTaskOf(step.job), call),
+  const report = await askProvider(step, step.context.closing, async (call) =>
+    step.provider.poll(await runningTaskOf(step), call),
   )
   return report === undefined || report.state === 'refused'
     ? postponed(step, report?.retryAfterMs)

@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
+import type { RoutedModel } from '../routing/route-model.ts'
 
 /** A job that somebody asks for. */
 export interface JobRequest {
@@ -23,7 +24,8 @@ export interface IdempotencyRequest {
 }
 
 export interface GenerationServiceOptions {
-  readonly providers: readonly Provider[]
+  /** Who makes the media, and models that several of them serve. */
+  readonly providers: readonly (Provider | RoutedModel)[]
   /** @default `memoryBackend()`: jobs are lost with the process */
   readonly backend?: Backend | undefined
   /** Where outputs are kept. @default `memoryFileStore()` */

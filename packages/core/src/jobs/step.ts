@@ -5,6 +5,7 @@ import type { JobSignals } from '../contracts/job-signals.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
+import type { Route, Routes } from '../routing/routes.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import type { CallbackRecord } from './callbacks.ts'
 import type { OutputCopier } from './copy-outputs.ts'
@@ -20,7 +21,7 @@ export interface StepContext {
   readonly clock: Clock
   readonly log: Log
   readonly schedule: PollSchedule
-  readonly providerOf: (model: string) => Provider | undefined
+  readonly routesOf: (model: string) => Routes | undefined
   /** Absent when outputs stay where the provider has them. */
   readonly copyOutputs: OutputCopier | undefined
   readonly callbacks: CallbackRecord
@@ -36,15 +37,28 @@ export interface Step {
   readonly context: StepContext
   /** The job as claimed. */
   readonly job: Job
+  readonly routes: Routes
+  /** The one by which the job is submitted. */
+  readonly route: Route
+  /** The route's. */
   readonly provider: Provider
   /** Comes when another has taken the job over. */
   readonly lost: Ending
 }
 
-export function taskOf({ id, model, task = {}, clientToken }: Job): ProviderTask {
-  return { jobId: id, model, input: task, clientToken }
+/** The job as its route's provider sees it. @throws when the route does not take this input */
+export async function taskOf({ job, route }: Step): Promise<ProviderTask> {
+  const { id, task = {}, clientToken } = job
+  return { jobId: id, model: route.model, input: await route.inputOf(task), clientToken }
 }
 
-export function runningTaskOf(job: Job): RunningTask {
-  return { ...taskOf(job), handle: job.handle ?? null }
+/** The same for a job that the provider may have: it is asked after whatever its schema says by now. */
+export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
+  const { job, route } = step
+  const { id, task = {}, clientToken } = job
+  return taskOf(step).catch(() => ({ jobId: id, model: route.model, input: task, clientToken }))
+}
+
+export async function runningTaskOf(step: Step): Promise<RunningTask> {
+  return { ...(await submittedTaskOf(step)), handle: step.job.handle ?? null }
 }

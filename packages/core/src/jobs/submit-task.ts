@@ -1,24 +1,64 @@
+import type { ProviderReport, ProviderTask } from '../contracts/provider.ts'
+import type { CallKind } from '../routing/breaker.ts'
+import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
 import { callbackUrlOf } from './callbacks.ts'
 import { checkReport } from './provider-report.ts'
-import { type Step, taskOf } from './step.ts'
+import { shortText } from './short-text.ts'
+import { type Step, submittedTaskOf, taskOf } from './step.ts'
 import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
 /** How long after its submit a job may still be adopted by the provider's callback. */
 const callbackGraceMs = 120_000
 
-/** Submits the task, at most once unless the provider vouches that a second time is free. */
+/** Submits the task by the step's route. One that has clearly not taken it on is followed by the next. */
 export async function submitTask(step: Step): Promise<StepResult> {
+  let task: ProviderTask
+  try {
+    task = await taskOf(step)
+  } catch (error) {
+    return tryOthers(step, shortText(error), step.routes.refused(step.route))
+  }
+  const report = await submit(step, task, 'submit')
+  if (report === undefined) return postponed(step)
+  if (report.state === 'refused')
+    return tryOthers(step, report.message, step.routes.refused(step.route, report.retryAfterMs))
+  if (report.state === 'failed' && report.isAccountAtFault) {
+    const others = step.routes.rejected(step.route)
+    if (others) return tryOthers(step, report.message, others)
+  }
+  return resultOf(step, report)
+}
+
+/**
+ * Submits again what may have been taken on. Whatever comes of it, no other route may be tried: one that refuses now may
+ * have taken it on before.
+ */
+async function submitAgain(step: Step): Promise<StepResult> {
+  const task = await taskOf(step).catch(() => undefined)
+  const report = task && (await submit(step, task, 'ask'))
+  return report === undefined || report.state === 'refused'
+    ? postponed(step, report?.retryAfterMs)
+    : resultOf(step, report)
+}
+
+async function submit(step: Step, task: ProviderTask, kind: CallKind): Promise<ProviderReport | undefined> {
   const { provider, job, context } = step
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   // Closing does not cut a submit short: what comes of it is worth money.
-  const report = await askProvider(step, step.lost, (call) =>
-    provider.submit(taskOf(job), callbackUrl === undefined ? call : { ...call, callbackUrl }),
+  return askProvider(
+    step,
+    step.lost,
+    (call) => provider.submit(task, callbackUrl === undefined ? call : { ...call, callbackUrl }),
+    kind,
   )
-  if (report === undefined) return postponed(step)
-  if (report.state === 'refused')
-    return { event: { type: 'refused', retryAt: retryAt(step, report.retryAfterMs) } }
-  return resultOf(step, report)
+}
+
+function tryOthers(step: Step, message: string, { next, pauseMs }: AfterRefusal): StepResult {
+  const { route, job, context } = step
+  if (!next) return { event: { type: 'refused', retryAt: retryAt(step, pauseMs) } }
+  context.log.warn(`Job ${job.id}: ${route.name} does not take it on (${message}) and ${next.name} is next.`)
+  return { event: { type: 'refused', retryAt: context.clock.now(), nextRoute: next.name } }
 }
 
 /** The task was submitted, or was about to be, and nobody knows what came of it. */
@@ -26,7 +66,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const asked = askWithToken(step)
   if (asked) return asked
-  if (context.onAmbiguousSubmit === 'resubmit') return submitTask(step)
+  if (context.onAmbiguousSubmit === 'resubmit') return submitAgain(step)
 
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
   if (provider.readCallback && graceMs > 0) return postponed(step, graceMs)
@@ -42,12 +82,14 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
  */
 export function askWithToken(step: Step): Promise<StepResult> | undefined {
   const { dedupesSubmits, find } = step.provider
-  return dedupesSubmits ? submitTask(step) : find && findTask(step)
+  return dedupesSubmits ? submitAgain(step) : find && findTask(step)
 }
 
 async function findTask(step: Step): Promise<StepResult> {
-  const { provider, job, context } = step
-  const answer = await callProvider(step, context.closing, async (call) => provider.find?.(taskOf(job), call))
+  const { provider, context } = step
+  const answer = await callProvider(step, context.closing, async (call) =>
+    provider.find?.(await submittedTaskOf(step), call),
+  )
   if ('fault' in answer) return postponed(step)
   // Not submitted in this step: by now the claim may be another's, and only the store can tell.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }

@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
-import { places } from './places.ts'
+import type { Lane } from './lane.ts'
 import { deleteExpired } from './retention.ts'
 
 export interface SweepContext {
@@ -12,50 +12,55 @@ export interface SweepContext {
   readonly log: Log
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
+  /** Where the job is taken up. Jobs of different lanes do not wait for one another. */
+  readonly laneOf: (jobId: string) => Promise<Lane>
 }
 
 const intervalMs = 5000
 const batchSize = 200
 
-/** How many jobs are taken up at a time, so that a start with a thousand of them floods no provider. */
-const maxTakenUp = 20
+/** How soon the next batch follows a full one. */
+const nextBatchMs = 250
 
 /**
- * Goes over the store now and every five seconds: takes up the jobs that are due, should their wake-up have been lost,
- * and deletes what has expired. One timer for all jobs. In random order, so that processes which start together on one
- * store do not race for the same jobs.
+ * Goes over the store now and every five seconds, or sooner while more is due than it takes up at once: takes up the jobs
+ * that are due, should their wake-up have been lost, and deletes what has expired. One timer for all jobs. In random
+ * order, so that processes which start together on one store do not race for the same jobs.
  * @returns a function that ends it and resolves when nothing of it is going on any more
  */
-export function startSweep({ jobs, files, clock, log, advance }: SweepContext): () => Promise<void> {
+export function startSweep({ jobs, files, clock, log, advance, laneOf }: SweepContext): () => Promise<void> {
   let isStopped = false
   let cancelTimer = () => {}
   let lastDue: ReadonlySet<string> = new Set()
-  /** Jobs that do not move, because no process at hand serves their models, must not hide the ones behind them. */
+  /** Jobs that do not move, for providers that hang or are served elsewhere, must not hide the ones behind them. */
   let stillDue = 0
-  const takingUp = places(clock, maxTakenUp)
   const queued = new Set<string>()
   let sweeping = sweep()
 
-  function takeUp(jobId: string): void {
+  async function takeUp(jobId: string): Promise<void> {
     if (queued.has(jobId)) return
+    const takingUp = await laneOf(jobId)
     queued.add(jobId)
-    void takingUp(async () => {
+    void takingUp.run(async () => {
       queued.delete(jobId)
       if (!isStopped) await advance(jobId)
     })
   }
 
   async function sweep(): Promise<void> {
+    let nextMs = intervalMs
     try {
-      const due = await jobs.due(clock.now(), batchSize + stillDue)
-      for (const jobId of inRandomOrder(due)) takeUp(jobId)
+      const limit = batchSize + 2 * stillDue
+      const due = await jobs.due(clock.now(), limit)
+      await Promise.all(inRandomOrder(due).map(takeUp))
       stillDue = due.filter((jobId) => lastDue.has(jobId)).length
       lastDue = new Set(due)
+      if (due.length === limit && stillDue < limit) nextMs = nextBatchMs
       await deleteExpired(jobs, files, log, clock.now(), batchSize)
     } catch (error) {
       log.error('The job store could not be swept; the next try follows.', error)
     }
-    if (!isStopped) cancelTimer = clock.after(intervalMs, () => (sweeping = sweep()))
+    if (!isStopped) cancelTimer = clock.after(nextMs, () => (sweeping = sweep()))
   }
 
   return () => {

@@ -5,6 +5,7 @@ import type { Json } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Provider } from '../contracts/provider.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
+import type { Routes } from '../routing/routes.ts'
 import { type CallbackRecord, callbackToken } from './callbacks.ts'
 import { nextJob } from './job-machine.ts'
 import { jsonCopy } from './json-copy.ts'
@@ -15,7 +16,7 @@ import { shortText } from './short-text.ts'
 
 export interface CallbackContext {
   readonly jobs: JobStore
-  readonly providerOf: (model: string) => Provider | undefined
+  readonly routesOf: (model: string) => Routes | undefined
   readonly callbacks: CallbackRecord
   readonly scheduler: Scheduler
   readonly clock: Clock
@@ -27,7 +28,7 @@ export interface CallbackContext {
 /** Takes callbacks as hints to poll: what they say is asked of the provider, by whom it would be asked anyway. */
 export function callbackTaker({
   jobs,
-  providerOf,
+  routesOf,
   callbacks,
   scheduler,
   clock,
@@ -36,7 +37,7 @@ export function callbackTaker({
 }: CallbackContext) {
   return async (jobId: string, request: CallbackRequest, address?: CallbackAddress): Promise<boolean> => {
     const job = await jobs.get(jobId)
-    const provider = job && providerOf(job.model)
+    const provider = job && routesOf(job.model)?.of(job)?.provider
     if (!job || !provider?.readCallback || !(await isAddressOf(address, provider, job))) return false
     let handle: Json | undefined
     try {

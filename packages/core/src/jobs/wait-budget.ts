@@ -1,79 +1,93 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
+import type { Job } from '../contracts/job.ts'
 
-/** One request held open for one job. */
+/** What one request is held open for. */
 export interface Wait {
-  /** The budget is used up, the caller has left, or the service closes. */
-  readonly isOver: boolean
-  /** Resolves when the job may have changed since the last call, or the wait is over. */
-  next(): Promise<void>
-  /** Must be called once; frees the waiter's place. */
-  end(): void
+  /** The job as it was last seen. */
+  readonly known: Job
+  readonly isWanted: (job: Job) => boolean
+  readonly budgetMs: number
+  /** Registers a listener for the caller's leaving; returns a function that takes it back. */
+  readonly onLeave?: ((leave: () => void) => () => void) | undefined
 }
 
 export interface WaitingRoom {
-  /** How many wait now. */
-  readonly size: number
-  /** A place for one more waiter, or `undefined` when there is none. */
-  enter(jobId: string, budgetMs: number, onLeave?: (leave: () => void) => () => void): Wait | undefined
-  /** Ends every wait and admits nobody any more. Resolves when the last waiter has left. */
-  close(): Promise<void>
+  /**
+   * The job once it is as wanted, or as it is when the budget is used up; as it was last seen when the caller leaves,
+   * the room closes, or has no place. Rejects when the job can't be read.
+   */
+  wait(wait: Wait): Promise<Job>
+  /** Ends every wait and admits nobody any more. */
+  close(): void
+}
+
+export interface WaitingRoomContext {
+  readonly signals: JobSignals
+  readonly clock: Clock
+  readonly read: (id: string, owner: string) => Promise<Job>
+  readonly maxWaiters: number
 }
 
 /** Holds at most `maxWaiters` requests, each for as long as its budget lasts. */
-export function waitingRoom(signals: JobSignals, clock: Clock, maxWaiters: number): WaitingRoom {
+export function waitingRoom({ signals, clock, read, maxWaiters }: WaitingRoomContext): WaitingRoom {
   const inside = new Set<() => void>()
-  const emptied = Promise.withResolvers<void>()
   let isClosed = false
 
   return {
-    get size() {
-      return inside.size
-    },
+    wait({ known, isWanted, budgetMs, onLeave }) {
+      if (isClosed || inside.size >= maxWaiters || budgetMs <= 0) return Promise.resolve(known)
+      // Callbacks around one promise: there may be thousands, and each frame of an async function takes 500 bytes.
+      return new Promise((resolve, reject) => {
+        let latest = known
+        let isLooking = false
+        let mayHaveChanged = false
+        let isOver = false
 
-    enter(jobId, budgetMs, onLeave) {
-      if (isClosed || inside.size >= maxWaiters || budgetMs <= 0) return undefined
-      let isOver = false
-      let mayHaveChanged = true
-      let resume: (() => void) | undefined
-
-      const wake = () => {
-        mayHaveChanged = true
-        resume?.()
-      }
-      const finish = () => {
-        isOver = true
-        wake()
-      }
-      // The place is taken last, so that a host that can't watch its caller leaves nothing behind.
-      const stayed = onLeave?.(finish)
-      const unsubscribe = signals.subscribe(jobId, wake)
-      const cancelTimer = clock.after(budgetMs, finish)
-      inside.add(finish)
-
-      return {
-        get isOver() {
-          return isOver
-        },
-        async next() {
-          if (!mayHaveChanged && !isOver) await new Promise<void>((resolve) => (resume = resolve))
-          mayHaveChanged = false
-        },
-        end() {
-          inside.delete(finish)
+        // A store that hangs must not hold up the answer of one who leaves, nor the shutdown.
+        const leave = () => {
+          isOver = true
+          end()
+          resolve(latest)
+        }
+        const end = () => {
+          if (!inside.delete(leave)) return
           unsubscribe()
           cancelTimer()
           stayed?.()
-          if (isClosed && inside.size === 0) emptied.resolve()
-        },
-      }
+        }
+        const look = async () => {
+          mayHaveChanged = true
+          if (isLooking) return
+          isLooking = true
+          try {
+            while (mayHaveChanged && inside.has(leave)) {
+              mayHaveChanged = false
+              latest = await read(known.id, known.owner)
+              if (isOver || isWanted(latest)) leave()
+            }
+          } catch (error) {
+            end()
+            reject(error)
+          }
+          isLooking = false
+        }
+        const finish = () => {
+          isOver = true
+          void look()
+        }
+        // The place is taken last, so that a host that can't watch its caller leaves nothing behind.
+        const stayed = onLeave?.(leave)
+        const unsubscribe = signals.subscribe(known.id, look)
+        const cancelTimer = clock.after(budgetMs, finish)
+        inside.add(leave)
+        void look()
+      })
     },
 
     close() {
       isClosed = true
-      for (const finish of inside) finish()
-      if (inside.size === 0) emptied.resolve()
-      return emptied.promise
+      for (const leave of inside) leave()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { createV1Interface, v1Path, type V1Body, type V1Options } from '@genmount/v1-interface'
+import { createV1Interface, v1Path, type V1Body, type V1Options, type V1Reply } from '@genmount/v1-interface'
 import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
 import { streamBody } from './stream-body.ts'
@@ -23,24 +23,28 @@ export type NodeResponder = (req: IncomingMessage, res: ServerResponse, mount: N
 export function createNodeResponder(service: GenerationService, options: V1Options): NodeResponder {
   const answer = createV1Interface(service, options)
 
-  return (req, res, mount) => {
-    const path = v1Path(mount.target, mount.mountPath)
-    if (path === undefined && mount.next) return mount.next()
-    answer({
+  async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+    try {
+      await sendReply(req, res, reply)
+    } catch (cause) {
+      res.destroy()
+      service.log.error('A reply could not be sent.', cause)
+    }
+  }
+
+  return (req, res, { target, mountPath, body, next }) => {
+    const path = v1Path(target, mountPath)
+    if (path === undefined && next) return next()
+    void answer({
       method: req.method ?? 'GET',
       path,
-      mountPath: mount.mountPath,
+      mountPath,
       scheme: 'encrypted' in req.socket ? 'https' : 'http',
       header: (name) => nodeHeader(req, name),
       headers: () => nodeHeaders(req),
-      body: () => mount.body ?? streamBody(req),
+      body: () => body ?? streamBody(req),
       onLeave: (leave) => onLeave(res, leave),
-    })
-      .then((reply) => sendReply(req, res, reply))
-      .catch((cause: unknown) => {
-        res.destroy()
-        service.log.error('A reply could not be sent.', cause)
-      })
+    }).then((reply) => send(req, res, reply))
   }
 }
 
@@ -50,6 +54,7 @@ function onLeave(res: ServerResponse, leave: () => void): () => void {
     if (!res.writableFinished) leave()
   }
   if (res.closed) onClose()
-  res.once('close', onClose)
+  // Not `once`, which wraps the listener to take it off.
+  res.on('close', onClose)
   return () => res.off('close', onClose)
 }

@@ -4,17 +4,17 @@ import { apiKeys } from './api-keys.ts'
 
 const request = {} as V1Request
 
-test('each key stands for its owner, and an owner may have several', () => {
+test('each key stands for its owner, and an owner may have several', async () => {
   const authenticate = apiKeys({ alice: 'alice-key', bob: ['old-key', 'new-key'] })
-  expect(authenticate('alice-key', request)).toEqual({ owner: 'alice' })
-  expect(authenticate('old-key', request)).toEqual({ owner: 'bob' })
-  expect(authenticate('new-key', request)).toEqual({ owner: 'bob' })
+  expect(await authenticate('alice-key', request)).toEqual({ owner: 'alice' })
+  expect(await authenticate('old-key', request)).toEqual({ owner: 'bob' })
+  expect(await authenticate('new-key', request)).toEqual({ owner: 'bob' })
 })
 
-test('what is nearly a key stands for nobody', () => {
+test('what is nearly a key stands for nobody', async () => {
   const authenticate = apiKeys({ alice: 'alice-key' })
   for (const token of ['', 'alice', 'alice-key2', 'Alice-key', 'alice-ke', '__proto__'])
-    expect(authenticate(token, request)).toBeUndefined()
+    expect(await authenticate(token, request)).toBeUndefined()
 })
 
 test('a key that no client could send is refused at once, and the message does not show it', () => {

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Authenticate, Identity } from '../interface/v1-options.ts'
 import { isBearerToken } from './bearer-token.ts'
 
@@ -13,7 +11,7 @@ import { isBearerToken } from './bearer-token.ts'
 export function apiKeys(
   keys: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Authenticate {
-  const known: { readonly identity: Identity; readonly digest: Uint32Array }[] = []
+  const known: { readonly identity: Identity; readonly key: string; digest?: Uint32Array }[] = []
   const seen = new Set<string>()
   for (const [owner, given] of Object.entries(keys)) {
     const ownKeys = Array.isArray(given) ? given : [given]
@@ -28,7 +26,7 @@ export function apiKeys(
       }
       if (seen.has(key)) throw new TypeError(`apiKeys: a key of "${owner}" is given twice.`)
       seen.add(key)
-      known.push({ identity: { owner }, digest: digestOf(key) })
+      known.push({ identity: { owner }, key })
     }
   }
   if (known.length === 0) throw new TypeError('apiKeys: at least one owner with a key is needed.')
@@ -37,19 +35,22 @@ export function apiKeys(
   // a guess meets no comparison that could tell how near it is. There are never more than there are keys.
   const proved = new Map<string, Identity>()
 
-  return (token) => {
-    const earlier = proved.get(token)
-    if (earlier) return earlier
-    const digest = digestOf(token)
+  async function identityOf(token: string): Promise<Identity | undefined> {
+    const digest = await digestOf(token)
     let identity: Identity | undefined
-    for (const candidate of known) if (isSame(candidate.digest, digest)) identity = candidate.identity
+    for (const candidate of known) {
+      candidate.digest ??= await digestOf(candidate.key)
+      if (isSame(candidate.digest, digest)) identity = candidate.identity
+    }
     if (identity) proved.set(token, identity)
     return identity
   }
+
+  return (token) => proved.get(token) ?? identityOf(token)
 }
 
-function digestOf(token: string): Uint32Array {
-  return new Uint32Array(sha256(utf8ToBytes(token)).buffer)
+async function digestOf(token: string): Promise<Uint32Array> {
+  return new Uint32Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)))
 }
 
 function isSame(a: Uint32Array, b: Uint32Array): boolean {

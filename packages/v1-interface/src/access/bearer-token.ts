@@ -9,10 +9,9 @@ export type BearerToken = { readonly token: string } | 'missing' | 'malformed'
  * Two headers, joined by a comma, are malformed: a proxy in front may have looked at the other one.
  */
 export function bearerToken(header: string | undefined): BearerToken {
-  if (header === undefined || !/^bearer(?: |$)/i.test(header)) return 'missing'
-  if (header.trim().length === 'bearer'.length) return 'missing'
-  const token = credentials.exec(header)?.[1]
-  return token === undefined || token.length > maxTokenLength ? 'malformed' : { token }
+  const token = header === undefined ? undefined : credentials.exec(header)?.[1]
+  if (token !== undefined) return token.length > maxTokenLength ? 'malformed' : { token }
+  return header === undefined || !/^bearer +\S/i.test(header) ? 'missing' : 'malformed'
 }
 
 /** Whether a client can send this as a bearer token. */

@@ -1,11 +1,11 @@
 import { GenerationError } from '@genmount/core'
-import type { Exchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, RouteContext } from '../interface/exchange.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
 import { bearerToken } from './bearer-token.ts'
 
-/** Lets a request through to the routes behind once its owner is known. */
-export function requireBearer({ options }: RouteContext) {
-  return async (exchange: Exchange): Promise<void> => {
+/** Lets a request through to the answer behind once its owner is known. */
+export function requireBearer({ options }: RouteContext, answer: Answer): Answer {
+  return async (exchange) => {
     const { request } = exchange
     const bearer = bearerToken(request.header('authorization'))
     if (bearer === 'missing') throw missingApiKey()
@@ -15,6 +15,7 @@ export function requireBearer({ options }: RouteContext) {
     if (typeof owner !== 'string' || owner === '') throw new Error('authenticate gave no owner.')
     exchange.owner = owner
     exchange.baseUrl = baseUrlOf(request, options)
+    return answer(exchange)
   }
 }
 

@@ -1,7 +1,3 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
-
 /** What a link gives access to. */
 export interface SignedLink {
   readonly fileKey: string
@@ -13,32 +9,36 @@ export interface SignedLink {
 
 export interface LinkSigner {
   /** A token for a URL: `base64url(link) . base64url(HMAC-SHA256 of the former)`. */
-  sign(link: SignedLink): string
+  sign(link: SignedLink): Promise<string>
   /** What the token stands for, or `undefined` when it is forged, expired, or no token. */
-  verify(token: string, now: number): SignedLink | undefined
+  verify(token: string, now: number): Promise<SignedLink | undefined>
 }
 
 const maxTokenLength = 4096
+const hmacSha256 = { name: 'HMAC', hash: 'SHA-256' }
+const utf8 = new TextEncoder()
 
 export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSigner {
-  let secret = typeof givenSecret === 'string' ? utf8ToBytes(givenSecret) : givenSecret
+  let secret = typeof givenSecret === 'string' ? utf8.encode(givenSecret) : givenSecret
+  let key: CryptoKey | undefined
 
-  function signature(payload: string): string {
+  async function signature(payload: string): Promise<string> {
     // Not at construction: workerd gives no randomness outside a request.
     secret ??= crypto.getRandomValues(new Uint8Array(32))
-    return toBase64Url(hmac(sha256, secret, utf8ToBytes(payload)))
+    key ??= await crypto.subtle.importKey('raw', new Uint8Array(secret), hmacSha256, false, ['sign'])
+    return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(payload))))
   }
 
   return {
-    sign({ fileKey, expiresAt, name }) {
-      const payload = toBase64Url(utf8ToBytes(JSON.stringify([fileKey, expiresAt, name])))
-      return `${payload}.${signature(payload)}`
+    async sign({ fileKey, expiresAt, name }) {
+      const payload = toBase64Url(utf8.encode(JSON.stringify([fileKey, expiresAt, name])))
+      return `${payload}.${await signature(payload)}`
     },
 
-    verify(token, now) {
+    async verify(token, now) {
       if (token.length > maxTokenLength) return undefined
       const [payload = '', given = '', ...rest] = token.split('.')
-      if (rest.length > 0 || !isSame(given, signature(payload))) return undefined
+      if (rest.length > 0 || !isSame(given, await signature(payload))) return undefined
       const [fileKey, expiresAt, name] = JSON.parse(fromBase64Url(payload)) as [string, number, string]
       return now < expiresAt ? { fileKey, expiresAt, name } : undefined
     },

@@ -1,4 +1,4 @@
-import type { OutputKind } from '@genmount/core'
+import type { Job, OutputKind } from '@genmount/core'
 import { jsonBody } from '../body/json-body.ts'
 import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
 import { createRequest } from '../wire/create-request.ts'
@@ -25,22 +25,21 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
       ...(key !== undefined && { idempotency: { key, scope: route } }),
     })
 
-    // The job is stored and may cost money: whatever becomes of the waiting, the client must learn its id.
-    const latest = wait.isWanted
-      ? await service.waitFor(job.id, owner, waitOptions(exchange, wait)).catch((error: unknown) => {
-          service.log.error(`Waiting for job ${job.id} broke off.`, error)
-          return job
-        })
-      : job
-    const status = wait.isWanted && jobStatus(latest) !== 'processing' ? 200 : 202
-    const reply = jobReply(latest, status, baseUrl)
-    reply.headers['location'] = jobUrl(latest, baseUrl)
+    const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
+    if (replayed) headers['idempotency-replayed'] = 'true'
+    if (!wait.isWanted) return jobReply(job, 202, baseUrl, headers)
     if (wait.seconds !== undefined) {
       const seconds = Math.min(wait.seconds, Math.floor(service.waitBudgetMs / 1000))
-      reply.headers['preference-applied'] = `wait=${seconds}`
+      headers['preference-applied'] = `wait=${seconds}`
     }
-    if (replayed) reply.headers['idempotency-replayed'] = 'true'
-    return reply
+    const show = (latest: Job) =>
+      jobReply(latest, jobStatus(latest) === 'processing' ? 202 : 200, baseUrl, headers)
+    // Not awaited: this function and all that it has read would be kept for as long as the job takes.
+    return service.waitFor(job.id, owner, waitOptions(exchange, wait)).then(show, (error: unknown) => {
+      // The job is stored and may cost money: whatever becomes of the waiting, the client must learn its id.
+      service.log.error(`Waiting for job ${job.id} broke off.`, error)
+      return show(job)
+    })
   }
 }
 

@@ -22,7 +22,7 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
     const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
     if (fileKey === undefined) return httpsUrl(url)
     if (!files.link)
-      return `${baseUrl}/v1/outputs/${links.sign({ fileKey, expiresAt, name: `${job.id}-${n}` })}`
+      return `${baseUrl}/v1/outputs/${await links.sign({ fileKey, expiresAt, name: `${job.id}-${n}` })}`
     try {
       return new URL(await files.link(fileKey, expiresAt)).href
     } catch (cause) {

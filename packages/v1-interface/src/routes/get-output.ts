@@ -12,7 +12,7 @@ export function getOutput({ service }: RouteContext, links: LinkSigner): Answer 
   const { files, clock } = service
 
   return async (exchange) => {
-    const link = links.verify(exchange.params['token'] ?? '', clock.now())
+    const link = await links.verify(exchange.params['token'] ?? '', clock.now())
     const file = link && (await files.open?.(link.fileKey).catch(unreachable))
     if (!file)
       throw new GenerationError('file_not_found', 'There is no such file, or the link to it has expired.')
@@ -20,7 +20,7 @@ export function getOutput({ service }: RouteContext, links: LinkSigner): Answer 
   }
 }
 
-function reply(file: StoredFile, headers: Record<string, string>, { request, requestId }: Exchange): V1Reply {
+function reply(file: StoredFile, headers: Record<string, string>, { request }: Exchange): V1Reply {
   const { size } = file
   const etag = entityTag(file)
   headers['content-length'] = String(size)
@@ -39,7 +39,7 @@ function reply(file: StoredFile, headers: Record<string, string>, { request, req
     const error = new GenerationError('range_not_satisfiable', `The file has ${size} bytes.`, {
       param: 'Range',
     })
-    return errorReply(error, requestId, { 'content-range': `bytes */${size}` })
+    return errorReply(error, { 'content-range': `bytes */${size}` })
   }
   headers['content-length'] = String(range.end - range.start + 1)
   headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`

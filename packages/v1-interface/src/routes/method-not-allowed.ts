@@ -7,8 +7,6 @@ export function methodNotAllowed(method: 'GET' | 'POST'): Answer {
   const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
   const error = new GenerationError('method_not_allowed', `This path takes ${allow}.`)
 
-  return ({ request, requestId }) =>
-    request.method === 'OPTIONS'
-      ? { status: 204, headers: { allow } }
-      : errorReply(error, requestId, { allow })
+  return async ({ request }) =>
+    request.method === 'OPTIONS' ? { status: 204, headers: { allow } } : errorReply(error, { allow })
 }

@@ -1,21 +1,23 @@
 import { errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 
+export function newRequestId(): string {
+  return `req_${crypto.randomUUID()}`
+}
+
 /** What a client without a valid key is asked for (RFC 6750 section 3). */
 const challenges: { readonly [code in ErrorCode]?: string } = {
   missing_api_key: 'Bearer',
   invalid_api_key: 'Bearer error="invalid_token"',
 }
 
-/** The reply to a request refused, in the shape that clients of this field read. */
-export function errorReply(
-  error: GenerationError,
-  requestId: string,
-  headers: Record<string, string> = {},
-): V1Reply {
+/** The reply to a request refused, in the shape that clients of this field read, which has its request id in it too. */
+export function errorReply(error: GenerationError, headers: Record<string, string> = {}): V1Reply {
   const { code, message, param = null } = error
   const { status, type, retryAfterSeconds }: { status: number; type: string; retryAfterSeconds?: number } =
     errorCodes[code]
+  const requestId = newRequestId()
+  headers['x-request-id'] = requestId
   headers['content-type'] = 'application/json'
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
   const challenge = challenges[code]

@@ -9,8 +9,13 @@ const pollAfterSeconds = '3'
 const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
 
 /** The reply that shows a job. */
-export function jobReply(job: Job, status: number, baseUrl: string): V1Reply {
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
+export function jobReply(
+  job: Job,
+  status: number,
+  baseUrl: string,
+  headers: Record<string, string> = {},
+): V1Reply {
+  headers['content-type'] = 'application/json'
   if (jobStatus(job) === 'processing') headers['retry-after'] = pollAfterSeconds
   return { status, headers, body: textOf(job, baseUrl) }
 }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '@genmount/testing'
+import { lane } from './lane.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+function setUp(count: number) {
+  const clock = manualClock(0)
+  const one = lane(clock, count, 1000)
+  const begun: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<void>>()
+  function come(name: string): Promise<void> {
+    const end = Promise.withResolvers<void>()
+    ends.set(name, end)
+    return one.run(() => {
+      begun.push(name)
+      return end.promise
+    })
+  }
+  async function end(name: string, error?: Error): Promise<void> {
+    if (error) ends.get(name)?.reject(error)
+    else ends.get(name)?.resolve()
+    await settled()
+  }
+  return { clock, lane: one, begun, come, end }
+}
+
+test('as many steps as there are places begin at once, the others in their order as places are left', async () => {
+  const { lane, begun, come, end } = setUp(2)
+  for (const name of ['a', 'b', 'c', 'd', 'e']) void come(name)
+  expect(begun).toEqual(['a', 'b'])
+  expect(lane.isFull()).toBe(true)
+  await end('b')
+  expect(begun).toEqual(['a', 'b', 'c'])
+  await end('a')
+  await end('c')
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(lane.isFull()).toBe(true)
+  await end('d')
+  expect(lane.isFull()).toBe(false)
+})
+
+test('whoever comes settles with its step, and a step that fails leaves its place', async () => {
+  const { begun, come, end } = setUp(1)
+  const failing = come('a')
+  const waiting = come('b')
+  failing.catch(() => {})
+  waiting.catch(() => {})
+  await end('a', new Error('boom'))
+  await expect(failing).rejects.toThrow('boom')
+  expect(begun).toEqual(['a', 'b'])
+  await end('b', new Error('bang'))
+  await expect(waiting).rejects.toThrow('bang')
+})
+
+test('a step that never ends keeps nobody waiting for ever, and gives nothing away when it ends after all', async () => {
+  const { clock, lane, begun, come, end } = setUp(1)
+  void come('stuck')
+  void come('waiting')
+  await clock.advance(999)
+  expect(begun).toEqual(['stuck'])
+  await clock.advance(1)
+  expect(lane.isFull()).toBe(true)
+  expect(begun).toEqual(['stuck', 'waiting'])
+  void come('next')
+  await end('stuck')
+  expect(begun).toEqual(['stuck', 'waiting'])
+  await end('waiting')
+  expect(begun).toEqual(['stuck', 'waiting', 'next'])
+  expect(clock.pendingTimers).toBe(0)
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { shortText } from './short-text.ts'
+
+test.each([
+  ['Authorization: Bearer r8_0123456789abcdef', 'Authorization: Bearer [secret]'],
+  ['No access with Key b1f7c6d2-id:9f2e8d7c6b5a4f3e', 'No access with Key [secret]'],
+  ['Incorrect API key provided: sk-proj-5f0c1d2e3b4a5968. See', 'Incorrect API key provided: [secret]. See'],
+  [
+    'GET https://api.example/v1?key=AIzaSy5f0c1d2e3b4a&alt=media failed',
+    'GET https://api.example/v1?key=[secret]&alt=media failed',
+  ],
+  ['{"api_key": "0123456789abcdef", "n": 1}', '{"api_key": "[secret]", "n": 1}'],
+  ['x-goog-api-key: 0123456789abcdef, no', 'x-goog-api-key: [secret], no'],
+  ['?X-Amz-Signature=0123456789abcdef&x=1', '?X-Amz-Signature=[secret]&x=1'],
+  ['proxy http://me:s3cret@proxy.example:8080 is down', 'proxy http://[secret]@proxy.example:8080 is down'],
+  [
+    'no webhook at https://app.example/v1/callbacks/acme/gen_1/0123456789abcdef',
+    'no webhook at https://app.example/v1/callbacks/acme/gen_1/[secret]',
+  ],
+])('what looks like a credential is masked: %s', (text, shown) => {
+  expect(shortText(new Error(text))).toBe(shown)
+})
+
+test.each([
+  'Key frames 12 to 48 of the video could not be rendered.',
+  'The token limit of 4096 tokens was exceeded: tokens=81920.',
+  'Bearer authentication is not supported by this basic 1024x1024 model.',
+  'monkey: image_0000000001.png is not a picture',
+  'Input key: uploads/2026/fox-01.png was not found.',
+  'sketch_2_of_a_building_0000000001 at https://files.example:8443/a@2x.png',
+  'prompt: Value error, keyword=landscape-wallpaper-large is not allowed',
+  'CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB total capacity)',
+  'No answer within 60000 ms.',
+])('what vendors usually say stays as it is: %s', (text) => {
+  expect(shortText(text)).toBe(text)
+})
+
+test('a long text is cut, and a credential at the cut is not shown in part', () => {
+  expect(shortText('a'.repeat(1001))).toBe(`${'a'.repeat(1000)}…`)
+  expect(shortText(`${'a '.repeat(497)}sk-${'0123456789'.repeat(10)}`)).toBe(`${'a '.repeat(497)}[secre…`)
+  expect(shortText('a\nb\u2028c')).toBe('a b c')
+})
+
+test('no text takes long to search', () => {
+  const startedAt = performance.now()
+  for (const part of ['key', '_key=', 'Bearer ', '://:', 'sk-', '/callbacks/', 'a-', '"', '0'])
+    shortText(part.repeat(1_000_000 / part.length))
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})

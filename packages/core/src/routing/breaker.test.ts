@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '@genmount/testing'
+import { type CallEnd, type CallKind, circuitBreaker } from './breaker.ts'
+
+function setUp() {
+  const clock = manualClock(0)
+  const told: (number | undefined)[] = []
+  const breaker = circuitBreaker(clock, (openMs) => told.push(openMs))
+  let jobs = 0
+  /** One call per outcome, each for a job of its own, whether or not it may be made. */
+  const calls = (kind: CallKind, ...ends: CallEnd[]) =>
+    ends.map((end) => breaker.begin(kind, `job-${jobs++}`)?.(end))
+  const trip = () => calls('submit', 'fault', 'fault', 'fault', 'fault', 'fault')
+  return { clock, told, breaker, calls, trip }
+}
+
+test('five jobs in a row that come to nothing keep new ones away for thirty seconds', async () => {
+  const { clock, told, breaker, trip } = setUp()
+  trip()
+  expect(breaker.pauseMs()).toBe(30_000)
+  expect(breaker.begin('submit', 'new')).toBeUndefined()
+  await clock.advance(29_999)
+  expect(breaker.begin('submit', 'new')).toBeUndefined()
+  await clock.advance(1)
+  expect(breaker.pauseMs()).toBe(0)
+  expect(told).toEqual([30_000])
+})
+
+test('an answer between faults, whatever it says, starts the count again', () => {
+  const { breaker, calls } = setUp()
+  calls('submit', 'fault', 'fault', 'fault', 'fault', 'answered', 'fault', 'fault', 'fault', 'fault')
+  expect(breaker.pauseMs()).toBe(0)
+  calls('submit', 'fault')
+  expect(breaker.pauseMs()).toBe(30_000)
+})
+
+test('one job in trouble, however often it is asked after, keeps no other away', () => {
+  const { breaker } = setUp()
+  for (let round = 0; round < 50; round++) breaker.begin('ask', 'unlucky')?.('fault')
+  for (let round = 0; round < 50; round++) breaker.begin('submit', 'unlucky')?.('fault')
+  expect(breaker.pauseMs()).toBe(0)
+})
+
+test('calls that we end ourselves tell nothing', () => {
+  const { breaker, calls } = setUp()
+  calls('submit', 'cut', 'cut', 'cut', 'cut', 'cut', 'cut')
+  expect(breaker.pauseMs()).toBe(0)
+  calls('submit', 'fault', 'fault', 'cut', 'fault', 'fault', 'fault')
+  expect(breaker.pauseMs()).toBe(30_000)
+})
+
+test('after the pause one submit is let through, and its answer lets all others follow', async () => {
+  const { clock, told, breaker, trip } = setUp()
+  trip()
+  await clock.advance(30_000)
+  const probe = breaker.begin('submit', 'probe')
+  expect(probe).toBeDefined()
+  expect(breaker.begin('submit', 'another')).toBeUndefined()
+  expect(breaker.pauseMs()).toBeGreaterThan(0)
+  probe?.('answered')
+  expect(breaker.begin('submit', 'another')).toBeDefined()
+  expect(breaker.begin('submit', 'one more')).toBeDefined()
+  expect(told).toEqual([30_000, undefined])
+})
+
+test('a probe that comes to nothing doubles the pause, up to ten minutes, and an answer makes it short again', async () => {
+  const { clock, told, breaker, calls, trip } = setUp()
+  trip()
+  for (let round = 0; round < 7; round++) {
+    await clock.advance(breaker.pauseMs())
+    calls('submit', 'fault')
+  }
+  expect(told).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000, 600_000])
+  await clock.advance(600_000)
+  calls('submit', 'answered')
+  trip()
+  expect(breaker.pauseMs()).toBe(30_000)
+})
+
+test('a probe that comes to nothing after an older submit was answered is one fault like any other', async () => {
+  const { clock, breaker, trip } = setUp()
+  const older = breaker.begin('submit', 'older')
+  trip()
+  await clock.advance(30_000)
+  const probe = breaker.begin('submit', 'probe')
+  older?.('answered')
+  probe?.('fault')
+  expect(breaker.pauseMs()).toBe(0)
+})
+
+test('a probe that is cut off makes way for another', async () => {
+  const { clock, breaker, calls, trip } = setUp()
+  trip()
+  await clock.advance(30_000)
+  calls('submit', 'cut')
+  expect(breaker.begin('submit', 'next')).toBeDefined()
+})
+
+test('jobs that the provider has are asked after all the same', () => {
+  const { breaker, trip } = setUp()
+  trip()
+  expect(breaker.begin('ask', 'running')).toBeDefined()
+})
+
+test('polls open the breaker and close it again; while they fail no submit is risked', async () => {
+  const { clock, told, breaker, calls } = setUp()
+  calls('ask', 'fault', 'fault', 'fault', 'fault', 'fault')
+  await clock.advance(20_000)
+  calls('ask', 'fault')
+  expect(breaker.pauseMs()).toBe(30_000)
+  calls('ask', 'answered')
+  expect(breaker.pauseMs()).toBe(0)
+  expect(told).toEqual([30_000, undefined])
+})
+
+test('polls that go well do not vouch for submits, and a few that do not hold none back', async () => {
+  const { clock, breaker, calls, trip } = setUp()
+  calls('submit', 'fault', 'fault', 'fault', 'fault')
+  calls('ask', 'answered')
+  calls('submit', 'fault')
+  expect(breaker.pauseMs()).toBe(30_000)
+  calls('ask', 'answered')
+  expect(breaker.pauseMs()).toBe(30_000)
+  trip()
+  await clock.advance(25_000)
+  calls('ask', 'fault', 'fault')
+  expect(breaker.pauseMs()).toBe(5_000)
+})
+
+test('a clock that is put back keeps no breaker open', () => {
+  const { clock, breaker, trip } = setUp()
+  clock.set(1_000_000_000)
+  trip()
+  clock.set(0)
+  expect(breaker.pauseMs()).toBe(0)
+})

@@ -1,0 +1,82 @@
+import type { Clock } from '../contracts/clock.ts'
+
+/** How many jobs' calls must come to nothing, with no good one between, before a provider is given no new jobs. */
+const maxFaults = 5
+const firstPauseMs = 30_000
+const longestPauseMs = 10 * 60_000
+/** How soon to look again while the one submit that is let through is under way. */
+const probingMs = 2000
+
+/** `ask` is every call for a job that the provider may have: poll, find, cancel, a submit made again. */
+export type CallKind = 'submit' | 'ask'
+
+/**
+ * `answered`: whatever was said. `fault`: a throw, silence, nonsense, or nobody there. `cut`: we ended the call
+ * ourselves, and it tells nothing.
+ */
+export type CallEnd = 'answered' | 'fault' | 'cut'
+
+/** Keeps new jobs from a provider that is in trouble. Jobs that it has are always asked after. */
+export interface Breaker {
+  /** How long no new job may be submitted, in milliseconds; 0 when one may now. */
+  pauseMs(): number
+  /** Begins a call. @returns what is to be told of its end, or `undefined` for a submit that must not be made now */
+  begin(kind: CallKind, jobId: string): ((end: CallEnd) => void) | undefined
+}
+
+/**
+ * Opens when five jobs in a row have met a fault, for 30 seconds. Then one submit is let through: it closes the breaker
+ * when it is answered, and else doubles the pause, up to ten minutes. Polls are probes that cost nothing: while they
+ * fail no submit is risked, and one that is answered closes what polls have opened. It does not vouch for submits,
+ * though, nor do the faults of a single job tell anything of the provider.
+ * @param tell is told of each opening, for how long, and of each closing
+ */
+export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) => void): Breaker {
+  const faulty = { submit: new Set<string>(), ask: new Set<string>() }
+  let pauseMs = firstPauseMs
+  let openUntil: number | undefined
+  let isProbing = false
+
+  const isTripped = () => faulty.submit.size >= maxFaults || faulty.ask.size >= maxFaults
+
+  function remainingMs(): number {
+    if (openUntil === undefined) return 0
+    const remaining = openUntil - clock.now()
+    // More than the pause itself: the clock was put back.
+    if (remaining > 0 && remaining <= pauseMs) return remaining
+    return isProbing ? probingMs : 0
+  }
+
+  function answered(kind: CallKind): void {
+    faulty.ask.clear()
+    if (kind === 'submit') faulty.submit.clear()
+    if (openUntil === undefined || isTripped()) return
+    openUntil = undefined
+    pauseMs = firstPauseMs
+    tell(undefined)
+  }
+
+  function failed(kind: CallKind, jobId: string, isProbe: boolean): void {
+    if (faulty[kind].size < maxFaults) faulty[kind].add(jobId)
+    // A few jobs that can't be asked after must not keep a breaker open that submits have opened.
+    if (!isProbe && faulty[kind].size < maxFaults) return
+    const wasOpen = openUntil !== undefined
+    if (isProbe) pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+    openUntil = clock.now() + pauseMs
+    if (!wasOpen || isProbe) tell(pauseMs)
+  }
+
+  return {
+    pauseMs: remainingMs,
+    begin(kind, jobId) {
+      if (kind === 'submit' && remainingMs() > 0) return undefined
+      const isProbe = kind === 'submit' && openUntil !== undefined
+      if (isProbe) isProbing = true
+      return (end) => {
+        if (isProbe) isProbing = false
+        if (end === 'answered') answered(kind)
+        if (end === 'fault') failed(kind, jobId, isProbe && openUntil !== undefined)
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Log } from '../contracts/log.ts'
+import type { Provider } from '../contracts/provider.ts'
+import { type Lane, lane } from '../jobs/lane.ts'
+import { type Breaker, circuitBreaker } from './breaker.ts'
+
+const defaultMaxConcurrentCalls = 100
+const defaultCallTimeoutMs = 60_000
+
+/** How many of its jobs a sweep takes up at a time, so that a start with a thousand of them floods no provider. */
+const maxTakenUp = 20
+/** What hangs for longer gives way to the next. */
+export const longestTakingUpMs = 5000
+/** What a step may take beside its call, should the store be slow. */
+const beyondCallMs = 60_000
+
+/** What stands before a provider, however many models lead to it: nothing of it is shared with other providers. */
+export interface Gate {
+  readonly breaker: Breaker
+  readonly steps: Lane
+  readonly takingUp: Lane
+  /** One at a time: the job that brings processes down must not take others with it, or they would all look guilty. */
+  readonly suspects: Lane
+  readonly callTimeoutMs: number
+}
+
+export function providerGate(provider: Provider, clock: Clock, log: Log): Gate {
+  const {
+    name,
+    maxConcurrentCalls = defaultMaxConcurrentCalls,
+    callTimeoutMs = defaultCallTimeoutMs,
+  } = provider
+  return {
+    breaker: circuitBreaker(clock, (openMs) =>
+      log.warn(
+        openMs === undefined
+          ? `Provider ${name} answers again and is given new jobs.`
+          : `Provider ${name} is in trouble and is given no new jobs for ${openMs / 1000} s.`,
+      ),
+    ),
+    steps: lane(clock, maxConcurrentCalls, callTimeoutMs + beyondCallMs),
+    takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
+    suspects: lane(clock, 1, longestTakingUpMs),
+    callTimeoutMs,
+  }
+}

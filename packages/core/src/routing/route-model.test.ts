@@ -1,0 +1,94 @@
+import { fakeModels, fakeProvider } from '@genmount/testing'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import type { Model, Provider } from '../contracts/provider.ts'
+import { createGenerationService } from '../jobs/generation-service.ts'
+import { routeModel, type RouteModelOptions } from './route-model.ts'
+
+const a = fakeProvider({ name: 'a' })
+const b = fakeProvider({ name: 'b' })
+const image = { provider: a, model: 'fake-image' }
+
+function providerOf(name: string, input: Model['input']): Provider {
+  return fakeProvider({ name, models: [{ id: 'm', outputKind: 'image', input }] })
+}
+
+test.each<[string, Partial<RouteModelOptions>, string]>([
+  ['without a name', { id: '' }, 'id'],
+  ['without routes', { routes: [] }, 'routes of model flux'],
+  [
+    'by a model that the provider has not',
+    { routes: [{ provider: a, model: 'x' }] },
+    'fake-image, fake-video',
+  ],
+  ['by no provider', { routes: [{ model: 'x' } as never] }, 'routes[0]'],
+  ['of two kinds', { routes: [image, { provider: b, model: 'fake-video' }] }, 'video'],
+  ['by one route twice', { routes: [image, image] }, 'a/fake-image'],
+])('a model %s is refused at once', (_what, options, words) => {
+  const make = () => routeModel({ id: 'flux', routes: [image], ...options })
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(words)
+})
+
+test('two routes of one provider are told apart by their names', () => {
+  const { routes } = routeModel({ id: 'flux', routes: [image, { ...image, name: 'second' }] })
+  expect(routes.map(({ name }) => name)).toEqual(['a/fake-image', 'second'])
+})
+
+test('the model has its public id, and what is not said comes from the first route', () => {
+  const slow = fakeProvider({
+    name: 'slow',
+    models: [{ ...fakeModels[0]!, typicalMs: 9000, retentionDays: 3 }],
+  })
+  const routes = [
+    { provider: slow, model: 'fake-image' },
+    { provider: b, model: 'fake-image' },
+  ]
+  expect(routeModel({ id: 'flux', routes }).model).toEqual({
+    id: 'flux',
+    outputKind: 'image',
+    input: fakeModels[0]!.input,
+    typicalMs: 9000,
+    retentionDays: 3,
+  })
+  expect(routeModel({ id: 'flux', routes, typicalMs: 5, retentionDays: 1 }).model).toMatchObject({
+    typicalMs: 5,
+    retentionDays: 1,
+  })
+})
+
+test('each route gets the input that its own schema makes of the mapped one', async () => {
+  const words = providerOf('words', v.strictObject({ words: v.string(), steps: v.optional(v.number(), 20) }))
+  const { routes } = routeModel({
+    id: 'flux',
+    routes: [image, { provider: words, model: 'm', mapInput: ({ prompt }) => ({ words: prompt }) }],
+  })
+  expect(await routes[0]?.inputOf({ prompt: 'a fox' })).toEqual({ prompt: 'a fox' })
+  expect(await routes[1]?.inputOf({ prompt: 'a fox' })).toEqual({ words: 'a fox', steps: 20 })
+  await expect(routes[1]?.inputOf({ prompt: 7 })).rejects.toThrow('words')
+})
+
+test('an input that no route would take is refused before there is a job, and names the field', async () => {
+  const short = providerOf('short', v.strictObject({ prompt: v.pipe(v.string(), v.maxLength(5)) }))
+  const long = providerOf('long', v.strictObject({ prompt: v.pipe(v.string(), v.maxLength(10)) }))
+  const flux = routeModel({
+    id: 'flux',
+    input: v.strictObject({ prompt: v.string() }),
+    routes: [
+      { provider: short, model: 'm' },
+      { provider: long, model: 'm' },
+    ],
+  })
+  const service = createGenerationService({ providers: [flux], log: { warn() {}, error() {} } })
+  const create = (prompt: unknown) => service.create({ owner: 'alice', model: 'flux', input: { prompt } })
+  expect((await create('seven77')).job.input).toEqual({ prompt: 'seven77' })
+  await expect(create('twelve letters')).rejects.toMatchObject({ code: 'invalid_request', param: 'prompt' })
+  await expect(create(7)).rejects.toMatchObject({ code: 'invalid_request', param: 'prompt' })
+  await service.close()
+})
+
+test('a public id that a provider serves already is refused, and so is one that is routed twice', () => {
+  const flux = () => routeModel({ id: 'fake-video', routes: [image] })
+  expect(() => createGenerationService({ providers: [b, flux()] })).toThrow('fake-video')
+  expect(() => createGenerationService({ providers: [flux(), flux()] })).toThrow('fake-video')
+})

@@ -1,0 +1,143 @@
+import type { JsonObject } from '../contracts/json.ts'
+import type { Model, Provider } from '../contracts/provider.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { jsonCopy } from '../jobs/json-copy.ts'
+import { shortText } from '../jobs/short-text.ts'
+import { validateInput } from '../jobs/validate-input.ts'
+
+export interface RouteOptions {
+  readonly provider: Provider
+  /** What this provider calls the model. */
+  readonly model: string
+  /**
+   * By which jobs remember the route. Keep it when you reorder routes: a job whose route is gone waits for it to come
+   * back, and fails at its deadline. @default the provider's name and its model, such as `fal/flux-dev`
+   */
+  readonly name?: string | undefined
+  /**
+   * Makes this route's input of the public one; the route's own schema validates what comes of it. Asked for each call, so
+   * it must make the same of the same. @default the same input
+   */
+  readonly mapInput?: ((input: JsonObject) => Readonly<Record<string, unknown>>) | undefined
+}
+
+export interface RouteModelOptions {
+  /** The public identifier, unique within a service. */
+  readonly id: string
+  /** In the order of preference. All make the same kind of output. */
+  readonly routes: readonly RouteOptions[]
+  /** The public input. @default that of the first route */
+  readonly input?: Model['input'] | undefined
+  /** @default that of the first route */
+  readonly retentionDays?: number | undefined
+  /** @default that of the first route */
+  readonly typicalMs?: number | undefined
+}
+
+/** One model that several providers serve. Stands among the `providers` of a service. */
+export interface RoutedModel {
+  readonly model: Model
+  readonly routes: readonly ModelRoute[]
+}
+
+/** One of the ways to have a model's jobs made. */
+export interface ModelRoute {
+  readonly name: string
+  readonly provider: Provider
+  /** What this provider calls the model. */
+  readonly model: string
+  /** The input for this route. @throws when its schema refuses it */
+  inputOf(input: JsonObject): Promise<JsonObject>
+}
+
+/**
+ * Serves one model by several providers, in order. The next one is tried only where it is clear that nothing was taken on:
+ * the one before has refused the task, could not be reached, does not take this input or our account, or is in trouble
+ * and given no new jobs. After a submit of which nobody knows what came, no other route is tried, ever.
+ * @throws TypeError when an option is wrong
+ * @example
+ * const flux = routeModel({
+ *   id: 'flux',
+ *   routes: [
+ *     { provider: fal, model: 'fal-ai/flux/dev' },
+ *     { provider: replicate, model: 'flux-dev', mapInput: ({ prompt }) => ({ prompt }) },
+ *   ],
+ * })
+ * createGenerationService({ providers: [flux] })
+ */
+export function routeModel(options: RouteModelOptions): RoutedModel {
+  const { id, routes: given } = options
+  if (typeof id !== 'string' || id.trim() !== id || id === '')
+    throw new TypeError(`id must be the public name of a model, not ${JSON.stringify(id)}.`)
+  if (!Array.isArray(given) || given.length === 0)
+    throw new TypeError(`routes of model ${id} must be a list of at least one { provider, model }.`)
+  const models = given.map((route: RouteOptions, index) => modelOf(id, route, index))
+  const [first] = models as [Model]
+  const odd = models.find(({ outputKind }) => outputKind !== first.outputKind)
+  if (odd)
+    throw new TypeError(
+      `routes of model ${id} must make the same: ${first.id} makes ${first.outputKind} outputs, ${odd.id} ${odd.outputKind} ones.`,
+    )
+  const input = options.input ?? first.input
+  const takesAll = (model: Model, { mapInput }: RouteOptions) => model.input === input && !mapInput
+  const routes = given.map((route: RouteOptions, index): ModelRoute => {
+    const { provider, model, name = `${provider.name}/${model}`, mapInput = (input) => input } = route
+    const own = models[index] as Model
+    const inputOf = async (task: JsonObject) =>
+      takesAll(own, route) ? task : validateInput(own, mapInput(task))
+    return { name, provider, model, inputOf }
+  })
+  const names = routes.map(({ name }) => name)
+  const twin = names.find((name, index) => name === '' || names.indexOf(name) < index)
+  if (twin !== undefined)
+    throw new TypeError(`routes of model ${id} must have a name each; two are ${JSON.stringify(twin)}.`)
+  return {
+    model: {
+      id,
+      outputKind: first.outputKind,
+      input: given.some((route, index) => takesAll(models[index] as Model, route))
+        ? input
+        : takenBySome(input, routes),
+      retentionDays: options.retentionDays ?? first.retentionDays,
+      typicalMs: options.typicalMs ?? first.typicalMs,
+    },
+    routes,
+  }
+}
+
+function modelOf(id: string, { provider, model }: RouteOptions, index: number): Model {
+  const found = provider?.models?.find((candidate) => candidate.id === model)
+  if (found) return found
+  const known = provider?.models?.map((candidate) => candidate.id).join(', ') ?? 'no provider at all'
+  throw new TypeError(
+    `routes[${index}] of model ${id} must name a provider and one of its models (${known}), not ${JSON.stringify(model)}.`,
+  )
+}
+
+/** The schema, which also refuses what none of the routes would take. */
+function takenBySome(input: Model['input'], routes: readonly ModelRoute[]): Model['input'] {
+  const standard = input['~standard']
+  return {
+    '~standard': {
+      ...standard,
+      async validate(value) {
+        const result = await standard.validate(value)
+        if (result.issues) return result
+        const task = jsonCopy(result.value) as JsonObject
+        let refusal: unknown
+        for (const route of routes) {
+          try {
+            await route.inputOf(task)
+            return result
+          } catch (error) {
+            refusal ??= error
+          }
+        }
+        const param = refusal instanceof GenerationError ? refusal.param : undefined
+        return {
+          issues: [{ message: shortText(refusal), path: param === undefined ? [] : param.split('.') }],
+        }
+      },
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
+import { providerGate } from './gate.ts'
+import { modelRoutes, type Route } from './routes.ts'
+
+const quiet = { warn() {}, error() {} }
+
+function setUp(...names: string[]) {
+  const clock = manualClock(0)
+  const list = names.map((name): Route => {
+    const provider = fakeProvider({ name })
+    const gate = providerGate(provider, clock, quiet)
+    return { name, provider, gate, model: 'm', inputOf: async (input) => input }
+  })
+  const named = Object.fromEntries(list.map((route) => [route.name, route]))
+  const trip = (route: Route | undefined) => {
+    for (let job = 0; job < 5; job++) route?.gate.breaker.begin('submit', String(job))?.('fault')
+  }
+  const accepted = (route?: string) =>
+    exampleJob({ phase: 'accepted', ...(route !== undefined && { route }) })
+  const routes = modelRoutes(list, clock)
+  return {
+    clock,
+    routes,
+    trip,
+    accepted,
+    a: named['a'] as Route,
+    b: named['b'] as Route,
+    c: named['c'] as Route,
+  }
+}
+
+test('a job goes by the first route, and goes on from where it was refused', () => {
+  const { routes, accepted, a, b, c } = setUp('a', 'b', 'c')
+  expect(routes.toSubmit(accepted())).toBe(a)
+  expect(routes.refused(a).next).toBe(b)
+  expect(routes.toSubmit(accepted('b'))).toBe(b)
+  expect(routes.refused(b).next).toBe(c)
+  expect(routes.refused(c).next).toBeUndefined()
+})
+
+test('a route whose provider is in trouble is passed over, and comes first again afterwards', async () => {
+  const { clock, routes, trip, accepted, a, b } = setUp('a', 'b')
+  trip(a)
+  expect(routes.toSubmit(accepted())).toBe(b)
+  expect(routes.refused(b).next).toBeUndefined()
+  await clock.advance(30_000)
+  expect(routes.toSubmit(accepted())).toBe(a)
+})
+
+test('a job that was to go by a route which closed meanwhile goes by an open one before it', () => {
+  const { routes, trip, accepted, a, b } = setUp('a', 'b')
+  trip(b)
+  expect(routes.toSubmit(accepted('b'))).toBe(a)
+})
+
+test('no job goes anywhere while all providers are in trouble', () => {
+  const { routes, trip, accepted, a, b } = setUp('a', 'b')
+  trip(a)
+  trip(b)
+  expect(routes.toSubmit(accepted())).toBeUndefined()
+  expect(routes.pauseMs()).toBe(30_000)
+})
+
+test('a route that names a time is not asked before it, and the shortest of the times counts', async () => {
+  const { clock, routes, accepted, a, b } = setUp('a', 'b')
+  expect(routes.refused(a, 90_000).next).toBe(b)
+  expect(routes.refused(b, 20_000)).toEqual({ pauseMs: 20_000 })
+  await clock.advance(20_000)
+  expect(routes.toSubmit(accepted())).toBe(b)
+  await clock.advance(70_000)
+  expect(routes.toSubmit(accepted())).toBe(a)
+})
+
+test('a time of ten days closes a route for ten minutes to the jobs that come after', async () => {
+  const { clock, routes, accepted, a, b } = setUp('a', 'b')
+  routes.refused(a, 864_000_000)
+  expect(routes.toSubmit(accepted())).toBe(b)
+  await clock.advance(600_000)
+  expect(routes.toSubmit(accepted())).toBe(a)
+})
+
+test('the only route keeps nobody but the job that it has refused waiting', () => {
+  const { routes, accepted, a } = setUp('a')
+  expect(routes.refused(a, 90_000)).toEqual({ pauseMs: 90_000 })
+  expect(routes.toSubmit(accepted())).toBe(a)
+})
+
+test('an account that is refused is passed over for a minute; when no other is left, that is final', async () => {
+  const { clock, routes, accepted, a, b } = setUp('a', 'b')
+  expect(routes.rejected(a)?.next).toBe(b)
+  expect(routes.toSubmit(accepted())).toBe(b)
+  expect(routes.rejected(b)).toBeUndefined()
+  await clock.advance(60_000)
+  expect(routes.toSubmit(accepted())).toBe(a)
+  expect(routes.rejected(a)?.next).toBe(b)
+})
+
+test('a job is found at its own route wherever that stands, and a route that is gone is nobody else', () => {
+  const { routes, accepted, b } = setUp('c', 'b', 'a')
+  expect(routes.of(accepted('b'))).toBe(b)
+  expect(routes.of(accepted('gone'))).toBeUndefined()
+  expect(routes.of(accepted())).toBeUndefined()
+})
+
+test('a clock that is put back closes no route', () => {
+  const { clock, routes, accepted, a } = setUp('a', 'b')
+  clock.set(1_000_000_000)
+  routes.refused(a, 60_000)
+  clock.set(0)
+  expect(routes.toSubmit(accepted())).toBe(a)
+})

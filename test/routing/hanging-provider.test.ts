@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import type { Job, Provider } from '@genmount/core'
+import { exampleJob } from '@genmount/testing'
+import { routedWorld } from './routed-world.ts'
+
+const hangs = { behave: [{ submit: 'hang' as const }] as const }
+type World = ReturnType<typeof routedWorld>
+
+/** Jobs that another process has left behind, as the store has them. */
+async function leaveBehind(world: World, count: number, model: string, changes: Partial<Job> = {}) {
+  const createdAt = world.clock.now()
+  const jobs = Array.from({ length: count }, (_, i) =>
+    exampleJob({
+      id: `${model}-${i}`,
+      model,
+      route: `${model}/fake-image`,
+      phase: 'running',
+      createdAt,
+      dueAt: createdAt,
+      earliestAt: createdAt,
+      deadlineAt: createdAt + 3_600_000,
+      ...changes,
+    }),
+  )
+  for (const job of jobs) await world.store.jobs.insert(job)
+  return jobs.map(({ id }) => id)
+}
+
+/** Polls of `name` are never answered; those of others say that the task is done. */
+const hangingPolls =
+  (name: string, seen: { now: number; most: number } = { now: 0, most: 0 }) =>
+  (provider: Provider): Provider => ({
+    ...provider,
+    async poll(_task, { signal }) {
+      if (provider.name !== name) return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+      seen.most = Math.max(seen.most, ++seen.now)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      seen.now--
+      throw new Error('time is up')
+    },
+  })
+
+async function phasesOf(world: World, ids: readonly string[]) {
+  return new Set(await Promise.all(ids.map(async (id) => (await world.job(id)).phase)))
+}
+
+const states: [string, Partial<Job>][] = [
+  ['waiting', {}],
+  ['amid their steps', { claimedUntil: 0 }],
+  ['amid their steps for the fourth time', { claimedUntil: 0, abandonedClaims: 3 }],
+]
+
+test.each(states)(
+  'at a start with 600 jobs of a hanging provider, left %s, those of another are done within two seconds',
+  async (_how, changes) => {
+    const world = routedWorld({ sick: {}, well: {} })
+    await leaveBehind(world, 600, 'sick', changes)
+    await world.clock.advance(1)
+    const ids = await leaveBehind(world, changes.claimedUntil === undefined ? 40 : 10, 'well', changes)
+    world.start(undefined, hangingPolls('sick'))
+    await world.clock.advance(2000)
+    expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
+    await world.close()
+  },
+)
+
+test('a provider that hangs has a hundred jobs in hand and no more, and the others of it wait unclaimed', async () => {
+  const world = routedWorld({ sick: {}, well: {} })
+  const ids = await leaveBehind(world, 200, 'sick')
+  const seen = { now: 0, most: 0 }
+  world.start(undefined, hangingPolls('sick', seen))
+  await world.clock.advance(55_000)
+  const claimed = (await Promise.all(ids.map(world.job))).filter(
+    ({ claimedUntil }) => claimedUntil !== undefined,
+  )
+  expect([claimed.length, seen.most]).toEqual([100, 100])
+  await world.clock.advance(400_000)
+  expect(seen.most).toBe(100)
+  await world.close()
+})
+
+test('a provider says itself how many jobs it may have in hand', async () => {
+  const world = routedWorld({ sick: {}, well: {} })
+  await leaveBehind(world, 30, 'sick')
+  const seen = { now: 0, most: 0 }
+  const hanging = hangingPolls('sick', seen)
+  world.start(undefined, (provider) => ({ ...hanging(provider), maxConcurrentCalls: 3 }))
+  await world.clock.advance(200_000)
+  expect(seen.most).toBe(3)
+  await world.close()
+})
+
+test('the wait for a turn is no time of the call: whoever waited for a minute still has a whole one', async () => {
+  const world = routedWorld({ slow: { latencyMs: 50_000 } })
+  const { service } = world.start(undefined, (provider) => ({ ...provider, maxConcurrentCalls: 1 }))
+  const ids = [await world.create(service), await world.create(service), await world.create(service)]
+  await world.clock.advance(160_000)
+  expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
+  for (const id of ids) expect(world.paidBy(id)).toEqual(['slow'])
+  await world.close()
+})
+
+test('jobs created while another provider hangs with hundreds of submits are made at once', async () => {
+  const world = routedWorld({ sick: hangs, well: { behave: [{ delayMs: 3000 }] } })
+  const { service } = world.start()
+  for (let i = 0; i < 200; i++) await world.create(service, 'sick')
+  for (let round = 0; round < 10; round++) {
+    const id = await world.create(service, 'well')
+    await world.clock.advance(10_000)
+    const { phase, startedAt, createdAt, completedAt = Number.NaN } = await world.job(id)
+    expect([phase, startedAt]).toEqual(['completed', createdAt])
+    expect(completedAt - createdAt).toBeLessThan(5000)
+  }
+  await world.close()
+})
+
+test('a provider that hangs loses the jobs it has in hand; those behind them go to the next one', async () => {
+  const world = routedWorld({ sick: hangs, well: {} })
+  const { service } = world.start()
+  const ids = await Promise.all(Array.from({ length: 200 }, () => world.create(service)))
+  await world.clock.advance(150_000)
+  const jobs = await Promise.all(ids.map(world.job))
+  const madeBy = (route: string, phase: Job['phase']) =>
+    jobs.filter((job) => job.route === route && job.phase === phase).length
+  const lost = madeBy('sick/fake-image', 'failed')
+  // A hundred at a time, and the few whose turn came before the fifth of those had failed.
+  expect(lost).toBeLessThan(105)
+  expect(madeBy('well/fake-image', 'completed')).toBe(200 - lost)
+  for (const id of ids) expect(world.submittedTo(id)).toHaveLength(1)
+  expect(world.logged.filter((line) => line.includes('no new jobs for'))).toEqual([
+    'Provider sick is in trouble and is given no new jobs for 30 s.',
+  ])
+  await world.close()
+})
+
+test('once its provider is well again a route comes first again, after one job has tried it', async () => {
+  let isSick = true
+  const world = routedWorld({ moody: { behave: () => (isSick ? { submit: 'server_error' } : {}) }, well: {} })
+  const { service } = world.start()
+  for (let i = 0; i < 5; i++) await world.create(service)
+  await world.clock.advance(1000)
+  const during = await world.create(service)
+  await world.clock.advance(28_000)
+  isSick = false
+  await world.clock.advance(2000)
+  const probe = await world.create(service)
+  await world.clock.advance(100)
+  const after = await world.create(service)
+  await world.clock.advance(100)
+  const routes = await Promise.all([during, probe, after].map(async (id) => (await world.job(id)).route))
+  expect(routes).toEqual(['well/fake-image', 'moody/fake-image', 'moody/fake-image'])
+  expect(world.logged).toContain('Provider moody answers again and is given new jobs.')
+  await world.close()
+})
+
+test('running jobs of a provider in trouble are asked after, and come to their end', async () => {
+  let isSick = false
+  const world = routedWorld({
+    moody: { behave: () => (isSick ? { submit: 'server_error' } : { delayMs: 20_000 }) },
+    well: {},
+  })
+  const { service } = world.start()
+  const paid = await world.create(service)
+  await world.clock.advance(1000)
+  isSick = true
+  for (let i = 0; i < 10; i++) await world.create(service)
+  await world.clock.advance(25_000)
+  expect(world.logged).toContain('Provider moody is in trouble and is given no new jobs for 30 s.')
+  expect(await world.job(paid)).toMatchObject({ phase: 'completed', route: 'moody/fake-image' })
+  await world.close()
+})
+
+test('without another route a provider in trouble is given no new jobs either: they wait instead of being lost', async () => {
+  let isSick = true
+  const world = routedWorld({ moody: { behave: () => (isSick ? { answer: 'server_error' } : {}) } })
+  const { service } = world.start()
+  const lost = await Promise.all(Array.from({ length: 5 }, () => world.create(service)))
+  await world.clock.advance(5000)
+  const waiting = await Promise.all(Array.from({ length: 20 }, () => world.create(service)))
+  await world.clock.advance(20_000)
+  expect(await phasesOf(world, lost)).toEqual(new Set(['failed']))
+  expect(await phasesOf(world, waiting)).toEqual(new Set(['accepted']))
+  isSick = false
+  await world.clock.advance(60_000)
+  expect(await phasesOf(world, waiting)).toEqual(new Set(['completed']))
+  await world.close()
+})
+
+test('a service closes while hundreds of jobs wait for their turn, and the next one takes them up', async () => {
+  const world = routedWorld({ sick: hangs })
+  const { service } = world.start()
+  for (let i = 0; i < 200; i++) await world.create(service)
+  await world.clock.advance(100)
+  const closed = service.close()
+  await world.clock.advance(60_000)
+  await closed
+  expect(world.clock.pendingTimers).toBe(0)
+  expect(world.provider('sick').submits).toHaveLength(100)
+})

@@ -1,0 +1,106 @@
+import { createGenerationService, type GenerationService, type Job, routeModel } from '@genmount/core'
+import type { CallbackRequest, GenerationServiceOptions, Provider } from '@genmount/core'
+import { type FakeProvider, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
+import { survivingStore } from '../properties/mortal-backend.ts'
+
+export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' | 'clock' | 'sendCallback'>>>
+
+export type Door = (provider: Provider) => Provider
+
+export interface WorldOptions extends Partial<GenerationServiceOptions> {
+  /** Whose vendors send callbacks. */
+  readonly callingBack?: readonly string[]
+}
+
+/** Providers by their names, each with a vendor that keeps books, and processes over one store that route a model to them. */
+export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: WorldOptions = {}) {
+  const clock = manualClock()
+  const store = survivingStore(clock)
+  const logged: string[] = []
+  const callbacks: [jobId: string, request: CallbackRequest][] = []
+  const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
+  const providers = new Map<string, FakeProvider>()
+  for (const [name, script] of Object.entries(scripts)) {
+    const calls = callingBack.includes(name) ? { sendCallback } : {}
+    providers.set(name, fakeProvider({ name, clock, ...calls, ...script }))
+  }
+  const living = new Set<GenerationService>()
+
+  /**
+   * A process whose model `flux` goes by these providers in this order, each of which also serves a model of its own name.
+   * @param door what stands between the process and its providers
+   */
+  function start(order: readonly string[] = [...providers.keys()], door: Door = (provider) => provider) {
+    const backend = store.process()
+    const routes = order.map((name) => ({ provider: door(provider(name)), model: 'fake-image' }))
+    const note = (message: string) => void logged.push(message)
+    const service = createGenerationService({
+      providers: [
+        routeModel({ id: 'flux', routes }),
+        ...routes.map((route) => routeModel({ id: route.provider.name, routes: [route] })),
+      ],
+      clock,
+      backend,
+      log: { warn: note, error: note },
+      ...options,
+    })
+    service.start()
+    living.add(service)
+    const kill = () => {
+      backend.kill()
+      living.delete(service)
+    }
+    return { service, kill }
+  }
+
+  function provider(name: string): FakeProvider {
+    const found = providers.get(name)
+    if (!found) throw new Error(`There is no provider ${name}.`)
+    return found
+  }
+
+  async function create(service: GenerationService, model = 'flux'): Promise<string> {
+    const { job } = await service.create({ owner: 'alice', model, input: { prompt: 'a fox' } })
+    return job.id
+  }
+
+  async function job(id: string): Promise<Job> {
+    const stored = await store.jobs.get(id)
+    if (!stored) throw new Error(`There is no job ${id}.`)
+    return stored
+  }
+
+  /** Which providers have been paid for the job. */
+  function paidBy(id: string): string[] {
+    return [...providers.values()].flatMap(({ name, ledger }) =>
+      ledger.filter(({ jobId }) => jobId === id).map(() => name),
+    )
+  }
+
+  /** Which providers the job was submitted to, in the order in which it was. */
+  function submittedTo(id: string): string[] {
+    const calls = [...providers.values()].flatMap(({ name, submits }) =>
+      submits.filter(({ jobId }) => jobId === id).map(({ at }) => ({ name, at })),
+    )
+    return calls.toSorted((a, b) => a.at - b.at).map(({ name }) => name)
+  }
+
+  return {
+    clock,
+    store,
+    start,
+    provider,
+    create,
+    job,
+    paidBy,
+    submittedTo,
+    logged,
+    callbacks,
+    /** Closes what is alive; submits that hang are given up meanwhile. */
+    async close() {
+      const closed = Promise.all([...living].map((service) => service.close()))
+      await clock.advance(60_000)
+      await closed
+    },
+  }
+}
