@@ -5,10 +5,16 @@ import type { Readable } from 'node:stream'
 
 /** The standalone server as a process of its own, which may be killed and started again. */
 export interface DemoServer {
-  /** Starts it where it was before, or on any free port. @returns its address, once it listens */
-  start(): Promise<string>
+  /** Starts it where it was before, or on any free port. @returns what it says of itself, once it listens */
+  start(): Promise<Greeting>
   /** Sends the signal. @returns the exit code, once the process has ended; `null` when the signal has ended it */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+interface Greeting {
+  readonly baseUrl: string
+  /** The ids of what it offers. */
+  readonly models: readonly string[]
 }
 
 /** Whatever the user has set for a server of their own; empty counts as absent. */
@@ -26,9 +32,9 @@ export function demoServer(key: string, dataDir: string): DemoServer {
       const started = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'inherit'] })
       child = started
       exited = new Promise((resolve) => started.once('exit', resolve))
-      const address = await addressOf(started.stdout)
-      port = new URL(address).port
-      return address
+      const greeting = await greetingOf(started.stdout)
+      port = new URL(greeting.baseUrl).port
+      return greeting
     },
     end(signal) {
       child?.kill(signal)
@@ -37,11 +43,13 @@ export function demoServer(key: string, dataDir: string): DemoServer {
   }
 }
 
-/** The first line that the server prints ends in its address. */
-async function addressOf(output: Readable): Promise<string> {
+/** The first line that the server prints ends in its address, and the second names its models. */
+async function greetingOf(output: Readable): Promise<Greeting> {
+  let baseUrl = ''
   for await (const line of createInterface({ input: output })) {
-    const address = /^genmount listens on (\S+)$/.exec(line)?.[1]
-    if (address) return address
+    baseUrl ||= /^genmount listens on (\S+)$/.exec(line)?.[1] ?? ''
+    const models = /^Models: (.+)$/.exec(line)?.[1]
+    if (models !== undefined) return { baseUrl, models: models.split(', ') }
   }
   throw new Error('The server ended before it listened.')
 }

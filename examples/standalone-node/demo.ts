@@ -23,21 +23,39 @@ process.once('exit', () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const baseUrl = await server.start()
+const { baseUrl, models } = await server.start()
 await mkdir(folder, { recursive: true })
-await makeImage()
+const image = await makeImage()
+if (models.includes('esrgan-x2')) await enlarge(image)
 await makeVideo()
 process.exitCode = (await server.end('SIGTERM')) ?? 1
 
-async function makeImage(): Promise<void> {
+/** @returns its file */
+async function makeImage(): Promise<Uint8Array> {
   console.log('Image: one request that waits for its result.')
   const job = await create(`${baseUrl}/v1/images/generations?wait=true`, {
     model: 'procedural-image',
     prompt: 'a lighthouse on a cliff, sunset over a calm sea',
-    aspect_ratio: '16:9',
-    resolution: '720p',
+    aspect_ratio: '4:3',
+    resolution: '480p',
   })
-  await save(job, 'image.png')
+  return save(job, 'image.png')
+}
+
+async function enlarge(picture: Uint8Array): Promise<void> {
+  console.log('Enlarged image: a neural network on this machine makes it twice as wide and high.')
+  let job = await create(`${baseUrl}/v1/images/generations`, {
+    model: 'esrgan-x2',
+    image: `data:image/png;base64,${Buffer.from(picture).toString('base64')}`,
+  })
+  const shown = progress(process.stdout)
+  while (job.status === 'processing') {
+    shown.update(Date.now() - Date.parse(job.created_at))
+    await delay(250)
+    job = await ask(job.urls.get, {})
+  }
+  shown.end(job.status)
+  await save(job, 'image-enlarged.png')
 }
 
 async function makeVideo(): Promise<void> {
@@ -99,8 +117,8 @@ async function ask(url: string, request: RequestInit): Promise<Job> {
   return reply.json()
 }
 
-/** Follows the redirect to the first output and keeps it. */
-async function save(job: Job, name: string): Promise<void> {
+/** Follows the redirect to the first output and keeps it. @returns its bytes */
+async function save(job: Job, name: string): Promise<Uint8Array> {
   if (job.status !== 'completed') throw new Error(`Job ${job.id} is ${job.status}: ${job.error}`)
   const reply = await fetch(job.data[0]!.url, { headers })
   if (!reply.ok) throw new Error(`${reply.url} answered ${reply.status}.`)
@@ -108,4 +126,5 @@ async function save(job: Job, name: string): Promise<void> {
   const path = join(folder, name)
   await writeFile(path, bytes)
   console.log(`  saved ${path} (${reply.headers.get('content-type')}, ${bytes.byteLength} bytes)`)
+  return bytes
 }

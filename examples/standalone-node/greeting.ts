@@ -11,9 +11,11 @@ export function greeting(
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
   const [owner] = Object.keys(settings.apiKeys)
   const key = settings.usesDefaultKey ? 'dev-key' : `KEY_OF_${owner}`
+  const enlarges = models.some(({ id }) => id === 'esrgan-x2')
   const lines = [
     `genmount listens on ${baseUrl}`,
     `Models: ${models.map(({ id }) => id).join(', ')}`,
+    ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),
     ...(settings.usesDefaultKey
       ? ['Warning: API_KEYS is not set, so everybody may use the key dev-key.']
       : []),

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { proceduralProvider } from '@genmount/provider-procedural'
 import { greeting } from './greeting.ts'
+import { installedProviders } from './installed-providers.ts'
 import { readSettings } from './settings.ts'
 import { openStorage } from './storage.ts'
 
@@ -10,7 +10,7 @@ try {
   const settings = readSettings(process.env)
   const { backend, files, linkSecret } = await openStorage(settings)
   const service = createGenerationService({
-    providers: [proceduralProvider({ allowSimulation: settings.allowSimulation })],
+    providers: await installedProviders(settings),
     backend,
     files,
     waitBudgetMs: settings.waitBudgetMs,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runtimes } from '../runtimes.ts'
-import { startServer, temporaryFolder } from './standalone-server.ts'
+import { create, startServer, temporaryFolder } from './standalone-server.ts'
 import { repo, start } from './started-server.ts'
 
 test('npm start runs this server', () => {
@@ -17,7 +17,7 @@ test('it says where it is, what it makes, that everybody knows its key, and a cu
   const server = startServer({})
   const [, baseUrl] = await server.heard(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/)
   const [curl] = await server.heard(/curl .*(?=\n)/)
-  expect(server.said()).toContain('procedural-image, procedural-video')
+  expect(server.said()).toContain('procedural-image, procedural-video, esrgan-x2, esrgan-x4\n')
   expect(server.said()).toContain('API_KEYS is not set')
   expect(server.said()).toContain('lost when this process ends')
   expect(server.said()).toContain('kept in memory; set DATA_DIR')
@@ -26,6 +26,21 @@ test('it says where it is, what it makes, that everybody knows its key, and a cu
     status: 'completed',
     data: [{ url: expect.stringContaining(`${baseUrl}/v1/files/`) }],
   })
+})
+
+test('where the provider that enlarges is not installed it says so, and does all else', async () => {
+  const hidden = `import { registerHooks } from 'node:module'
+    registerHooks({
+      resolve: (name, context, next) => next(name.replace('provider-esrgan', 'no-such-package'), context),
+    })`
+  const server = startServer({}, ['--import', `data:text/javascript,${encodeURIComponent(hidden)}`])
+  const [, baseUrl] = await server.heard(/listens on (\S+)\n/)
+  await server.heard(/curl/)
+  expect(server.said()).toContain('Models: procedural-image, procedural-video\n')
+  expect(server.said()).toContain('Install @genmount/provider-esrgan')
+  const url = `${baseUrl}/v1/generate?wait=true`
+  const { status, job } = await create(url, { model: 'procedural-image', prompt: 'a', resolution: '480p' })
+  expect([status, job.status]).toEqual([200, 'completed'])
 })
 
 test('it never prints a key that was set', async () => {
@@ -85,7 +100,7 @@ describe('what it can not start with is one clear line and exit code 1', () => {
   })
 })
 
-test('the demo makes an image and a video over HTTP, kills the server meanwhile, names the files, and ends well', async () => {
+test('the demo makes and enlarges an image and makes a video over HTTP, kills the server meanwhile, names the files, and ends well', async () => {
   const folder = temporaryFolder()
   const TMPDIR = join(folder, 'tmp')
   mkdirSync(TMPDIR)
@@ -94,13 +109,22 @@ test('the demo makes an image and a video over HTTP, kills the server meanwhile,
   expect(await demo.exited, demo.said()).toBe(0)
   const image = readFileSync(join(folder, 'demo-output/image.png'))
   const video = readFileSync(join(folder, 'demo-output/video.mp4'))
-  expect(image.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  const enlarged = readFileSync(join(folder, 'demo-output/image-enlarged.png'))
+  for (const file of [image, enlarged])
+    expect(file.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  expect(sizeOfPng(enlarged)).toEqual(sizeOfPng(image).map((side) => side * 2))
   expect(video.subarray(4, 8).toString('latin1')).toBe('ftyp')
   expect(demo.said()).toMatch(
-    /saved demo-output\/image\.png .*killed.*started again.*saved demo-output\/video\.mp4/s,
+    /saved demo-output\/image\.png .*processing for 0 s.*saved demo-output\/image-enlarged\.png .*killed.*started again.*saved demo-output\/video\.mp4/s,
   )
   // What it needs itself it takes away again.
   expect(readdirSync(folder).toSorted()).toEqual(['demo-output', 'tmp'])
-  expect(readdirSync(join(folder, 'demo-output')).toSorted()).toEqual(['image.png', 'video.mp4'])
+  expect(readdirSync(join(folder, 'demo-output')).toSorted()).toEqual([
+    'image-enlarged.png',
+    'image.png',
+    'video.mp4',
+  ])
   expect(readdirSync(TMPDIR)).toEqual([])
-}, 120_000)
+}, 180_000)
+
+const sizeOfPng = (file: Buffer) => [file.readUInt32BE(16), file.readUInt32BE(20)]

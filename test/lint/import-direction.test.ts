@@ -44,6 +44,7 @@ test.each([
   ['packages/testing/src/breach.ts', '@genmount/node-http'],
   ['packages/guarded-fetch/src/breach.ts', '@genmount/core'],
   ['packages/vendor-http/src/breach.ts', '@genmount/guarded-fetch'],
+  ['packages/input-fields/src/breach.ts', '@genmount/vendor-http'],
 ])('%s may not import %s', (path, name) => {
   const { status, stdout } = lint(path, uses(name))
   expect(stdout).toContain('no-restricted-imports')
@@ -60,6 +61,8 @@ test.each([
   ['packages/provider-new/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/files-new/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/provider-new/src/fine.ts', '@genmount/vendor-http'],
+  ['packages/provider-new/src/fine.ts', '@genmount/input-fields'],
+  ['packages/input-fields/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/core/src/jobs/fine.test.ts', '@genmount/testing'],
 ])('%s may import %s', (path, name) => {
   expect(lint(path, uses(name))).toMatchObject({ status: 0 })
