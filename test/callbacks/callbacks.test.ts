@@ -79,13 +79,15 @@ test.each(Object.keys(hosts))(
   'on %s a genuine callback needs no key, has its job polled now, and is answered at once',
   async (host) => {
     let isHeld = false
+    const { promise: end, resolve } = Promise.withResolvers<void>()
     const { service, path, callback, polls } = await setUp({
       poll: async ({ handle }) => {
         isHeld = true
-        await new Promise((resolve) => setTimeout(resolve, 3000).unref())
+        await end
         return { state: 'running', handle }
       },
     })
+    onTestFinished(() => resolve())
     const send = await hosts[host]!(service)
     const sentAt = performance.now()
     const reply = await send(path, callback)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isPublicAddress } from '@genmount/guarded-fetch'
 import {
   fetchAmong,
   fetchHere,
@@ -7,7 +8,9 @@ import {
   refusalOfAnswer,
   secret,
   sendPicture,
+  untouched,
 } from './fetch-world.ts'
+import { hostileAddresses } from './hostile-addresses.ts'
 import { httpAnswer, loopbackOrigin, type LoopbackOrigin } from './loopback-origin.ts'
 import { testCertificate } from './test-certificate.ts'
 
@@ -69,6 +72,26 @@ export const redirectCases = {
       assert.equal(refusal.reason, reason, location)
     }
     assert.deepEqual(inside.connections, [])
+  },
+
+  async 'follows no redirect to any hostile address, literal or as the answer of DNS'() {
+    await using inside = await loopbackOrigin(sendPicture)
+    await using origin = await loopbackOrigin((socket, head) => {
+      const location = new URL(/^GET (\S+)/.exec(head)?.[1] ?? '', 'http://a.test').searchParams.get('to')
+      socket.end(httpAnswer(302, { location: location ?? '' }))
+    })
+    const allowAddress = (address: string) => address === '127.0.0.1' || isPublicAddress(address)
+    // Those that are 127.0.0.1 again.
+    const isPublicHere = /127\.0\.0\.1$|^64:ff9b::7f00:1$/
+    for (const address of hostileAddresses.filter((hostile) => !isPublicHere.test(hostile))) {
+      const host = address.includes(':') ? `[${address}]` : address
+      const { fetch } = fetchAmong({ 'a.test': [['127.0.0.1']], 'inside.test': [[address]] })
+      for (const target of [host, 'inside.test']) {
+        const to = encodeURIComponent(`http://${target}:${inside.port}/`)
+        const refused = fetch(`http://a.test:${origin.port}/?to=${to}`, { allowAddress })
+        await untouched(inside, refused, 'address', `a redirect to ${target}, ${address}`)
+      }
+    }
   },
 
   async 'follows a redirect from http to https, but not back'() {

@@ -1,15 +1,4 @@
+import { printVerdicts } from '../print-verdicts.ts'
 import { guardedFetchCases } from './guarded-fetch-cases.ts'
 
-// Runs every case on whatever runtime this is and prints one line of JSON: each name with 'holds' or what went wrong.
-// It ends by itself: a timer or a connection that a case has left behind would keep it from ending.
-const verdicts: Record<string, string> = {}
-for (const [name, runCase] of Object.entries(guardedFetchCases)) {
-  const { promise: tooLong, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('No end after 20 seconds')), 20_000)
-  verdicts[name] = await Promise.race([runCase(), tooLong]).then(
-    () => 'holds',
-    (error: unknown) => (error instanceof Error ? `${error.stack}` : String(error)),
-  )
-  clearTimeout(timer)
-}
-console.log(JSON.stringify(verdicts))
+await printVerdicts(guardedFetchCases)

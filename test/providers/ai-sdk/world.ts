@@ -6,6 +6,7 @@ import {
   type Job,
   type JobStore,
   memoryBackend,
+  type Provider,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, type AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
@@ -32,6 +33,21 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   const log: string[] = []
   const note = (...words: unknown[]) => void log.push(words.map(String).join(' '))
 
+  let underWay = 0
+  async function watch<Value>(call: Promise<Value>): Promise<Value> {
+    underWay++
+    return call.finally(() => underWay--)
+  }
+
+  function connect(): Provider {
+    const provider = aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes })
+    return {
+      ...provider,
+      submit: (task, call) => watch(provider.submit(task, call)),
+      poll: (task, call) => watch(provider.poll(task, call)),
+    }
+  }
+
   function start(options: Partial<GenerationServiceOptions> = {}) {
     let isDead = false
     const mortal =
@@ -43,7 +59,7 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
     ) as unknown as JobStore
     const { scheduler, signals } = memoryBackend({ clock })
     const service = createGenerationService({
-      providers: [aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes })],
+      providers: [connect()],
       clock,
       log: { warn: note, error: note },
       backend: { durable: true, jobs: mortalJobs, scheduler, signals, close: async () => {} },
@@ -57,19 +73,16 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   }
   onTestFinished(() => vendor.close())
 
-  /**
-   * The job once `isSo` is true of it. While a step is under way time goes 50 times as fast as the real one, so that a
-   * vendor can answer; else it jumps to the next step.
-   */
+  /** The job once `isSo` is true of it. Time stands still while the vendor has something to answer, and wants to. */
   async function until(id: string, isSo: (job: Job) => boolean): Promise<Job> {
-    const endAt = clock.now() + 2 * 60 * 60_000
-    while (clock.now() < endAt) {
+    for (const end = clock.now() + 2 * 60 * 60_000; clock.now() < end;) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (underWay > vendor.silent) continue
+      await clock.advance(0)
       const job = await jobs.get(id)
       if (job && isSo(job)) return job
-      const isAtRest = job?.dueAt !== undefined && job.claimedUntil === undefined
-      const pauseMs = isAtRest ? Math.max(1, job.dueAt - clock.now()) : 250
-      if (!isAtRest) await new Promise((resolve) => setTimeout(resolve, 5))
-      await clock.advance(pauseMs)
+      const pauseMs = vendor.silent > 0 ? 1000 : Math.max(1, (job?.dueAt ?? 0) - clock.now())
+      if (underWay <= vendor.silent) await clock.advance(pauseMs)
     }
     throw new Error(`Not within two hours: ${JSON.stringify(await jobs.get(id))}`)
   }

@@ -99,7 +99,8 @@ test('a run of which ComfyUI keeps no status succeeds by its files', async () =>
 
 test('a status that nobody knows is waited out', async () => {
   const ending = (entry: HistoryEntry) => ({ ...entry, status: { ...entry.status, status_str: 'paused' } })
-  expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'deadline_exceeded' })
+  const service = { deadlineMs: 120_000 }
+  expect(await outcomeOf({ ending, service })).toMatchObject({ verdict: 'deadline_exceeded' })
 })
 
 test('what a node says when it fails is told, and nothing more', async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { falKey } from './fal-fake.ts'
 import { changing } from './fal-faults.ts'
-import { falWorld, pictureTask, providerAt, untroubled } from './fal-world.ts'
-import { falFake } from './fal-fake.ts'
+import { falFake, falWorld, pictureTask, providerAt, untroubled } from './fal-world.ts'
 
 test('a job that is running when its process ends is finished by the next, and submitted once', async () => {
   const { fake, jobs, service, startService, create, until, end } = await falWorld()

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import type { CallbackRequest } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
 import { images, notFound, stillInProgress, video, type FalReply } from './fal-fixtures.ts'
@@ -44,7 +43,7 @@ const userId = 'github|1234567'
  * Built from the OpenAPI file of the queue (fal.ai/docs/api-reference/inference-api/openapi/queue.json), the pages on
  * queue, webhooks and errors, and the SDKs; see fal-fixtures.ts.
  */
-export async function falFake({ key = falKey } = {}) {
+export async function startFal({ key = falKey } = {}) {
   const tasks = new Map<string, FalTask>()
   const ledger: FalTask[] = []
   const underWay = new Set<Promise<void>>()
@@ -102,6 +101,12 @@ export async function falFake({ key = falKey } = {}) {
       // The rest of a body.
       await delay(1)
     },
+
+    async close(): Promise<void> {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
   }
 
   const hosts = new Set(['queue.fal.run', 'fal.run', 'rest.fal.ai', 'v3.fal.media'])
@@ -129,7 +134,7 @@ export async function falFake({ key = falKey } = {}) {
       input,
       webhook: webhook ?? undefined,
       pollsLeft: 1,
-      outcome: /video/.test(endpoint) ? video() : images(Number(input['num_images'] ?? 1)),
+      outcome: /video|veo/.test(endpoint) ? video() : images(Number(input['num_images'] ?? 1)),
       ending: {},
       ...fake.taskDefaults,
     }
@@ -244,14 +249,10 @@ export async function falFake({ key = falKey } = {}) {
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
   return fake
 }
 
-export type FalFake = Awaited<ReturnType<typeof falFake>>
+export type FalFake = Awaited<ReturnType<typeof startFal>>
 
 export function send(response: ServerResponse, { status, headers = {}, json }: FalReply): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })

@@ -16,29 +16,12 @@ export const changing =
     send(response, { ...reply, json: change(reply) })
   }
 
-export const resetBefore: Interception = (response) => response.socket?.resetAndDestroy()
-
 export const resetAfter: Interception = (response, act) => {
   act()
   response.socket?.resetAndDestroy()
 }
 
 export const silence: Interception = () => {}
-
-export const truncated: Interception = (response, act) => {
-  const text = JSON.stringify(act().json)
-  send(response, { status: 200, json: text.slice(0, text.length / 2) })
-}
-
-const fiftyMegabytes = ' '.repeat(50_000_000)
-
-export const enormous: Interception = (response, act) => {
-  send(response, { ...act(), json: fiftyMegabytes + '{}' })
-}
-
-/** A web server's own page in front of a queue that is not there. */
-export const htmlPage: Interception = (response) =>
-  send(response, { status: 502, json: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } })
 
 /** The first `times` requests meet with the fault, the rest with fal as it is. */
 export function only(times: number, fault: Interception): Interception {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createGenerationService, memoryBackend, type Job, type ProviderTask } from '@genmount/core'
 import { falProvider, type FalModel, type FalProviderOptions } from '@genmount/provider-fal'
 import { manualClock } from '@genmount/testing'
-import { falFake, falKey, type FalFake } from './fal-fake.ts'
+import { falKey, type FalFake, startFal } from './fal-fake.ts'
 
 export const models: Readonly<Record<string, FalModel>> = {
   'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
@@ -11,6 +11,12 @@ export const models: Readonly<Record<string, FalModel>> = {
     outputKind: 'video',
     price: 0.07,
   },
+}
+
+export async function falFake(...options: Parameters<typeof startFal>): Promise<FalFake> {
+  const fake = await startFal(...options)
+  onTestFinished(() => fake.close())
+  return fake
 }
 
 export const untroubled = { signal: new AbortController().signal }

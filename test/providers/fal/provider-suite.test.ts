@@ -1,7 +1,6 @@
 import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
-import { falFake } from './fal-fake.ts'
-import { providerAt } from './fal-world.ts'
+import { falFake, providerAt } from './fal-world.ts'
 
 const suite = providerSuite(async () => {
   const fake = await falFake()

@@ -2,8 +2,9 @@ import { createFal } from '@ai-sdk/fal'
 import { createFalClient } from '@fal-ai/client'
 import { expect, test } from 'vitest'
 import { fakeFile } from '@genmount/testing'
-import { falFake, falKey, type FalFake } from './fal-fake.ts'
+import { falKey, type FalFake } from './fal-fake.ts'
 import { contentRefusal } from './fal-fixtures.ts'
+import { falFake } from './fal-world.ts'
 
 // The vendor's own client and the AI SDK's before the same fake: what they take for fal is no fantasy.
 

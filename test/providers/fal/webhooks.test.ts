@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallbackRequest } from '@genmount/core'
-import { falFake } from './fal-fake.ts'
 import { saying, silence } from './fal-faults.ts'
-import { falWorld, pictureTask, providerAt, untroubled } from './fal-world.ts'
+import { falFake, falWorld, pictureTask, providerAt, untroubled } from './fal-world.ts'
 
 const callbackUrl = 'https://app.example/v1/callbacks/fal/job-1/t0p-s3cret?a=b&c'
 const called = { ...untroubled, callbackUrl }

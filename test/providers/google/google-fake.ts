@@ -4,7 +4,7 @@ import {
   type ScriptedServer,
   type VendorReply,
   type VendorRequest,
-} from '../openai/scripted-server.ts'
+} from '../scripted-server.ts'
 
 /*
  * The Gemini API as far as Veo and the image models go.
@@ -82,7 +82,7 @@ export async function googleFake(): Promise<GoogleFake> {
         return invalid('Input instance with `image` should contain both `bytesBase64Encoded` and `mimeType`.')
     if (instance.prompt.includes('sensitive')) return sensitivePrompt
     ledger.push({ path, body: json as Record<string, unknown> })
-    const name = `${path.replace(':predictLongRunning', '')}/operations/op${operations.size}`
+    const name = `${path.replace(':predictLongRunning', '')}/operations/op${ledger.length}`
     operations.set(name, { prompt: instance.prompt, count: json.parameters?.sampleCount ?? 1, pollsLeft: 2 })
     return { json: { name } }
   }

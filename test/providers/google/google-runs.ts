@@ -1,7 +1,7 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { googleProvider, type GoogleProviderOptions } from '@genmount/provider-google'
 import { expect } from 'vitest'
-import { jobRuns, type JobRuns } from '../openai/job-runs.ts'
+import { jobRuns, type JobRuns } from '../job-runs.ts'
 import { type GoogleFake, googleFake, token } from './google-fake.ts'
 
 export const video = 'veo-3.1-generate-preview'

@@ -1,8 +1,8 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from './job-runs.ts'
+import { jobRuns, type JobRuns } from '../job-runs.ts'
 import { invalidKey, openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
-import type { Trouble, VendorReply } from './scripted-server.ts'
+import type { Trouble, VendorReply } from '../scripted-server.ts'
 
 let fake: OpenaiFake
 let runs: JobRuns
@@ -55,12 +55,6 @@ const images = (data: unknown): Trouble =>
   answer({ json: { created: 1, data, usage: { input_tokens: 12, output_tokens: 1056, total_tokens: 1068 } } })
 
 test.each<[string, string, number, Trouble]>([
-  ['401', 'provider_rejected', 0, error(401, `Incorrect API key provided: ${token}.`, 'invalid_api_key')],
-  ['402', 'provider_rejected', 0, error(402)],
-  ['403', 'provider_rejected', 0, error(403, 'Your organization must be verified to use this model.')],
-  ['404', 'provider_rejected', 0, error(404, 'The model does not exist.', 'model_not_found')],
-  ['409', 'provider_rejected', 0, error(409)],
-  ['422', 'provider_rejected', 0, error(422, `Invalid value: ${token}`)],
   [
     '429 without credit',
     'provider_rejected',
@@ -70,18 +64,12 @@ test.each<[string, string, number, Trouble]>([
   ['an account at its limit', 'provider_rejected', 0, error(400, 'Limit.', 'billing_hard_limit_reached')],
   ['a picture at a bad URL', 'input_fetch_failed', 0, error(400, 'No.', 'invalid_image_url')],
   ['an older word for moderation', 'content_policy', 0, error(400, 'No.', 'content_policy_violation')],
-  ['408', 'submit_ambiguous', 0, error(408)],
-  ['500', 'submit_ambiguous', 0, error(500, `server error for ${token}`, 'server_error')],
-  ['503', 'submit_ambiguous', 0, answer({ status: 503, body: '<html>Service Unavailable</html>' })],
   [
     'a redirect',
     'submit_ambiguous',
     0,
     answer({ status: 302, headers: { location: 'http://evil.example/' } }),
   ],
-  ['a reset before the request is taken on', 'submit_ambiguous', 0, { instead: 'reset' }],
-  ['a reset after it', 'submit_ambiguous', 1, { after: 'reset' }],
-  ['truncated JSON', 'output_invalid', 1, { after: 'half' }],
   ['a success that is none', 'output_invalid', 0, answer({ json: null })],
   ['a success without a list', 'output_invalid', 0, answer({ json: { created: 1 } })],
 ])('%s fails the job with %s', async (_, code, charges, trouble) => {
@@ -119,29 +107,19 @@ test('a good image beside a broken one is delivered', async () => {
   expect(job).toMatchObject({ phase: 'completed', outputs: [{ contentType: 'image/png' }] })
 })
 
-test.each<[string, Record<string, string>, number]>([
-  ['seconds', { 'retry-after': '7' }, 7_000],
-  ['milliseconds', { 'retry-after-ms': '2500' }, 2_500],
-  ['a date', { 'retry-after': new Date(Date.now() + 90_000).toUTCString() }, 60_000],
-  ['nonsense', { 'retry-after': 'soon, I think' }, 1],
-])('a rate limit with %s is waited out, and the job is paid for once', async (_, headers, leastMs) => {
-  fake.trouble('/images', {
-    instead: { ...openaiError(429, 'Rate limit reached', 'rate_limit_exceeded'), headers },
-  })
-  const job = await runs.finished(await create())
-  expect(job).toMatchObject({ phase: 'completed', costUsd: oneImageUsd })
-  expect(sentAt[1]! - sentAt[0]!).toBeGreaterThanOrEqual(leastMs)
-  expect(sentAt[1]! - sentAt[0]!).toBeLessThan(leastMs + 120_000)
-  expect(fake.ledger).toHaveLength(1)
-})
-
-test('a rate limit of ten days ends the job at its deadline, unpaid', async () => {
-  const headers = { 'retry-after': String(10 * 24 * 3600) }
-  fake.trouble('/images', { instead: { ...openaiError(429, 'Rate limit reached', null), headers } })
-  const job = await runs.finished(await create())
-  expect(job).toMatchObject({ phase: 'failed', error: { code: 'deadline_exceeded' } })
-  expect(fake.requests).toHaveLength(1)
-})
+test.each<[string, Record<string, string>, number]>([['milliseconds', { 'retry-after-ms': '2500' }, 2_500]])(
+  'a rate limit with %s is waited out, and the job is paid for once',
+  async (_, headers, leastMs) => {
+    fake.trouble('/images', {
+      instead: { ...openaiError(429, 'Rate limit reached', 'rate_limit_exceeded'), headers },
+    })
+    const job = await runs.finished(await create())
+    expect(job).toMatchObject({ phase: 'completed', costUsd: oneImageUsd })
+    expect(sentAt[1]! - sentAt[0]!).toBeGreaterThanOrEqual(leastMs)
+    expect(sentAt[1]! - sentAt[0]!).toBeLessThan(leastMs + 120_000)
+    expect(fake.ledger).toHaveLength(1)
+  },
+)
 
 test('four minutes of silence are nothing, and hold up nobody else', async () => {
   fake.trouble('/images', { after: 'hold' })
@@ -165,25 +143,6 @@ test('five minutes of silence have an unknown outcome, and are not paid for twic
   await runs.clock.advance(300_000)
   expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
   expect(fake.requests).toHaveLength(1)
-})
-
-test('50 MB of nonsense are no image', async () => {
-  fake.trouble('/images', answer({ body: Buffer.alloc(50_000_000, 'x') }))
-  const job = await runs.finished(await create())
-  expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
-  expect(JSON.stringify([job, runs.logged]).length).toBeLessThan(5_000)
-})
-
-test('a job whose process died in the middle is told as ambiguous by the next one, and not paid for twice', async () => {
-  fake.trouble('/images', { after: 'hold' })
-  const id = await create()
-  await runs.clock.advance(0)
-  await fake.requested(1)
-  runs.die()
-  runs.startAnother(connect())
-  await runs.clock.advance(60_000)
-  expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
-  expect(fake.ledger).toHaveLength(1)
 })
 
 test('there is no task to ask after', async () => {

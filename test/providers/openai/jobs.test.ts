@@ -1,7 +1,7 @@
-import { openaiProvider, type OpenaiModelOptions } from '@genmount/provider-openai'
+import { openaiProvider, type OpenaiModel } from '@genmount/provider-openai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from './job-runs.ts'
+import { jobRuns, type JobRuns } from '../job-runs.ts'
 import { type OpenaiFake, openaiFake, token } from './openai-fake.ts'
 
 let fake: OpenaiFake
@@ -11,7 +11,7 @@ const dataUri = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).to
 /** OpenAI's price list for gpt-image-2. */
 const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
 
-function start(model: OpenaiModelOptions = {}): void {
+function start(model: OpenaiModel = {}): void {
   runs = jobRuns(openaiProvider({ token, baseUrl: fake.baseUrl, models: { 'gpt-image-2': model } }))
 }
 

@@ -4,7 +4,7 @@ import {
   type ScriptedServer,
   type VendorReply,
   type VendorRequest,
-} from './scripted-server.ts'
+} from '../scripted-server.ts'
 
 /*
  * OpenAI's images API as far as GPT Image models go.

@@ -26,8 +26,6 @@ export interface FakeReplicate {
   readonly predictions: Map<string, WirePrediction>
   /** What goes wrong with the requests for `acme/troubled`, by their kind. */
   readonly faults: { create?: Fault; get?: Fault; cancel?: Fault }
-  /** Resolves when the next request is left without an answer. */
-  nextSilence(): Promise<void>
   /** The webhook that Replicate sends at the end of the prediction. */
   webhookOf(id: string, sender?: { readonly secret: string; readonly sentAt: number }): CallbackRequest
   /** `fetch` that finds the files of replicate.delivery here. */
@@ -37,7 +35,7 @@ export interface FakeReplicate {
 
 /** Versions are 64 hex digits. */
 export const knownVersion = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
-const knownModels = ['acme/painter', 'acme/film', 'acme/troubled']
+const knownModels = ['acme/painter', 'acme/film', 'acme/troubled', 'black-forest-labs/flux-schnell']
 
 export async function startReplicate(): Promise<FakeReplicate> {
   const token = `r8_${randomBytes(18).toString('hex')}`
@@ -47,7 +45,6 @@ export async function startReplicate(): Promise<FakeReplicate> {
   const predictions = new Map<string, WirePrediction>()
   const faults: FakeReplicate['faults'] = {}
   const counts = { create: 0, get: 0, cancel: 0 }
-  let silences: (() => void)[] = []
 
   const server = createServer((request, response) => void receive(request, response))
   server.listen(0, '127.0.0.1')
@@ -113,10 +110,7 @@ export async function startReplicate(): Promise<FakeReplicate> {
     const pass = () => sendJson(response, status, carryOut())
     const fault = model === 'acme/troubled' ? faults[kind] : undefined
     if (!fault) return pass()
-    const keepSilent = () => {
-      for (const hear of silences.splice(0)) hear()
-    }
-    fault({ count: ++counts[kind], response, carryOut, pass, keepSilent })
+    fault({ count: ++counts[kind], response, carryOut, pass })
   }
 
   function update(prediction: WirePrediction): WirePrediction {
@@ -132,7 +126,6 @@ export async function startReplicate(): Promise<FakeReplicate> {
     ledger,
     predictions,
     faults,
-    nextSilence: () => new Promise((resolve) => silences.push(resolve)),
 
     webhookOf(id, { secret, sentAt } = { secret: webhookSecret, sentAt: Date.now() }) {
       const body = JSON.stringify(predictions.get(id))

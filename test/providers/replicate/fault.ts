@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { WirePrediction } from './fake-prediction.ts'
 
 /** A request that something may go wrong with. */
-export interface Exchange {
+interface Exchange {
   /** The how manyeth request of its kind for the troubled model, from 1. */
   readonly count: number
   readonly response: ServerResponse
@@ -10,8 +10,6 @@ export interface Exchange {
   carryOut(): WirePrediction | undefined
   /** Answers as if nothing were wrong. */
   pass(): void
-  /** Says that no answer will come. */
-  keepSilent(): void
 }
 
 export type Fault = (exchange: Exchange) => void
@@ -45,30 +43,4 @@ export const reset: Fault = ({ response }) => void response.socket?.resetAndDest
 export const resetAfterwards: Fault = (exchange) => {
   exchange.carryOut()
   reset(exchange)
-}
-
-export const silence: Fault = (exchange) => {
-  exchange.carryOut()
-  exchange.keepSilent()
-}
-
-export const truncated: Fault = ({ response, carryOut }) => {
-  const text = JSON.stringify(carryOut())
-  response.writeHead(200, { 'content-type': 'application/json' }).end(text.slice(0, text.length / 2))
-}
-
-/** The answer behind 50 MB of white space, in pieces and without a length. */
-export const enormous: Fault = ({ response, carryOut }) => {
-  const text = JSON.stringify(carryOut())
-  const piece = Buffer.alloc(1_000_000, ' ')
-  response.writeHead(200, { 'content-type': 'application/json' })
-  let pieces = 0
-  const write = () => {
-    while (pieces < 50 && !response.destroyed) {
-      pieces++
-      if (!response.write(piece)) return void response.once('drain', write)
-    }
-    response.end(text)
-  }
-  write()
 }

@@ -34,8 +34,6 @@ export interface World {
   /** Lets time pass until the job is as wanted. */
   until(jobId: string, isWanted?: (job: Job) => boolean): Promise<Job>
   receiveCallback(jobId: string, ...webhook: Parameters<FakeReplicate['webhookOf']>): Promise<boolean>
-  /** Another service, in place of this one, which has died. */
-  restarted(): World
   /** Fails if the token is in a stored job or a line of the log. */
   expectNoLeak(...jobIds: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -43,18 +41,11 @@ export interface World {
 
 export async function replicateWorld(options: Partial<ReplicateProviderOptions> = {}): Promise<World> {
   const fake = await startReplicate()
-  return worldOver(fake, options, memoryBackend().jobs, manualClock())
-}
-
-function worldOver(
-  fake: FakeReplicate,
-  options: Partial<ReplicateProviderOptions>,
-  jobs: Backend['jobs'],
-  clock: ManualClock,
-): World {
+  const { jobs } = memoryBackend()
+  const clock = manualClock()
   const lines: string[] = []
   const say = (...line: unknown[]) => void lines.push(inspect(line, { depth: 10 }))
-  const calls = watchedCalls(providerFor(fake, options), fake)
+  const calls = watchedCalls(providerFor(fake, options))
   const service = createGenerationService({
     providers: [calls.provider],
     backend: { ...memoryBackend({ clock }), jobs },
@@ -91,8 +82,6 @@ function worldOver(
 
     receiveCallback: (jobId, ...webhook) => service.receiveCallback(jobId, fake.webhookOf(...webhook)),
 
-    restarted: () => worldOver(fake, options, jobs, manualClock(clock.now())),
-
     async expectNoLeak(...jobIds) {
       const rows = await Promise.all(jobIds.map(jobOf))
       expect(JSON.stringify(rows)).not.toContain(fake.token)
@@ -106,21 +95,19 @@ function worldOver(
   }
 }
 
-/** The provider, and when all calls that it was given have come back, or will not before time passes. */
-function watchedCalls(provider: Provider, fake: FakeReplicate) {
+/** The provider, and when all calls that it was given have come back. */
+function watchedCalls(provider: Provider) {
   const pending = new Set<Promise<unknown>>()
-  function watch<Value>(model: string, call: Promise<Value>): Promise<Value> {
-    const came = call.catch(() => {})
-    const over: Promise<unknown> = model === 'troubled' ? Promise.race([came, fake.nextSilence()]) : came
+  function watch<Value>(call: Promise<Value>): Promise<Value> {
+    const over = call.catch(() => {}).then(() => void pending.delete(over))
     pending.add(over)
-    void over.then(() => pending.delete(over))
     return call
   }
   const watched: Provider = {
     ...provider,
-    submit: (task, call) => watch(task.model, provider.submit(task, call)),
-    poll: (task, call) => watch(task.model, provider.poll(task, call)),
-    cancel: async (task, call) => watch(task.model, provider.cancel!(task, call)),
+    submit: (task, call) => watch(provider.submit(task, call)),
+    poll: (task, call) => watch(provider.poll(task, call)),
+    cancel: async (task, call) => watch(provider.cancel!(task, call)),
   }
   return {
     provider: watched,

@@ -59,6 +59,8 @@ export interface VendorServer {
   readonly faults: Fault[]
   /** How many polls find a task unfinished. */
   pendingPolls: number
+  /** How many requests are left without an answer at this moment. */
+  readonly silent: number
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export interface VendorServer {
 export async function vendorServer(fake: VendorFake): Promise<VendorServer> {
   const ledger: Task[] = []
   const faults: Fault[] = []
+  let silent = 0
 
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
@@ -75,6 +78,9 @@ export async function vendorServer(fake: VendorFake): Promise<VendorServer> {
     ledger,
     faults,
     pendingPolls: 0,
+    get silent() {
+      return silent
+    },
     async close() {
       if (!server.listening) return
       server.close()
@@ -93,7 +99,10 @@ export async function vendorServer(fake: VendorFake): Promise<VendorServer> {
     if (!fault || fault.answer === 'gone') return send(response, rightAnswer(step, request, asked))
     if (fault.taken) rightAnswer(step, request, asked)
     if (fault.answer === 'reset') request.socket.resetAndDestroy()
-    else if (fault.answer !== 'silence') send(response, fault.answer)
+    else if (fault.answer === 'silence') {
+      silent++
+      response.once('close', () => silent--)
+    } else send(response, fault.answer)
   }
 
   function rightAnswer(step: Step, request: IncomingMessage, asked: Asked): Reply {

@@ -1,19 +1,11 @@
 import { createGenerationService, isFinished, memoryBackend, memoryFileStore } from '@genmount/core'
-import type { GenerationService, Job, JobStore, JsonObject, Provider } from '@genmount/core'
+import type { Job, JsonObject, Provider } from '@genmount/core'
 import { manualClock, type ManualClock } from '@genmount/testing'
 
-/** A service in a process that can die: nothing that it asks of the store is answered any more. */
-export interface ServiceProcess {
-  readonly service: GenerationService
-  die(): void
-}
-
-export interface JobRuns extends ServiceProcess {
+export interface JobRuns {
   readonly clock: ManualClock
   /** Everything that was logged. */
   readonly logged: readonly unknown[]
-  /** Another process over the same jobs. */
-  startAnother(provider: Provider): ServiceProcess
   create(model: string, input: JsonObject): Promise<string>
   job(id: string): Promise<Job>
   /** Moves the clock on, but for the time that a request takes, until the job has finished. */
@@ -23,58 +15,32 @@ export interface JobRuns extends ServiceProcess {
   close(): Promise<void>
 }
 
-const never = new Promise<never>(() => {})
-
-/** Real services over one memory store, on a clock that the test moves. */
+/** A real service, on a clock that the test moves. */
 export function jobRuns(provider: Provider): JobRuns {
   const clock = manualClock()
-  const store = memoryBackend({ clock }).jobs
+  const backend = { ...memoryBackend({ clock }), durable: true }
   const files = memoryFileStore()
   const logged: unknown[] = []
   const log = {
     warn: (message: string) => void logged.push(message),
     error: (message: string, cause?: unknown) => void logged.push(message, String(cause)),
   }
-  const services: GenerationService[] = []
-
-  function start(provider: Provider): ServiceProcess {
-    let isDead = false
-    const mortal =
-      <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
-      (...args: Args): Promise<Result> =>
-        isDead ? never : ask(...args).then((result) => (isDead ? never : result))
-    const { scheduler, signals } = memoryBackend({ clock })
-    const jobs = Object.fromEntries(
-      Object.entries(store).map(([name, ask]) => [name, mortal(ask)]),
-    ) as unknown as JobStore
-    const backend = { durable: true, close: async () => {}, jobs, scheduler, signals }
-    const service = createGenerationService({ providers: [provider], backend, files, clock, log })
-    service.start()
-    services.push(service)
-    const die = () => {
-      isDead = true
-      services.splice(services.indexOf(service), 1)
-    }
-    return { service, die }
-  }
-
-  const first = start(provider)
+  const service = createGenerationService({ providers: [provider], backend, files, clock, log })
+  service.start()
 
   async function job(id: string): Promise<Job> {
-    const found = await store.get(id)
+    const found = await backend.jobs.get(id)
     if (!found) throw new Error(`There is no job ${id}.`)
     return found
   }
 
   return {
-    ...first,
     clock,
     logged,
-    startAnother: start,
     job,
 
     async create(model, input) {
-      const { job } = await first.service.create({ owner: 'alice', model, input })
+      const { job } = await service.create({ owner: 'alice', model, input })
       return job.id
     },
 
@@ -97,8 +63,6 @@ export function jobRuns(provider: Provider): JobRuns {
         }),
       ),
 
-    async close() {
-      await Promise.all(services.map((service) => service.close()))
-    },
+    close: () => service.close(),
   }
 }

@@ -20,10 +20,9 @@ export interface VendorReply {
 
 /**
  * What becomes of one request. `instead`: this, and the vendor hears nothing of it. `after`: the vendor does what it is
- * asked for, and its reply is lost, cut in half, or held until `release`.
+ * asked for, and its reply is held until `release`.
  */
-export type Trouble =
-  { readonly instead: VendorReply | 'reset' } | { readonly after: 'reset' | 'half' | 'hold' }
+export type Trouble = { readonly instead: VendorReply | 'reset' } | { readonly after: 'hold' }
 
 export interface ScriptedServer {
   readonly origin: string
@@ -62,9 +61,7 @@ export async function scriptedServer(
       return
     }
     const reply = await answer(request)
-    if (trouble?.after === 'reset') incoming.socket.destroy()
-    else if (trouble?.after === 'half') send(response, reply, 0.5)
-    else if (trouble?.after === 'hold') held.push(() => send(response, reply))
+    if (trouble) held.push(() => send(response, reply))
     else send(response, reply)
   }
 
@@ -114,8 +111,8 @@ async function readRequest(incoming: IncomingMessage): Promise<VendorRequest> {
   }
 }
 
-function send(response: ServerResponse, reply: VendorReply, share = 1): void {
+function send(response: ServerResponse, reply: VendorReply): void {
   const { status = 200, headers = {}, json, body = JSON.stringify(json ?? {}) } = reply
   const type = reply.body === undefined ? { 'content-type': 'application/json' } : {}
-  response.writeHead(status, { ...type, ...headers }).end(body.slice(0, body.length * share))
+  response.writeHead(status, { ...type, ...headers }).end(body)
 }

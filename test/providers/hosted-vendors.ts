@@ -1,0 +1,385 @@
+import { createGoogle } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
+import type { CallbackRequest, JsonObject, Provider } from '@genmount/core'
+import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
+import { aiSdkProvider } from '@genmount/provider-ai-sdk'
+import { comfyuiProvider } from '@genmount/provider-comfyui'
+import { falProvider } from '@genmount/provider-fal'
+import { googleProvider } from '@genmount/provider-google'
+import { openaiProvider } from '@genmount/provider-openai'
+import { replicateProvider } from '@genmount/provider-replicate'
+import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
+import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
+import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
+import { textToImage } from './comfyui/comfyui-shapes.ts'
+import { fakeComfyui } from './comfyui/fake-comfyui.ts'
+import { falKey, startFal } from './fal/fal-fake.ts'
+import { googleFake, token as googleKey } from './google/google-fake.ts'
+import { openaiFake, token as openaiKey } from './openai/openai-fake.ts'
+import { movedOn } from './replicate/fake-prediction.ts'
+import { startReplicate } from './replicate/fake-replicate.ts'
+
+type Fetch = typeof globalThis.fetch
+
+/** What a provider asks its vendor for: to start a task, how it stands, what came of it. */
+export type Step = 'submit' | 'poll' | 'result' | 'other'
+
+/** A fake of a vendor that runs, and the provider before it. */
+export interface HostedVendor {
+  /** What must be read nowhere. */
+  readonly secrets: readonly string[]
+  /** How many tasks it has taken on, each of which is to be paid for. */
+  taken(): number
+  /** Finds the vendor's hosts. */
+  readonly fetch: Fetch
+  connect(fetch: Fetch): Provider
+  /** All tasks. Absent where there is nothing to forget. */
+  forget?(): void
+  /** The webhook of the last task, where the vendor sends any. */
+  readonly webhook?: VendorWebhook
+  close(): Promise<void>
+}
+
+export interface VendorWebhook {
+  /** Has the last task end. */
+  finish(): void
+  /** Where the webhook goes, as the provider has asked for it. */
+  address(): string | undefined
+  /** In the vendor's hand, at its present state; `sentAt` in milliseconds since the Unix epoch. */
+  signed(sentAt: number): CallbackRequest
+}
+
+/** An answer with status 200 and this as its JSON, to such a step. */
+export interface Words {
+  readonly step: Step
+  json(asked: URL): unknown
+}
+
+/** A provider, and how its vendor words things. */
+export interface VendorCase {
+  /** @param typicalMs how long tasks usually take, for vendors that the cases of callbacks and cancellation need it of */
+  start(typicalMs?: number): Promise<HostedVendor>
+  readonly model: string
+  readonly input: JsonObject
+  stepOf(method: string, url: URL): Step
+  /** The body of an error. */
+  error(words: string): unknown
+  /** A task that has ended, and its output is at `url`; without one there is no output. */
+  ended(url: unknown): Words
+  /** A task that has failed, and why. */
+  failed?(words: string): Words
+  /** A state that nobody has heard of. */
+  readonly strange?: Words
+  /** Whether a task outlives the process that has started it. */
+  readonly isDurable: boolean
+  /** Whether a submit whose answer was lost is looked for, and made again when it never arrived. */
+  readonly finds?: true
+  /** Whether a success that makes no sense is told from an answer that was lost. */
+  readonly knowsNonsense?: true
+}
+
+/** The guarded fetch of a world in which the loopback is public. */
+const fetchFile: GuardedFetch = (url, options) =>
+  guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' })
+
+const plainFetch: Fetch = (input, init) => fetch(input, init)
+const input = { prompt: 'a fox' }
+
+/** Deno sends bodies that are no Blob a second time when the connection breaks, and the AI SDK sends texts. */
+const sendingOnce =
+  (fetch: Fetch): Fetch =>
+  (input, { body, ...init } = {}) =>
+    fetch(
+      input,
+      typeof body === 'string' ? { ...init, body: new Blob([body]) } : { ...init, ...(body && { body }) },
+    )
+
+/** Both of Google's ways of a video, by its own provider and by the AI SDK. */
+const veoWords = {
+  stepOf: (method: string) => (method === 'POST' ? 'submit' : 'poll') as Step,
+  error: (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
+  ended: (uri: unknown): Words => ({
+    step: 'poll',
+    json: () => ({
+      name: 'n',
+      done: true,
+      response: {
+        generateVideoResponse: { generatedSamples: uri === undefined ? [] : [{ video: { uri } }] },
+      },
+    }),
+  }),
+  failed: (message: string): Words => ({
+    step: 'poll',
+    json: () => ({ name: 'n', done: true, error: { code: 13, message } }),
+  }),
+  strange: { step: 'poll', json: () => ({ name: 'n', state: 'PONDERING' }) } satisfies Words,
+  isDurable: true,
+}
+
+const replicateWords = (fields: object): Words => ({
+  step: 'poll',
+  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), metrics: {}, ...fields }),
+})
+
+const openaiWords = {
+  stepOf: (): Step => 'submit',
+  error: (message: string) => ({
+    error: { message, type: 'invalid_request_error', param: null, code: null },
+  }),
+  ended: (url: unknown): Words => ({
+    step: 'submit',
+    json: () => ({ created: 1, data: url === undefined ? [] : [{ url }] }),
+  }),
+  isDurable: false,
+}
+
+const comfyuiWords = (entry: object): Words => ({
+  step: 'result',
+  json: ({ pathname }) => ({ [pathname.split('/').at(-1)!]: { prompt: [], outputs: {}, ...entry } }),
+})
+const comfyuiSuccess = { status_str: 'success', completed: true, messages: [] }
+
+/** Every provider of somebody else's hardware. */
+export const vendorCases: Readonly<Record<string, VendorCase>> = {
+  replicate: {
+    model: 'painter',
+    input,
+    async start(typicalMs) {
+      const fake = await startReplicate()
+      const last = () => fake.predictions.get(fake.ledger.at(-1) ?? '')!
+      return {
+        secrets: [fake.token],
+        taken: () => fake.ledger.length,
+        fetch: fake.fetch,
+        connect: (fetch) =>
+          replicateProvider({
+            token: fake.token,
+            baseUrl: fake.baseUrl,
+            models: { painter: { model: 'acme/painter', outputKind: 'image', price: 0.001, typicalMs } },
+            webhookSecret: fake.webhookSecret,
+            fetch,
+          }),
+        forget: () => fake.predictions.clear(),
+        webhook: {
+          finish: () => void fake.predictions.set(last().id, movedOn(movedOn(last()))),
+          address: () => last().webhook,
+          signed: (sentAt) => fake.webhookOf(last().id, { secret: fake.webhookSecret, sentAt }),
+        },
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: (detail) => ({ title: 'Error', detail }),
+    ended: (output) => replicateWords({ status: 'succeeded', output }),
+    failed: (error) => replicateWords({ status: 'failed', error }),
+    strange: replicateWords({ status: 'pondering' }),
+    isDurable: true,
+  },
+
+  fal: {
+    model: 'flux',
+    input,
+    async start(typicalMs) {
+      const fake = await startFal()
+      const last = () => fake.ledger.at(-1)!
+      return {
+        secrets: [falKey, falKey.split(':')[1]!],
+        taken: () => fake.ledger.length,
+        fetch: fake.fetch,
+        connect: (fetch) =>
+          falProvider({
+            token: falKey,
+            models: {
+              flux: { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003, typicalMs },
+            },
+            fetch,
+          }),
+        forget: () => fake.ledger.forEach(({ requestId }) => fake.forget(requestId)),
+        webhook: {
+          finish: () => void (last().pollsLeft = 0),
+          address: () => last().webhook,
+          signed: (sentAt) => fake.webhookOf(last(), sentAt),
+        },
+        close: fake.close,
+      }
+    },
+    stepOf(method, { hostname, pathname }) {
+      if (method === 'POST') return 'submit'
+      if (method !== 'GET' || hostname !== 'queue.fal.run') return 'other'
+      return pathname.endsWith('/status') ? 'poll' : 'result'
+    },
+    error: (detail) => ({ detail }),
+    ended: (url) => ({ step: 'result', json: () => (url === undefined ? {} : { images: [{ url }] }) }),
+    failed: (error) => ({
+      step: 'poll',
+      json: () => ({ status: 'COMPLETED', error, error_type: 'runner_error' }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'PONDERING' }) },
+    isDurable: true,
+  },
+
+  'google video': {
+    ...veoWords,
+    model: 'veo',
+    input,
+    start: startGoogle,
+  },
+
+  'google image': {
+    model: 'nano',
+    input,
+    start: startGoogle,
+    stepOf: () => 'submit',
+    error: veoWords.error,
+    ended: (fileUri) => ({
+      step: 'submit',
+      json: () => ({
+        candidates: [
+          {
+            content: { parts: fileUri === undefined ? [] : [{ fileData: { fileUri } }] },
+            finishReason: 'STOP',
+          },
+        ],
+      }),
+    }),
+    isDurable: false,
+    knowsNonsense: true,
+  },
+
+  openai: {
+    ...openaiWords,
+    model: 'gpt-image-2',
+    input,
+    async start() {
+      const fake = await openaiFake()
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiProvider({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04 } },
+            fetch,
+          }),
+        close: fake.close,
+      }
+    },
+    knowsNonsense: true,
+  },
+
+  comfyui: {
+    model: 'workflow',
+    input,
+    async start(typicalMs = 1) {
+      const fake = await fakeComfyui({ runMs: typicalMs })
+      const token = 'tok_3cret_of_the_proxy'
+      return {
+        secrets: [token],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          comfyuiProvider({
+            token,
+            baseUrl: fake.url,
+            models: {
+              workflow: {
+                workflow: textToImage,
+                outputKind: 'image',
+                inputs: { prompt: { node: '6', field: 'text' } },
+                price: 0.04,
+              },
+            },
+            submitGraceMs: 5,
+            fetch,
+          }),
+        forget: fake.restart,
+        close: fake.close,
+      }
+    },
+    stepOf(method, { pathname }) {
+      if (method === 'POST') return pathname === '/prompt' ? 'submit' : 'other'
+      if (pathname === '/queue') return 'poll'
+      return pathname.startsWith('/history/') ? 'result' : 'other'
+    },
+    error: (message) => ({ error: { type: 'invalid_prompt', message, details: '' }, node_errors: {} }),
+    ended: (filename) =>
+      comfyuiWords({
+        outputs:
+          filename === undefined ? {} : { '9': { images: [{ filename, subfolder: '', type: 'output' }] } },
+        status: comfyuiSuccess,
+      }),
+    failed: (exception_message) =>
+      comfyuiWords({
+        status: {
+          status_str: 'error',
+          completed: false,
+          messages: [['execution_error', { node_id: '3', node_type: 'KSampler', exception_message }]],
+        },
+      }),
+    strange: comfyuiWords({ status: { ...comfyuiSuccess, status_str: 'pondering' } }),
+    isDurable: true,
+    finds: true,
+  },
+
+  'ai-sdk video': {
+    ...veoWords,
+    model: 'veo',
+    input,
+    start: startAiSdk,
+  },
+
+  'ai-sdk image': {
+    ...openaiWords,
+    model: 'gpt-image-1',
+    input,
+    start: startAiSdk,
+  },
+}
+
+async function startGoogle(): Promise<HostedVendor> {
+  const fake = await googleFake()
+  return {
+    secrets: [googleKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      googleProvider({
+        token: googleKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          veo: { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 },
+          nano: { model: 'gemini-3.1-flash-image', price: 0.04 },
+        },
+        fetch,
+        fetchFile,
+      }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startAiSdk(): Promise<HostedVendor> {
+  const [google, openai] = await Promise.all([vendorServer(aiSdkGoogle), vendorServer(aiSdkOpenai)])
+  return {
+    secrets: [aiSdkKey],
+    taken: () => google.ledger.length + openai.ledger.length,
+    fetch: plainFetch,
+    connect: (given) => {
+      const fetch = sendingOnce(given)
+      const baseURL = `${google.origin}/v1beta`
+      const veo = createGoogle({ apiKey: aiSdkKey, baseURL, fetch }).video('veo-3.1-generate-preview')
+      const painter = createOpenAI({ apiKey: aiSdkKey, baseURL: `${openai.origin}/v1`, fetch })
+      return aiSdkProvider({
+        models: { veo, 'gpt-image-1': painter.image('gpt-image-1') },
+        secrets: [aiSdkKey],
+        fetchFile,
+      })
+    },
+    forget: () => google.ledger.forEach((task) => Object.assign(task, { id: 'forgotten' })),
+    async close() {
+      await Promise.all([google.close(), openai.close()])
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { type VendorCase, vendorCases } from './hosted-vendors.ts'
+import { silence } from './troubled-fetch.ts'
+import { vendorWorld } from './vendor-world.ts'
+
+/** A world whose jobs are in a file, which each process opens for itself. */
+async function worldOnDisk(vendorCase: VendorCase) {
+  const folder = await mkdtemp(join(tmpdir(), 'genmount-'))
+  const file = join(folder, 'jobs.db')
+  const world = await vendorWorld(vendorCase, { backend: (clock) => sqliteBackend({ file, clock }) })
+  onTestFinished(async () => {
+    await world.close()
+    await rm(folder, { recursive: true })
+  })
+  return world
+}
+
+const cases = Object.entries(vendorCases)
+
+test.each(cases.filter(([, { isDurable }]) => isDurable))(
+  '%s: what a process has begun, the next one finishes by its handle in SQLite, and pays for once',
+  async (_name, vendorCase) => {
+    const world = await worldOnDisk(vendorCase)
+    const id = await world.createInTrouble()
+    const [begun] = await world.until([id], ({ phase }) => phase === 'running')
+    expect(begun?.handle).toBeTruthy()
+    world.restart()
+    expect((await world.job(id)).handle).toEqual(begun?.handle)
+    const [ended] = await world.until([id])
+    expect(ended).toMatchObject({ phase: 'completed', handle: begun?.handle, outputs: [{}] })
+    expect(world.vendor.taken()).toBe(1)
+    expect(world.asked.filter(({ step }) => step === 'submit')).toHaveLength(1)
+  },
+)
+
+test.each(cases)(
+  '%s: a process that dies while it submits leaves a job that is paid for once',
+  async (_name, vendorCase) => {
+    const world = await worldOnDisk(vendorCase)
+    world.trouble('submit', silence, 1)
+    const id = await world.createInTrouble()
+    await world.until([id], () => world.vendor.taken() === 1)
+    world.restart()
+    const [ended] = await world.until([id])
+    expect(ended?.error?.code ?? ended?.phase).toBe(vendorCase.finds ? 'completed' : 'submit_ambiguous')
+    expect(world.vendor.taken()).toBe(1)
+    expect(world.asked.filter(({ step }) => step === 'submit')).toHaveLength(1)
+  },
+)

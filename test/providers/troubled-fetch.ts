@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Words } from './hosted-vendors.ts'
+
+/** A request of a provider that something goes wrong with. */
+export interface Troubled {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly response: ServerResponse
+  /** Has the vendor do what it is asked for, and gives its answer. */
+  forward(): Promise<{ readonly response: Response; readonly text: string }>
+  /** Says that no answer comes for now; resolves when it shall, `release` of the fetch. */
+  keepSilent(): Promise<void>
+}
+
+/** An error is thrown by `fetch` itself; a URL is where it goes instead. */
+export type Trouble = Error | URL | ((troubled: Troubled) => void | Promise<void>)
+
+export interface TroubledFetch {
+  readonly fetch: typeof globalThis.fetch
+  /** How many requests are left without an answer at this moment. */
+  readonly silent: number
+  /** Answers the requests that are left without an answer. */
+  release(): void
+  close(): Promise<void>
+}
+
+/**
+ * A `fetch` between a provider and its vendor. A request for which `troubleFor` has a trouble goes to a server on the
+ * loopback that makes it, on a real socket; all others reach the vendor as they are.
+ */
+export async function troubledFetch(
+  reach: typeof globalThis.fetch,
+  troubleFor: (method: string, url: URL) => Trouble | undefined,
+): Promise<TroubledFetch> {
+  const troubles = new Map<string, (response: ServerResponse) => Promise<void>>()
+  const silences = new Set<() => void>()
+  let count = 0
+
+  const server = createServer((request, response) => {
+    const make = troubles.get(request.url ?? '')
+    request.resume().once('end', () => {
+      make?.(response).catch((error: unknown) =>
+        say(response, 599, { detail: `The test has failed: ${String(error)}` }),
+      )
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    get silent() {
+      return silences.size
+    },
+    fetch: async (input, init = {}) => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      const { signal: _signal, ...unsignalled } = init
+      const { method = 'GET' } = init
+      const trouble = troubleFor(method, url)
+      if (!trouble) return reach(input, init)
+      if (trouble instanceof Error) throw trouble
+      if (trouble instanceof URL) return fetch(trouble, init)
+      const path = `/${++count}`
+      troubles.set(path, async (response) =>
+        trouble({
+          method,
+          url,
+          headers: new Headers(init.headers),
+          response,
+          async forward() {
+            const answer = await reach(input, unsignalled)
+            return { response: answer, text: await answer.text() }
+          },
+          keepSilent: () =>
+            new Promise((resolve) => {
+              silences.add(resolve)
+              response.once('close', () => silences.delete(resolve))
+            }),
+        }),
+      )
+      return fetch(`http://127.0.0.1:${port}${path}`, init)
+    },
+    release() {
+      for (const end of silences) end()
+      silences.clear()
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+export function say(
+  response: ServerResponse,
+  status: number,
+  json: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
+}
+
+/** Answered by what stands before the vendor, which never hears of it. */
+export const saying =
+  (status: number, json: unknown, headers?: Readonly<Record<string, string>>): Trouble =>
+  ({ response }) =>
+    say(response, status, json, headers)
+
+/** A success in which the vendor says this. */
+export const inWords =
+  ({ json }: Words): Trouble =>
+  ({ response, url }) =>
+    say(response, 200, json(url))
+
+/** Where nobody listens. */
+export async function nowhere(): Promise<URL> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return new URL(`http://127.0.0.1:${port}/`)
+}
+
+export const resetBefore: Trouble = ({ response }) => void response.socket?.resetAndDestroy()
+
+export const resetAfter: Trouble = async ({ response, forward }) => {
+  await forward()
+  response.socket?.resetAndDestroy()
+}
+
+/** The vendor has done it; its answer comes when the silence is broken. */
+export const silence: Trouble = async ({ response, forward, keepSilent }) => {
+  const { response: answer, text } = await forward()
+  await keepSilent()
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+}
+
+export const truncated: Trouble = async ({ response, forward }) => {
+  const { text } = await forward()
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(text.slice(0, Math.floor(text.length / 2)))
+}
+
+/** Fifty megabytes that never become JSON, in pieces and without a length. */
+export const enormous: Trouble = async ({ response, forward }) => {
+  await forward()
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.write('{"pad":"')
+  const piece = Buffer.alloc(1_000_000, 'x')
+  for (let pieces = 0; pieces < 50 && !response.destroyed; pieces++)
+    if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+  response.end()
+}
+
+export const htmlPage: Trouble = ({ response }) =>
+  void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
