@@ -101,7 +101,6 @@ function isBuilt(name: string): boolean {
 async function dependencyTable(size: number): Promise<string> {
   const dependencies = {
     'lru-cache': /^lru-cache/,
-    '@noble/hashes': /^@noble/,
     'p-retry, p-limit': /^(p-|yocto-queue|is-network)/,
     valibot: /^valibot/,
     'itty-router': /^itty-router/,

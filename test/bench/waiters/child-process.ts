@@ -44,8 +44,8 @@ export async function startChild(script: URL, core: string, ...args: readonly st
 /** The heap in use, in bytes, once what is garbage has gone. */
 export async function settledHeap(): Promise<number> {
   for (let i = 0; i < 3; i++) {
-    globalThis.gc!()
     await sleep(100)
+    globalThis.gc!()
   }
   return process.memoryUsage().heapUsed
 }
