@@ -11,6 +11,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Most tests wait more than they work. More at a time would get in the way of those that look at the clock.
+    maxWorkers: 2,
     reporters: ['default', tallyReporter()],
   },
 })

@@ -31,7 +31,11 @@ async function measure(): Promise<Rates> {
   const stores = new Map<number, Child>()
   try {
     for (const size of sizes) {
-      const store = await startChild(new URL('full-store.ts', import.meta.url), cores.server, String(size))
+      const store = await startChild(
+        new URL('full-store.ts', import.meta.url),
+        { core: cores.server },
+        String(size),
+      )
       stores.set(size, store)
       // Compiled code and a heap at rest.
       await store.ask('read' satisfies StoreQuestion)

@@ -27,7 +27,11 @@ async function measure(): Promise<Rates> {
     many: [],
     bySize: new Map(sizes.map((size) => [size, []])),
   }
-  const child = await startChild(new URL('sqlite-lives.ts', import.meta.url), cores.server, tmpdir())
+  const child = await startChild(
+    new URL('sqlite-lives.ts', import.meta.url),
+    { core: cores.server },
+    tmpdir(),
+  )
   const ask = <Answer>(question: LivesQuestion) => child.ask<Answer>(question)
   try {
     for (const rows of sizes) await ask({ do: 'fill', rows })

@@ -12,8 +12,13 @@ export interface Child {
 }
 
 /** Starts Node on one core, with as many open files as the system allows. */
-export async function startChild(script: URL, core: string, ...args: readonly string[]): Promise<Child> {
-  const node = [process.execPath, '--expose-gc', '--max-old-space-size=8192', fileURLToPath(script), ...args]
+export async function startChild(
+  script: URL,
+  { core, nodeArgs = [] }: { readonly core: string; readonly nodeArgs?: readonly string[] },
+  ...args: readonly string[]
+): Promise<Child> {
+  const flags = ['--expose-gc', '--max-old-space-size=8192', ...nodeArgs]
+  const node = [process.execPath, ...flags, fileURLToPath(script), ...args]
   const [command, ...rest] = pinned(core, ['sh', '-c', 'ulimit -n $(ulimit -H -n); exec "$@"', 'sh', ...node])
   const child = spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exited = once(child, 'exit')

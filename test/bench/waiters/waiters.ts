@@ -32,40 +32,51 @@ async function holdAndRelease(kind: 'ours' | 'bare'): Promise<Round> {
   })
 }
 
-/** Holds all requests, then takes their clients away. @returns what is left of them */
-async function holdAndVanish() {
-  return withProcesses('ours', async (server, clients) => {
-    const { heapBefore, heapHeld } = await hold(server, clients)
+/** What waiters weigh, and what is left when their clients have gone. */
+interface Weight {
+  readonly heapPerWaiter: number
+  readonly left: number
+  /** Of the heap that all of them took. */
+  readonly keptShare: number
+}
+
+/** Holds `count` requests, then takes their clients away. */
+export async function weighWaiters(count: number, ...nodeArgs: readonly string[]): Promise<Weight> {
+  const use = async (server: Child, clients: Child) => {
+    const { heapBefore, heapHeld, heapPerWaiter } = await hold(server, clients, count)
     await clients.ask({ task: 'vanish' } satisfies ClientTask)
     const { waiting } = await until<ServerReport>(
       () => server.ask('report'),
       ({ connections }) => connections === 0,
     )
     const heapAfter = await server.ask<number>('heap')
-    return { waiting, heapBefore, heapHeld, heapAfter }
-  })
+    return { heapPerWaiter, left: waiting, keptShare: (heapAfter - heapBefore) / (heapHeld - heapBefore) }
+  }
+  return withProcesses('ours', use, nodeArgs)
 }
 
-async function hold(server: Child, clients: Child) {
+async function hold(server: Child, clients: Child, count = waiters) {
   const { port } = await server.ask<ServerReport>('report')
   const heapBefore = await server.ask<number>('heap')
-  await clients.ask({ task: 'idle', port, count: waiters } satisfies ClientTask)
+  await clients.ask({ task: 'idle', port, count } satisfies ClientTask)
   const heapIdle = await server.ask<number>('heap')
   await clients.ask({ task: 'wait' } satisfies ClientTask)
   await until<ServerReport>(
     () => server.ask('report'),
-    ({ waiting }) => waiting >= waiters,
+    ({ waiting }) => waiting >= count,
   )
   const heapHeld = await server.ask<number>('heap')
-  return { heapBefore, heapHeld, heapPerWaiter: (heapHeld - heapIdle) / waiters }
+  return { heapBefore, heapHeld, heapPerWaiter: (heapHeld - heapIdle) / count }
 }
 
 async function withProcesses<Result>(
   kind: 'ours' | 'bare',
   use: (server: Child, clients: Child) => Promise<Result>,
+  nodeArgs: readonly string[] = [],
 ): Promise<Result> {
-  const server = await startChild(new URL('held-requests.ts', import.meta.url), cores.server, kind)
-  const clients = await startChild(new URL('clients.ts', import.meta.url), cores.load)
+  const script = (name: string) => new URL(name, import.meta.url)
+  const server = await startChild(script('held-requests.ts'), { core: cores.server, nodeArgs }, kind)
+  const clients = await startChild(script('clients.ts'), { core: cores.load, nodeArgs })
   try {
     return await use(server, clients)
   } finally {
@@ -88,12 +99,11 @@ async function run(): Promise<BenchResult> {
   const ours: Round[] = []
   for (let round = 0; round < rounds; round++) ours.push(await holdAndRelease('ours'))
   const bare = await holdAndRelease('bare')
-  const left = await holdAndVanish()
+  const { left, keptShare } = await weighWaiters(waiters)
   const of = (figure: keyof Round): Spread => spreadOf(ours.map((each) => each[figure]))
   const heap = of('heapPerWaiter')
   const answered = of('answeredAfterMs')
   const stall = of('longestStallMs')
-  const leftShare = (left.heapAfter - left.heapBefore) / (left.heapHeld - left.heapBefore)
   const many = waiters.toLocaleString('en')
   return {
     rows: [
@@ -117,9 +127,9 @@ async function run(): Promise<BenchResult> {
       },
       {
         what: `${many} waiters: left after their clients have vanished`,
-        figure: `${left.waiting}, and ${(leftShare * 100).toFixed(0)} % of the heap they took`,
+        figure: `${left}, and ${(keptShare * 100).toFixed(0)} % of the heap they took`,
         target: '0, and at most 10 %',
-        meets: left.waiting === 0 && leftShare <= 0.1,
+        meets: left === 0 && keptShare <= 0.1,
       },
     ],
     notes: `All wait for one job, over a connection each, which has been idle after an earlier request when the heap is
