@@ -10,6 +10,7 @@ const key = 'demo-key'
 const folder = 'demo-output'
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
+const pollMs = 250
 /** How long the video is made before the server is killed, in milliseconds. */
 const killAfterMs = 1000
 /** When to explain why it takes so long, in milliseconds. */
@@ -26,8 +27,12 @@ process.once('exit', () => {
 const { baseUrl, models } = await server.start()
 await mkdir(folder, { recursive: true })
 const image = await makeImage()
-if (models.includes('esrgan-x2')) await enlarge(image)
-await makeVideo()
+const video = await beginVideo()
+await killServerDuring(video)
+// Beside the video, which leaves a core free; and after the kill, lest that cost its work too.
+const enlarged = models.includes('esrgan-x2') ? await beginEnlarging(image) : undefined
+await save(await finished(video, 'video'), 'video.mp4')
+if (enlarged) await save(await finished(enlarged, 'enlarged image'), 'image-enlarged.png')
 process.exitCode = (await server.end('SIGTERM')) ?? 1
 
 /** @returns its file */
@@ -36,59 +41,62 @@ async function makeImage(): Promise<Uint8Array> {
   const job = await create(`${baseUrl}/v1/images/generations?wait=true`, {
     model: 'procedural-image',
     prompt: 'a lighthouse on a cliff, sunset over a calm sea',
-    aspect_ratio: '4:3',
+    aspect_ratio: '1:1',
     resolution: '480p',
   })
   return save(job, 'image.png')
 }
 
-async function enlarge(picture: Uint8Array): Promise<void> {
-  console.log('Enlarged image: a neural network on this machine makes it twice as wide and high.')
-  let job = await create(`${baseUrl}/v1/images/generations`, {
-    model: 'esrgan-x2',
-    image: `data:image/png;base64,${Buffer.from(picture).toString('base64')}`,
-  })
-  const shown = progress(process.stdout)
-  while (job.status === 'processing') {
-    shown.update(Date.now() - Date.parse(job.created_at))
-    await delay(250)
-    job = await ask(job.urls.get, {})
-  }
-  shown.end(job.status)
-  await save(job, 'image-enlarged.png')
-}
-
-async function makeVideo(): Promise<void> {
+function beginVideo(): Promise<Job> {
   console.log('Video: a job that is polled until it has finished, and outlives its server.')
-  let job = await create(`${baseUrl}/v1/video/generations`, {
+  return create(`${baseUrl}/v1/video/generations`, {
     model: 'procedural-video',
     prompt: 'northern lights above snowy mountains at night',
     resolution: '720p',
-    duration: 4,
+    duration: 3,
   })
-  const shown = progress(process.stdout)
-  let restartedAt: number | undefined
+}
+
+function beginEnlarging(picture: Uint8Array): Promise<Job> {
+  console.log('Enlarged image: a neural network on this machine makes it twice as wide and high.')
+  return create(`${baseUrl}/v1/images/generations`, {
+    model: 'esrgan-x2',
+    image: `data:image/png;base64,${Buffer.from(picture).toString('base64')}`,
+  })
+}
+
+async function killServerDuring({ urls }: Job): Promise<void> {
+  // Right after an answer, because a job that is answered for is hardly ever in the middle of a step.
+  for (let job = await ask(urls.get, {}); !hasRunFor(job, killAfterMs); job = await ask(urls.get, {})) {
+    if (job.status !== 'processing') return
+    await delay(pollMs)
+  }
+  console.log('  The server is killed (SIGKILL), and started again.')
+  await server.end('SIGKILL')
+  await server.start()
+  console.log('  It knows the job from its folder, and goes on with it.')
+}
+
+/** Waits for the end of a job, whichever it is. */
+async function finished({ urls, created_at }: Job, name: string): Promise<Job> {
+  const waitingSince = Date.now()
+  const shown = progress(process.stdout, name)
   let isExplained = false
-  while (job.status === 'processing') {
-    shown.update(Date.now() - Date.parse(job.created_at))
-    await delay(250)
-    job = await ask(job.urls.get, {})
-    // Right after an answer, because a job that is answered for is hardly ever in the middle of a step.
-    if (restartedAt === undefined && hasRunFor(job, killAfterMs)) {
-      shown.note('  The server is killed (SIGKILL), and started again.')
-      await server.end('SIGKILL')
-      await server.start()
-      restartedAt = Date.now()
-      shown.note('  It knows the job from its folder, and goes on with it:')
-    } else if (restartedAt !== undefined && !isExplained && Date.now() > restartedAt + explainAfterMs) {
+  for (;;) {
+    const job = await ask(urls.get, {})
+    if (job.status !== 'processing') {
+      shown.end(job.status)
+      return job
+    }
+    shown.update(Date.now() - Date.parse(created_at))
+    if (!isExplained && Date.now() > waitingSince + explainAfterMs) {
       isExplained = true
       shown.note(
-        '  It takes long. A step that died with the server is left alone for 30 s, lest two take it.',
+        '  It takes long. The machine is busy, or a step died with the server: that is left alone for 30 s, lest two take it.',
       )
     }
+    await delay(pollMs)
   }
-  shown.end(job.status)
-  await save(job, 'video.mp4')
 }
 
 interface Job {
@@ -101,8 +109,8 @@ interface Job {
   readonly data: readonly { readonly url: string }[]
 }
 
-function hasRunFor({ status, started_at }: Job, durationMs: number): boolean {
-  return status === 'processing' && started_at !== null && Date.now() - Date.parse(started_at) >= durationMs
+function hasRunFor({ started_at }: Job, durationMs: number): boolean {
+  return started_at !== null && Date.now() - Date.parse(started_at) >= durationMs
 }
 
 async function create(url: string, input: object): Promise<Job> {

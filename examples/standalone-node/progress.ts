@@ -5,7 +5,7 @@ const width = 30
 const usualMs = 4000
 
 /** Shows that something goes on: a bar on a terminal, a line at a time in a pipe. */
-export function progress(output: WriteStream) {
+export function progress(output: WriteStream, name: string) {
   let shownSeconds = -1
   return {
     update(elapsedMs: number): void {
@@ -13,10 +13,10 @@ export function progress(output: WriteStream) {
       if (output.isTTY) {
         const done = Math.floor(width * (1 - Math.exp(-elapsedMs / usualMs)))
         output.write(
-          `\r  [${'#'.repeat(done)}${'.'.repeat(width - done)}] ${(elapsedMs / 1000).toFixed(1)} s`,
+          `\r  ${name} [${'#'.repeat(done)}${'.'.repeat(width - done)}] ${(elapsedMs / 1000).toFixed(1)} s`,
         )
       } else if (seconds > shownSeconds) {
-        output.write(`  processing for ${seconds} s\n`)
+        output.write(`  ${name} processing for ${seconds} s\n`)
       }
       shownSeconds = seconds
     },
@@ -25,7 +25,9 @@ export function progress(output: WriteStream) {
       output.write(output.isTTY ? `\n${text}\n` : `${text}\n`)
     },
     end(status: string): void {
-      output.write(output.isTTY ? `\r  [${'#'.repeat(width)}] ${status}    \n` : `  ${status}\n`)
+      output.write(
+        output.isTTY ? `\r  ${name} [${'#'.repeat(width)}] ${status}    \n` : `  ${name} ${status}\n`,
+      )
     },
   }
 }

@@ -45,6 +45,7 @@ test.each([
   ['packages/guarded-fetch/src/breach.ts', '@genmount/core'],
   ['packages/vendor-http/src/breach.ts', '@genmount/guarded-fetch'],
   ['packages/input-fields/src/breach.ts', '@genmount/vendor-http'],
+  ['packages/worker-tasks/src/breach.ts', '@genmount/input-fields'],
 ])('%s may not import %s', (path, name) => {
   const { status, stdout } = lint(path, uses(name))
   expect(stdout).toContain('no-restricted-imports')
@@ -62,6 +63,7 @@ test.each([
   ['packages/files-new/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/provider-new/src/fine.ts', '@genmount/vendor-http'],
   ['packages/provider-new/src/fine.ts', '@genmount/input-fields'],
+  ['packages/provider-new/src/fine.ts', '@genmount/worker-tasks'],
   ['packages/input-fields/src/fine.ts', '@genmount/guarded-fetch'],
   ['packages/core/src/jobs/fine.test.ts', '@genmount/testing'],
 ])('%s may import %s', (path, name) => {

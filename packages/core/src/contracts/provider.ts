@@ -77,9 +77,9 @@ export type ProviderReport =
       readonly inferenceMs?: number | undefined
     }
   /**
-   * Failed for good; `message` is shown to the job's owner. `isAccountAtFault` is for a submit: nothing was taken on, and
-   * not because of the task, but because the provider does not accept this service's credentials or has no credit left
-   * for it (401, 402, 403). A model with other routes tries those.
+   * Failed for good; `message` is shown to the job's owner, `cause` goes to the log alone. `isAccountAtFault` is for a
+   * submit: nothing was taken on, and not because of the task, but because the provider does not accept this service's
+   * credentials or has no credit left for it (401, 402, 403). A model with other routes tries those.
    */
   | {
       readonly state: 'failed'
@@ -87,6 +87,7 @@ export type ProviderReport =
       readonly message: string
       readonly costUsd?: number | undefined
       readonly isAccountAtFault?: boolean | undefined
+      readonly cause?: unknown
     }
   /**
    * Not taken on, and nothing was spent: overload, rate limit, maintenance. The same call is made again later, after

@@ -49,6 +49,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         message: shortText(message),
         costUsd: amount(word['costUsd']),
         ...(word['isAccountAtFault'] === true && { isAccountAtFault: true }),
+        ...(word['cause'] !== undefined && { cause: word['cause'] }),
       }
     }
     case 'refused':

@@ -5,6 +5,7 @@ import { fileKeyOf } from './file-key.ts'
 import { type JobEvent, longestPauseMs } from './job-machine.ts'
 import { minPollIntervalMs } from './poll-schedule.ts'
 import { checkOutput } from './provider-report.ts'
+import { shortText } from './short-text.ts'
 import type { Step } from './step.ts'
 
 /** What a step brought: an event to record, then outputs to collect, or only one of the two. */
@@ -24,7 +25,9 @@ export function resultOf(step: Step, report: Exclude<ProviderReport, { state: 'r
     case 'running':
       return { event: { type: 'running', handle: report.handle, ...nextPoll(step, report.pollAfterMs) } }
     case 'failed': {
-      const { code, message, costUsd } = report
+      const { code, message, costUsd, cause } = report
+      if (cause !== undefined)
+        step.context.log.warn(`Provider ${step.provider.name}, job ${step.job.id}: ${shortText(cause)}`)
       return failed(code, message, costUsd)
     }
     case 'succeeded': {

@@ -194,3 +194,23 @@ test('a store that stumbles after a paid submit is asked again, and the job is n
   expect(provider.ledger).toHaveLength(1)
   await service.close()
 })
+
+test('the cause of a failure is told to the log, and the owner reads the message alone', async () => {
+  const logged: string[] = []
+  const note = (message: string) => void logged.push(message)
+  const provider = {
+    ...fakeProvider(),
+    submit: async () => ({
+      state: 'failed' as const,
+      code: 'provider_failed' as const,
+      message: 'The work on this job broke down.',
+      cause: new Error('no such file: /srv/network.bin'),
+    }),
+  }
+  const service = createGenerationService({ providers: [provider], log: { warn: note, error: note } })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const { error } = await service.waitFor(job.id, 'alice')
+  expect(error).toEqual({ code: 'provider_failed', message: 'The work on this job broke down.' })
+  expect(logged).toContainEqual(expect.stringContaining('/srv/network.bin'))
+  await service.close()
+})

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { workerPool, type WorkerPool } from './worker-pool.ts'
+
+interface Reply {
+  readonly order: number
+  readonly threadId: number
+}
+
+type Pool = WorkerPool<number, Reply>
+
+const { signal } = new AbortController()
+const pools: Pool[] = []
+
+/** A pool whose threads do this with an `order`; they may `reply` to it. */
+function poolOf(work: string, threads = 1): Pool {
+  const script = `
+    import { existsSync, writeFileSync } from 'node:fs'
+    import { parentPort, threadId } from 'node:worker_threads'
+    const reply = (order) => parentPort.postMessage({ order, threadId })
+    parentPort.on('message', async (order) => { ${work} })`
+  const pool: Pool = workerPool(new URL(`data:text/javascript,${encodeURIComponent(script)}`), threads)
+  pools.push(pool)
+  return pool
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+
+test('a thread serves one order after another', async () => {
+  const pool = poolOf('reply(order)')
+  const first = await pool.run(1, signal)
+  expect(first.order).toBe(1)
+  expect(await pool.run(2, signal)).toEqual({ ...first, order: 2 })
+})
+
+test('no more threads work at a time than were asked for, and orders beyond them wait', async () => {
+  const pool = poolOf('reply(order)', 2)
+  const replies = await Promise.all([1, 2, 3, 4, 5, 6].map((order) => pool.run(order, signal)))
+  expect(replies.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(new Set(replies.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2)
+})
+
+test.each([
+  ['ends', 'process.exit(3)', 'code 3'],
+  ['throws', `throw new Error('out of paint')`, 'out of paint'],
+])(
+  'an order whose thread %s every time fails with the reason, and the pool lives on',
+  async (_how, death, reason) => {
+    const pool = poolOf(`if (order === 1) { ${death} } else reply(order)`)
+    await expect(pool.run(1, signal)).rejects.toThrow(reason)
+    expect(await pool.run(2, signal)).toMatchObject({ order: 2 })
+  },
+)
+
+test('an order whose thread dies once is taken by the next', async () => {
+  const mark = join(await mkdtemp(join(tmpdir(), 'genmount-')), 'died')
+  const pool = poolOf(`
+    if (existsSync(${JSON.stringify(mark)})) reply(order)
+    else { writeFileSync(${JSON.stringify(mark)}, ''); process.exit(1) }`)
+  expect(await pool.run(1, signal)).toMatchObject({ order: 1 })
+  await rm(dirname(mark), { recursive: true })
+})
+
+test('a thread that dies between two orders is not missed', async () => {
+  const pool = poolOf('reply(order); setTimeout(() => process.exit(), 0)')
+  for (const order of [1, 2, 3]) expect(await pool.run(order, signal)).toMatchObject({ order })
+})
+
+test('an order that is called off stops its thread at once, and the next order is served', async () => {
+  const pool = poolOf('if (order === 1) for (;;); else reply(order)')
+  const caller = new AbortController()
+  const outcomes = Promise.allSettled([pool.run(1, caller.signal), pool.run(1, caller.signal)])
+  const next = pool.run(2, signal)
+  caller.abort(new Error('not wanted any more'))
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ reason: { message: 'not wanted any more' } })
+  expect(await next).toMatchObject({ order: 2 })
+})
+
+test('close ends the threads at work, and nothing begins after it', async () => {
+  const pool = poolOf('for (;;);')
+  const outcomes = Promise.allSettled([pool.run(1, signal), pool.run(2, signal)])
+  await pool.close()
+  for (const { status } of await outcomes) expect(status).toBe('rejected')
+  await expect(pool.run(3, signal)).rejects.toThrow('have ended')
+})

@@ -1,0 +1,117 @@
+import type { ProviderReport, ProviderTask } from '@genmount/core'
+import { afterEach, expect, test } from 'vitest'
+import { type WorkerPool, workerPool } from '../pool/worker-pool.ts'
+import { type FinishedReport, localTasks, type LocalTasks, type LocalTasksOptions } from './local-tasks.ts'
+
+const call = { signal: new AbortController().signal }
+const unhurried = { signal: AbortSignal.abort() }
+const closed: LocalTasks[] = []
+
+/** What these tasks ask for, each of which a thread works on: the number in their input, doubled. */
+const script = `
+  import { parentPort } from 'node:worker_threads'
+  parentPort.on('message', ({ number }) => {
+    if (number === 0) throw new Error('no such file: /srv/secret/0')
+    if (number < 0) for (;;);
+    parentPort.postMessage(Uint8Array.of(number * 2))
+  })`
+
+/** Tasks made by one thread, and the orders that it was given. */
+function tasksBy(options: Partial<LocalTasksOptions> = {}) {
+  const pool: WorkerPool<unknown, Uint8Array> = workerPool(
+    new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    1,
+  )
+  const orders: unknown[] = []
+  const tasks = localTasks({
+    async make({ input }, signal): Promise<FinishedReport> {
+      orders.push(input)
+      return { state: 'succeeded', outputs: [{ bytes: await pool.run(input, signal) }] }
+    },
+    close: () => pool.close(),
+    ...options,
+  })
+  closed.push(tasks)
+  return { tasks, orders }
+}
+
+afterEach(async () => {
+  await Promise.all(closed.splice(0).map((tasks) => tasks.close()))
+})
+
+const task = (number: number, clientToken = `token ${number}`): ProviderTask => ({
+  jobId: 'job',
+  model: 'model',
+  input: { number },
+  clientToken,
+})
+
+const made = (number: number): ProviderReport => ({
+  state: 'succeeded',
+  outputs: [{ bytes: Uint8Array.of(number) }],
+})
+
+async function finished(
+  tasks: LocalTasks,
+  task: ProviderTask,
+  first?: ProviderReport,
+): Promise<ProviderReport> {
+  let report = first ?? (await tasks.submit(task, call))
+  while (report.state === 'running') {
+    const { handle, pollAfterMs } = report
+    await new Promise((resolve) => setTimeout(resolve, pollAfterMs))
+    report = await tasks.poll({ ...task, handle }, call)
+  }
+  return report
+}
+
+test('submits with one client token are one task', async () => {
+  const { tasks, orders } = tasksBy()
+  await Promise.all([tasks.submit(task(4), call), tasks.submit(task(4), call)])
+  expect(await finished(tasks, task(4))).toEqual(made(8))
+  expect(orders).toHaveLength(1)
+  expect(tasks.dedupesSubmits).toBe(true)
+})
+
+test('a task survives the process: another one that polls it makes it again', async () => {
+  const [before, after] = [tasksBy(), tasksBy()]
+  const begun = await before.tasks.submit(task(4), unhurried)
+  if (begun.state !== 'running') throw new Error('An aborted submit is expected not to wait.')
+  await before.tasks.close()
+  expect(await after.tasks.poll({ ...task(4), handle: begun.handle }, call)).toEqual(begun)
+  expect(await finished(after.tasks, task(4), begun)).toEqual(made(8))
+})
+
+test('reports that nobody collects do not pile up, and one that was dropped is made again', async () => {
+  const { tasks, orders } = tasksBy({ keptBytes: 100 })
+  await finished(tasks, task(1))
+  await finished(tasks, task(2))
+  expect(await tasks.poll({ ...task(2), handle: null }, call)).toEqual(made(4))
+  expect(orders).toHaveLength(2)
+  expect(await finished(tasks, task(1))).toEqual(made(2))
+  expect(orders).toHaveLength(3)
+})
+
+test('a cancelled task gives its thread to the next', async () => {
+  const { tasks } = tasksBy()
+  await tasks.submit(task(-1), unhurried)
+  await tasks.cancel({ ...task(-1), handle: null }, call)
+  expect(await finished(tasks, task(4))).toEqual(made(8))
+})
+
+test('a task that closing has cut short has not failed', async () => {
+  const { tasks } = tasksBy()
+  await tasks.submit(task(-1), unhurried)
+  await tasks.close()
+  expect(await tasks.submit(task(-1), call)).toMatchObject({ state: 'running' })
+})
+
+test('a task that breaks its thread fails, with the reason as its cause and not in its message', async () => {
+  const report = await finished(tasksBy().tasks, task(0))
+  expect(report).toMatchObject({
+    state: 'failed',
+    code: 'provider_failed',
+    cause: { message: expect.stringContaining('/srv/secret/0') },
+  })
+  expect('message' in report && report.message).toBe('The work on this job broke down.')
+})
