@@ -30,7 +30,7 @@ export function revisionsOf(id: string, createdAt: number): readonly Job[] {
     task,
     input: { ...task },
     clientToken: crypto.randomUUID(),
-    idempotency: { key: `alice /v1/generate ${id}`, fingerprint: id.padEnd(64, '0') },
+    idempotency: { key: `alice /v1/generate ${crypto.randomUUID()}`, fingerprint: id.padEnd(64, '0') },
     retentionDays: 7,
     createdAt,
     expiresAt: createdAt + 7 * dayMs,
@@ -91,6 +91,8 @@ export async function live(jobs: JobStore, [accepted, ...later]: readonly Job[])
   }
 }
 
-export function newId(): string {
-  return `gen_${crypto.randomUUID().replaceAll('-', '')}`
+/** Laid out as the service does it: the instant in front, random digits behind. */
+export function newId(createdAt: number): string {
+  const random = crypto.randomUUID().replaceAll('-', '')
+  return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`
 }

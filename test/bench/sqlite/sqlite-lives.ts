@@ -35,7 +35,7 @@ export interface PhaseRates {
 }
 
 function newLives(count: number): readonly (readonly Job[])[] {
-  return Array.from({ length: count }, () => revisionsOf(newId(), now()))
+  return Array.from({ length: count }, () => revisionsOf(newId(now()), now()))
 }
 
 async function secondsFor(work: () => unknown): Promise<number> {
@@ -62,7 +62,7 @@ async function fill(rows: number): Promise<void> {
   const file = join(folder, `${rows}.db`)
   const backend = sqliteBackend({ file })
   filled.set(rows, backend)
-  const lives = revisionsOf(newId(), now())
+  const lives = revisionsOf(newId(now()), now())
   await live(backend.jobs, lives)
   const database = new DatabaseSync(file)
   database.exec('PRAGMA synchronous = OFF')
@@ -70,12 +70,12 @@ async function fill(rows: number): Promise<void> {
     .prepare(
       `
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1),
-        ids AS MATERIALIZED (SELECT 'gen_' || lower(hex(randomblob(16))) AS new_id, n FROM numbers)
+        ids AS MATERIALIZED (SELECT printf('gen_%012x', ?3 + n) || lower(hex(randomblob(10))) AS new_id, n FROM numbers)
       INSERT INTO jobs (id, owner, phase, revision, expires_at, idempotency_key, job)
-      SELECT new_id, owner, phase, revision, expires_at + n, 'alice /v1/generate ' || new_id, replace(job, id, new_id)
+      SELECT new_id, owner, phase, revision, expires_at + n, 'alice /v1/generate ' || hex(randomblob(18)), replace(job, id, new_id)
       FROM ids, jobs WHERE jobs.id = ?2`,
     )
-    .run(rows - 1, lives[0]!.id)
+    .run(rows - 1, lives[0]!.id, now() - rows)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
 }

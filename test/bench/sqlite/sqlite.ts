@@ -106,8 +106,9 @@ own, WAL, synchronous = FULL, the rows' text made beforehand: ${median(raw)} liv
 ${median(oneByOne)} a second. The store, 100 lives at a time, whose writes share commits: ${median(many)} a second. The
 rows at 10,000 and more are measured with 100 jobs at a time; a finish is two writes, outputs and end.
 
-What makes large files slower is where new rows go in the indexes over ids and idempotency keys: the ids are random, so
-that each create of a million changes pages of its own, which a checkpoint then writes one by one.`
+What makes large files slower is where new rows go in the index over idempotency keys, which every job has here: the keys
+are random, so that each create of a million changes a page of its own, which a checkpoint then writes. Ids begin with
+their instant and go to the end of theirs.`
 }
 
 /** What the durable backend does in a second. */
