@@ -38,7 +38,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const underWay = new Set<Promise<void>>()
   const latest = new Map<string, { readonly step: Promise<void>; joinableUntil: number }>()
   const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
-  const copySuspects = lane(clock, 1, longestTakingUpMs)
+  // What brings this process down must not take other suspects with it, or they would all look guilty. Those that are
+  // suspected for the first time may have been beside it by chance, and only wait for others of their provider.
+  const suspects = lane(clock, 1, longestTakingUpMs)
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
 
   /** The route by which the next step is to be taken; `undefined` when there is none, or none now. */
@@ -60,8 +62,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     if (isFinished(job) && isExpired(job, now)) return
     if (!mayStep(job, now))
       return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))
-    const isSuspect = (job.abandonedClaims ?? 0) > 0
-    if (isFinished(job)) return (isSuspect ? copySuspects : copies).run(() => claimAndStep(job))
+    const { abandonedClaims = 0 } = job
+    if (isFinished(job)) return (abandonedClaims > 0 ? suspects : copies).run(() => claimAndStep(job))
     const isLate = now >= job.deadlineAt
     const route = routeOf(job)
     if (!route && !isLate) return scheduler.wakeAt(jobId, Math.min(now + noRouteMs(job), job.deadlineAt))
@@ -70,7 +72,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     // The gate of another route, which has come first while the job was waiting for its turn.
     if (held) return scheduler.wakeAt(jobId, now)
     const enter = () => enterGate(route.gate, jobId, step)
-    return isSuspect ? route.gate.suspects.run(enter) : enter()
+    if (abandonedClaims === 0) return enter()
+    return (abandonedClaims === 1 ? route.gate.suspects : suspects).run(enter)
   }
 
   function enterGate(gate: Gate, jobId: string, step: () => Promise<void>): Promise<void> {

@@ -19,7 +19,7 @@ export interface Gate {
   readonly breaker: Breaker
   readonly steps: Lane
   readonly takingUp: Lane
-  /** One at a time: the job that brings processes down must not take others with it, or they would all look guilty. */
+  /** For jobs whose last step was never ended: one at a time, as one of them may be what brought the process down. */
   readonly suspects: Lane
   readonly callTimeoutMs: number
 }

@@ -1,7 +1,7 @@
 import type { FileFetch } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
 import { expect, test } from 'vitest'
-import { PictureError, readPicture } from './read-picture.ts'
+import { PictureError, pictureFailure, readPicture } from './read-picture.ts'
 
 const types = ['png', 'jpeg'] as const
 const png = Uint8Array.from(atob('iVBORw0KGgo='), (character) => character.charCodeAt(0))
@@ -54,4 +54,16 @@ test('being called off is no fault of the picture', async () => {
     throw new FetchRefusedError('network', 'The transfer broke off.')
   }
   await expect(readPicture(url, types, fetchFile, controller.signal)).rejects.toThrow('Time is up.')
+})
+
+test('a picture that can not be had is reported, by the name of its field where that is known, and nothing else is', () => {
+  const error = new PictureError('The transfer broke off.')
+  expect(pictureFailure(error)).toEqual({
+    state: 'failed',
+    code: 'input_fetch_failed',
+    message: 'The transfer broke off.',
+  })
+  expect(pictureFailure(error, 'image').message).toBe('image: The transfer broke off.')
+  const other = new Error('out of memory')
+  expect(() => pictureFailure(other)).toThrow(other)
 })

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type FileFetch, mediaTypeOf } from '@genmount/core'
+import { type FileFetch, mediaTypeOf, type ProviderReport } from '@genmount/core'
 import { isOneOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts'
 
 export interface Picture {
@@ -11,6 +11,17 @@ export interface Picture {
 /** A picture that can't be had. The message is for whoever named it. */
 export class PictureError extends Error {
   override readonly name = 'PictureError'
+}
+
+/**
+ * What to report of a task whose picture can't be had: nothing was spent by then.
+ * @param field which the message is to name, where it can only be that one
+ * @throws any other error
+ */
+export function pictureFailure(error: unknown, field?: string): Extract<ProviderReport, { state: 'failed' }> {
+  if (!(error instanceof PictureError)) throw error
+  const message = field === undefined ? error.message : `${field}: ${error.message}`
+  return { state: 'failed', code: 'input_fetch_failed', message }
 }
 
 /** How often a fetch is tried that may yet succeed. */

@@ -1,5 +1,5 @@
 import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
-import { PictureError } from '@genmount/input-fields'
+import { pictureFailure } from '@genmount/input-fields'
 import { failed, offerModels } from '@genmount/vendor-http'
 import { callOptions, type CallOptions } from '../input/call-options.ts'
 import type { MediaInput } from '../input/input-schema.ts'
@@ -71,8 +71,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       try {
         return await run(entry, task, await callOptions(entry, input, fetchFile, signal), signal)
       } catch (error) {
-        if (error instanceof PictureError) return failed('input_fetch_failed', error.message)
-        throw error
+        return pictureFailure(error)
       }
     },
 

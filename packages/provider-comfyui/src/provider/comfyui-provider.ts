@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { costOf, type FileFetch, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { PictureError } from '@genmount/input-fields'
+import { pictureFailure } from '@genmount/input-fields'
 import {
   checkToken,
   failed,
@@ -88,8 +88,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
           'This ComfyUI gives prompts ids of its own, so that none could be found again: update it.',
         )
       } catch (error) {
-        if (error instanceof PictureError) return failed('input_fetch_failed', error.message)
-        throw error
+        return pictureFailure(error)
       }
     },
 

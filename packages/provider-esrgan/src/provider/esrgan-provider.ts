@@ -8,7 +8,7 @@ import {
   type ProviderTask,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { PictureError, readPicture } from '@genmount/input-fields'
+import { pictureFailure, readPicture } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { enlargePool } from '../enlarge/enlarge-pool.ts'
 import type { Scale } from '../enlarge/enlarge-order.ts'
@@ -75,16 +75,10 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
       typicalMs: 5000,
     })),
     ...localTasks({
-      make: (task, signal) => enlarge(task, signal).catch(pictureFailure),
+      make: (task, signal) => enlarge(task, signal).catch((error: unknown) => pictureFailure(error, 'image')),
       close: () => pool.close(),
     }),
   }
-}
-
-/** @throws what is no fault of the picture */
-function pictureFailure(error: unknown): FinishedReport {
-  if (!(error instanceof PictureError)) throw error
-  return { state: 'failed', code: 'input_fetch_failed', message: `image: ${error.message}` }
 }
 
 function checkWholeNumber(name: string, value: number, max: number): void {

@@ -1,7 +1,7 @@
 import type { Provider } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { PictureError } from '@genmount/input-fields'
-import { checkToken, failed, vendorClient } from '@genmount/vendor-http'
+import { pictureFailure } from '@genmount/input-fields'
+import { checkToken, vendorClient } from '@genmount/vendor-http'
 import { type GoogleProviderOptions, offeredModels } from './google-options.ts'
 
 /** An image is made within one call, and the videos of a job are downloaded within one. */
@@ -36,8 +36,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
       try {
         return await offered.of(task).work.submit(task, call)
       } catch (error) {
-        if (error instanceof PictureError) return failed('input_fetch_failed', error.message)
-        throw error
+        return pictureFailure(error)
       }
     },
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { PictureError } from '@genmount/input-fields'
+import { pictureFailure } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { renderPool } from '../render/render-pool.ts'
 import { inputSchemas, type Simulation } from './input-schemas.ts'
@@ -45,7 +45,7 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
   }
 
   const tasks = localTasks({
-    make: (task, signal) => draw(task, signal).catch(pictureFailure),
+    make: (task, signal) => draw(task, signal).catch((error: unknown) => pictureFailure(error, 'image')),
     close: () => pool.close(),
   })
 
@@ -65,12 +65,6 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
       return notBefore(readyAtOf(task.handle), simulatedFailure(task) ?? (await tasks.poll(task, call)))
     },
   }
-}
-
-/** @throws what is no fault of the picture */
-function pictureFailure(error: unknown): FinishedReport {
-  if (!(error instanceof PictureError)) throw error
-  return { state: 'failed', code: 'input_fetch_failed', message: `image: ${error.message}` }
 }
 
 function simulatedFailure({ input }: ProviderTask): FinishedReport | undefined {
