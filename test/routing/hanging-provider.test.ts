@@ -47,7 +47,6 @@ async function phasesOf(world: World, ids: readonly string[]) {
 const states: [string, Partial<Job>][] = [
   ['waiting', {}],
   ['amid their steps', { claimedUntil: 0 }],
-  ['amid their steps for the fourth time', { claimedUntil: 0, abandonedClaims: 3 }],
 ]
 
 test.each(states)(
@@ -63,6 +62,18 @@ test.each(states)(
     await world.close()
   },
 )
+
+test('after three crashes in a row jobs are stepped one at a time, and a hanging provider only gets its turns', async () => {
+  const world = routedWorld({ sick: {}, well: {} })
+  const suspect = { claimedUntil: 0, abandonedClaims: 3 }
+  await leaveBehind(world, 600, 'sick', suspect)
+  await world.clock.advance(1)
+  const ids = await leaveBehind(world, 10, 'well', suspect)
+  world.start(undefined, hangingPolls('sick'))
+  await world.clock.advance(60_000)
+  expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
+  await world.close()
+})
 
 test('a provider that hangs has a hundred jobs in hand and no more, and the others of it wait unclaimed', async () => {
   const world = routedWorld({ sick: {}, well: {} })
@@ -196,4 +207,34 @@ test('a service closes while hundreds of jobs wait for their turn, and the next 
   await closed
   expect(world.clock.pendingTimers).toBe(0)
   expect(world.provider('sick').submits).toHaveLength(100)
+})
+
+test('a job that brings down every process takes none of other providers with it', async () => {
+  const world = routedWorld({ poison: {}, b: {}, c: {} })
+  const { clock } = world
+  const [poison = ''] = await leaveBehind(world, 1, 'poison')
+  const others = [...(await leaveBehind(world, 1, 'b')), ...(await leaveBehind(world, 1, 'c'))]
+  let crashes = 0
+  function startNext(): void {
+    const process = world.start(undefined, (provider) => ({
+      ...provider,
+      async poll() {
+        if (provider.name === 'poison') {
+          crashes++
+          process.kill()
+          clock.after(31_000, startNext)
+          await new Promise(() => {})
+        }
+        // In the middle of it whenever the process dies.
+        await new Promise<void>((resolve) => clock.after(500, resolve))
+        return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+      },
+    }))
+  }
+  startNext()
+  await clock.advance(10 * 60_000)
+  expect(crashes).toBe(5)
+  expect((await world.job(poison)).phase).toBe('failed')
+  expect(await phasesOf(world, others)).toEqual(new Set(['completed']))
+  await world.close()
 })

@@ -39,7 +39,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const latest = new Map<string, { readonly step: Promise<void>; joinableUntil: number }>()
   const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
   // What brings this process down must not take other suspects with it, or they would all look guilty. Those that are
-  // suspected for the first time may have been beside it by chance, and only wait for others of their provider.
+  // suspected for the first time may have been beside it by chance, and only wait for others of their provider; the
+  // providers of the rest take turns.
   const suspects = lane(clock, 1, longestTakingUpMs)
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
 
@@ -73,7 +74,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     if (held) return scheduler.wakeAt(jobId, now)
     const enter = () => enterGate(route.gate, jobId, step)
     if (abandonedClaims === 0) return enter()
-    return (abandonedClaims === 1 ? route.gate.suspects : suspects).run(enter)
+    return route.gate.suspects.run(() => (abandonedClaims === 1 ? enter() : suspects.run(enter)))
   }
 
   function enterGate(gate: Gate, jobId: string, step: () => Promise<void>): Promise<void> {
