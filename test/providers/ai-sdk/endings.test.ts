@@ -1,4 +1,5 @@
 import type { Price } from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
 import { type AiSdkModelOptions, aiSdkProvider, type CountedResult } from '@genmount/provider-ai-sdk'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Fault, key, type Reply, vendorServer } from './vendors/vendor-server.ts'
@@ -133,6 +134,16 @@ test('a film that opens only with our key is kept as bytes, and its URL nowhere'
 test('a film that opens only with our key is asked for again when its download breaks off', async () => {
   const job = await ended('google-video', [{ step: 'file', answer: 'reset', times: 2 }])
   expect([job.phase, job.outputs.length]).toEqual(['completed', 1])
+})
+
+test('a film that opens only with our key and lies where nothing is fetched from is given up at once', async () => {
+  const { start, until } = await world('google-video', { fetchFile: guardedFetch })
+  const { service } = start()
+  const { job } = await service.create({ owner: 'ada', model: 'google-video', input })
+  const { phase, error } = await until(job.id, hasEnded)
+  expect([phase, error?.code]).toEqual(['failed', 'output_invalid'])
+  expect(error?.message).toMatch(/can not be fetched/)
+  expect(error?.message).not.toContain(key)
 })
 
 test('what jobs cost comes from the units that the vendor tells of', async () => {

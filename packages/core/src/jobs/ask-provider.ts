@@ -53,7 +53,7 @@ export async function callProvider<Value>(
     return { value }
   } catch (error) {
     end(cut.hasEnded ? 'cut' : 'fault')
-    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${shortText(error)}`)
+    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
     return { fault: isNeverConnected(error) ? 'unreached' : 'unknown' }
   } finally {
     cancelTimer()
@@ -79,6 +79,12 @@ function sensible(word: unknown): ProviderReport {
   const report = checkReport(word)
   if (typeof report !== 'string') return report
   throw new Error(`${report}.`)
+}
+
+/** `fetch failed` alone does not say what is to be mended. */
+function inWords(error: unknown): string {
+  const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
+  return code === undefined ? shortText(error) : `${shortText(error)} (${shortText(code)})`
 }
 
 function isNeverConnected(error: unknown): boolean {

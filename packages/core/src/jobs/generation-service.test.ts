@@ -362,6 +362,7 @@ test.each([
   ['deadlineMs', { deadlineMs: Number.NaN }],
   ['waitBudgetMs', { waitBudgetMs: 2 ** 31 }],
   ['maxWaiters', { maxWaiters: 1.5 }],
+  ['onAmbiguousSubmit', { onAmbiguousSubmit: 'retry' as never }],
   ['providers', { providers: undefined as never }],
   ['providers', { providers: [] }],
   ['providers', { providers: [fakeProvider(), fakeProvider()] }],

@@ -31,6 +31,10 @@ const longestTimerMs = 2 ** 31 - 1
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const { onAmbiguousSubmit = 'fail', admit = () => {}, files = memoryFileStore() } = options
+  if (onAmbiguousSubmit !== 'fail' && onAmbiguousSubmit !== 'resubmit')
+    throw new TypeError(
+      `onAmbiguousSubmit must be 'fail' or 'resubmit', not ${JSON.stringify(onAmbiguousSubmit)}.`,
+    )
   const log = unfailingLog(options.log ?? console)
   const clock = options.clock ?? systemClock()
   const backend = options.backend ?? memoryBackend({ clock })

@@ -214,3 +214,21 @@ test('the cause of a failure is told to the log, and the owner reads the message
   expect(logged).toContainEqual(expect.stringContaining('/srv/network.bin'))
   await service.close()
 })
+
+test('the log tells why a connection was not made', async () => {
+  const logged: string[] = []
+  const note = (message: string) => void logged.push(message)
+  const clock = manualClock()
+  const submit = async () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) })
+  }
+  const service = createGenerationService({
+    providers: [{ ...fakeProvider({ clock }), submit }],
+    clock,
+    log: { warn: note, error: note },
+  })
+  await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(1)
+  expect(logged).toContainEqual(expect.stringContaining('fetch failed (ENOTFOUND)'))
+  await service.close()
+})

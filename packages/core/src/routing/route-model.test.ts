@@ -22,6 +22,7 @@ test.each<[string, Partial<RouteModelOptions>, string]>([
     'fake-image, fake-video',
   ],
   ['by no provider', { routes: [{ model: 'x' } as never] }, 'routes[0]'],
+  ['by an input that is no map', { routes: [{ ...image, mapInput: {} as never }] }, 'mapInput must be'],
   ['of two kinds', { routes: [image, { provider: b, model: 'fake-video' }] }, 'video'],
   ['by one route twice', { routes: [image, image] }, 'a/fake-image'],
 ])('a model %s is refused at once', (_what, options, words) => {
@@ -91,4 +92,23 @@ test('a public id that a provider serves already is refused, and so is one that 
   const flux = () => routeModel({ id: 'fake-video', routes: [image] })
   expect(() => createGenerationService({ providers: [b, flux()] })).toThrow('fake-video')
   expect(() => createGenerationService({ providers: [flux(), flux()] })).toThrow('fake-video')
+})
+
+test('a mapInput that fails tells clients nothing of itself', async () => {
+  const strict = providerOf('strict', v.strictObject({ width: v.number() }))
+  const sizes: Partial<Record<string, { readonly width: number }>> = {}
+  const mapInput = ({ size }: { readonly size?: unknown }) => ({ width: sizes[String(size)]!.width })
+  const flux = routeModel({
+    id: 'flux',
+    input: v.strictObject({ size: v.string() }),
+    routes: [{ provider: strict, model: 'm', mapInput }],
+  })
+  const service = createGenerationService({ providers: [flux], log: { warn() {}, error() {} } })
+  await expect(
+    service.create({ owner: 'alice', model: 'flux', input: { size: 'huge' } }),
+  ).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'The input does not fit the model.',
+  })
+  await service.close()
 })

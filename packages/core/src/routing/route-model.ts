@@ -2,7 +2,6 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jsonCopy } from '../jobs/json-copy.ts'
-import { shortText } from '../jobs/short-text.ts'
 import { validateInput } from '../jobs/validate-input.ts'
 
 export interface RouteOptions {
@@ -59,7 +58,7 @@ export interface ModelRoute {
  * const flux = routeModel({
  *   id: 'flux',
  *   routes: [
- *     { provider: fal, model: 'fal-ai/flux/dev' },
+ *     { provider: fal, model: 'flux-dev' },
  *     { provider: replicate, model: 'flux-dev', mapInput: ({ prompt }) => ({ prompt }) },
  *   ],
  * })
@@ -82,6 +81,8 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
   const takesAll = (model: Model, { mapInput }: RouteOptions) => model.input === input && !mapInput
   const routes = given.map((route: RouteOptions, index): ModelRoute => {
     const { provider, model, name = `${provider.name}/${model}`, mapInput = (input) => input } = route
+    if (typeof mapInput !== 'function')
+      throw new TypeError(`routes[${index}] of model ${id}: mapInput must be a function from input to input.`)
     const own = models[index] as Model
     const inputOf = async (task: JsonObject) =>
       takesAll(own, route) ? task : validateInput(own, mapInput(task))
@@ -134,8 +135,11 @@ function takenBySome(input: Model['input'], routes: readonly ModelRoute[]): Mode
           }
         }
         const param = refusal instanceof GenerationError ? refusal.param : undefined
+        // What else is thrown is a fault of the app's own `mapInput`, and its words are not for clients.
+        const told =
+          refusal instanceof GenerationError ? refusal.message : 'The input does not fit the model.'
         return {
-          issues: [{ message: shortText(refusal), path: param === undefined ? [] : param.split('.') }],
+          issues: [{ message: told, path: param === undefined ? [] : param.split('.') }],
         }
       },
     },

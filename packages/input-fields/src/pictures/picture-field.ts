@@ -40,6 +40,7 @@ function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infi
     return picture.length > maxUriLength
       ? `A data URI may have ${maxUriLength} characters at the most.`
       : undefined
+  if (/^data:/i.test(picture)) return 'The data URI holds something else.'
   if (picture.length > maxUrlLength) return `A URL may have ${maxUrlLength} characters at the most.`
   const verdict = classifyUrl(picture)
   if (verdict.allowed) return undefined

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { costOf, type FileFetch, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
+import { FetchRefusedError } from '@genmount/guarded-fetch'
 import { failed, type Scrub, scrubbedFault } from '@genmount/vendor-http'
 import type { ImageResult, VideoData, VideoResult } from '../models/ai-sdk-model.ts'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'
@@ -23,15 +24,25 @@ export async function finishedReport(
 ): Promise<ProviderReport> {
   const { images = [], videos = [], isRetryable } = result
   const outputs: Output[] = images.map((data) => ({ bytes: bytesOf(data) }))
-  for (const video of videos) outputs.push(...(await outputsOf(video, outputKind, download)))
+  let refusal = `there is no ${outputKind}.`
+  for (const video of videos) {
+    const made = await outputsOf(video, outputKind, download)
+    if (typeof made === 'string') refusal = made
+    else outputs.push(...made)
+  }
   const costUsd = costOf(price, { input, units: numberFrom(() => units?.(result) ?? outputs.length) })
   if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd }
   return isRetryable === false
     ? failed('content_policy', `The provider withholds the ${outputKind}.`, costUsd)
-    : failed('output_invalid', `The provider has finished, but there is no ${outputKind}.`, costUsd)
+    : failed('output_invalid', `The provider has finished, but ${refusal}`, costUsd)
 }
 
-async function outputsOf(video: VideoData, outputKind: string, download: Download): Promise<Output[]> {
+/** @returns a text when it will never be had. @throws Error when it may be had later */
+async function outputsOf(
+  video: VideoData,
+  outputKind: string,
+  download: Download,
+): Promise<Output[] | string> {
   const { url, data } = video
   const { fetchFile, maxBytes, scrub, signal } = download
   if (data !== undefined) return [{ bytes: bytesOf(data) }]
@@ -44,6 +55,9 @@ async function outputsOf(video: VideoData, outputKind: string, download: Downloa
     const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal })
     return [{ bytes: new Uint8Array(await new Response(body as BodyInit).arrayBuffer()) }]
   } catch (error) {
+    // What a status says is about the key or the quota, and may pass.
+    if (error instanceof FetchRefusedError && !error.retryable && error.status === undefined)
+      return `its ${outputKind} can not be fetched: ${scrub(error.message)}`
     // May say the URL.
     throw scrubbedFault(error, scrub)
   }

@@ -58,6 +58,8 @@ export function checkLimits(options: ComfyuiProviderOptions) {
 export function offeredModel(options: ComfyuiModel, at: string) {
   const { outputKind, inputs, outputNodes, price, priceUnit = 'output' } = options
   const workflow = checkWorkflow(`${at}.workflow`, options.workflow)
+  if (outputNodes !== undefined && !Array.isArray(outputNodes))
+    throw new TypeError(`${at}.outputNodes must be a list of the ids of nodes.`)
   const missing = outputNodes?.find((node) => !Object.hasOwn(workflow, node))
   if (missing !== undefined) throw new TypeError(`${at}.outputNodes: the workflow has no node '${missing}'.`)
   const places = inputPlaces(`${at}.inputs`, inputs, workflow)

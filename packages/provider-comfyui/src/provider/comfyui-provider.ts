@@ -78,6 +78,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         const uploaded = await uploadedInput(input, places, server, fetchFile, signal)
         if ('failure' in uploaded) return uploaded.failure
         const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
+        if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')
         const answer = await server.prompt(promptId, filled)
         if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
         const { prompt_id: taken } = recordOf(answer.json)

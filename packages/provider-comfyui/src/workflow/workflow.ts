@@ -41,13 +41,24 @@ export const pictureTypes = ['png', 'jpeg', 'webp', 'gif'] as const
 /** The places of each input; the first of them says what clients may give. */
 export type InputPlaces = ReadonlyMap<string, readonly [WorkflowInput, ...WorkflowInput[]]>
 
-/** The workflow with the input in it. What the input does not name stays as it is. */
-export function filledWorkflow(workflow: Workflow, places: InputPlaces, input: JsonObject): Workflow {
+/**
+ * The workflow with the input in it. What the input does not name stays as it is.
+ * @returns `undefined` when the app's own function fails: to throw would mean that the task may have been taken on
+ */
+export function filledWorkflow(
+  workflow: Workflow,
+  places: InputPlaces,
+  input: JsonObject,
+): Workflow | undefined {
   const filled = structuredClone(workflow) as Record<string, { inputs: Record<string, unknown> }>
   for (const [name, targets] of places) {
     const given = input[name]
     if (given === undefined) continue
-    for (const { node, field, value } of targets) filled[node]!.inputs[field] = value ? value(given) : given
+    try {
+      for (const { node, field, value } of targets) filled[node]!.inputs[field] = value ? value(given) : given
+    } catch {
+      return undefined
+    }
   }
   return filled as unknown as Workflow
 }

@@ -25,7 +25,7 @@ const fetchTimeoutMs = 2_000
  */
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
   const { fetch, url = 'https://rest.fal.ai/.well-known/jwks.json', now } = options
-  const { ask } = vendorClient({ vendor: 'fal', baseUrl: url, fetch })
+  const { ask } = vendorClient({ vendor: 'fal', baseUrl: new URL(url).origin, fetch })
   let known: { readonly keys: readonly CryptoKey[]; readonly at: number } | undefined
   let latest: { readonly fetched: Promise<void>; readonly at: number } | undefined
 

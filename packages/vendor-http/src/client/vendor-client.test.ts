@@ -139,7 +139,9 @@ test('a form is sent with its boundary, and calling it off harms nobody', async 
 })
 
 test('a wrong base or header is told at once, and shown to nobody', () => {
-  for (const baseUrl of ['', 'acme', 'ftp://acme.example', 'https://me:pw@acme.example', undefined])
+  const wrong = ['', 'acme', 'ftp://acme.example', 'https://me:pw@acme.example', undefined]
+  const misleading = ['https://acme.example/v1?key=1', 'https://acme.example/#v1']
+  for (const baseUrl of [...wrong, ...misleading])
     expect(() => vendorClient({ vendor: 'Acme', baseUrl: baseUrl as string })).toThrow('baseUrl must be')
   const baseUrl = 'https://acme.example'
   const headers = { 'x-key': 'a\nb' }

@@ -129,9 +129,9 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
 
 function checkBaseUrl(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
+  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return url
   throw new TypeError(
-    'baseUrl must be an http or https URL without user name and password: those go into headers.',
+    'baseUrl must be an http or https URL such as https://proxy.example/v1, without user name, password (those go into headers), query and fragment.',
   )
 }
 
