@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
@@ -16,4 +18,24 @@ function binary(...places: string[]): string {
   const found = places.map((place) => join(modules, place)).find((file) => existsSync(file))
   if (found === undefined) throw new Error(`None of ${places.join(', ')} is installed`)
   return found
+}
+
+export type Runtime = keyof typeof runtimes
+
+/**
+ * Runs a script to its own end, and reads what it prints as JSON. One that hangs on to something is killed and rejects.
+ * @param env beside that of this process
+ */
+export async function printedBy(
+  runtime: Runtime,
+  script: URL,
+  { timeoutMs = 50_000, env = {} }: { readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<unknown> {
+  const [program, ...args] = runtimes[runtime]
+  const { stdout } = await promisify(execFile)(program, [...args, fileURLToPath(script)], {
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', ...env },
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  return JSON.parse(stdout)
 }

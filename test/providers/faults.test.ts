@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type VendorCase, vendorCases } from './hosted-vendors.ts'
+import { vendorCases } from './hosted-vendors.ts'
+import type { VendorCase } from './vendor-case.ts'
 import {
   enormous,
   htmlPage,

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { type VendorCase, vendorCases } from './hosted-vendors.ts'
+import { vendorCases } from './hosted-vendors.ts'
+import type { VendorCase } from './vendor-case.ts'
 import { nowhere, resetAfter, resetBefore, saying, silence, truncated } from './troubled-fetch.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Words } from './hosted-vendors.ts'
+import type { Words } from './vendor-case.ts'
 
 /** A request of a provider that something goes wrong with. */
 export interface Troubled {

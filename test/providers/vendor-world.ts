@@ -12,7 +12,7 @@ import {
   type Provider,
 } from '@genmount/core'
 import { manualClock } from '@genmount/testing'
-import type { HostedVendor, Step, VendorCase } from './hosted-vendors.ts'
+import type { HostedVendor, Step, VendorCase } from './vendor-case.ts'
 import { type Trouble, troubledFetch } from './troubled-fetch.ts'
 
 export interface VendorWorldOptions {
