@@ -238,3 +238,39 @@ test('a job that brings down every process takes none of other providers with it
   expect(await phasesOf(world, others)).toEqual(new Set(['completed']))
   await world.close()
 })
+
+test('a job that waits for its turn at a provider that hangs fails at its deadline', async () => {
+  const world = routedWorld({ sick: hangs }, { deadlineMs: 1000 })
+  const { service } = world.start(['sick'], (provider) => ({ ...provider, maxConcurrentCalls: 1 }))
+  const create = () => service.create({ owner: 'alice', model: 'sick', input: { prompt: 'a fox' } })
+  await create()
+  const { job } = await create()
+  await world.clock.advance(1500)
+  expect(await service.get(job.id, 'alice')).toMatchObject({
+    phase: 'failed',
+    error: { code: 'deadline_exceeded' },
+  })
+  await world.close()
+})
+
+test('what a busy provider has is asked after before it is given more', async () => {
+  const world = routedWorld({ busy: {} })
+  const { clock } = world
+  const { service } = world.start(['busy'], (provider) => ({
+    ...provider,
+    maxConcurrentCalls: 1,
+    async submit() {
+      await new Promise<void>((resolve) => clock.after(100, resolve))
+      return { state: 'running', handle: 1, pollAfterMs: 20 }
+    },
+    poll: async () => ({ state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }),
+  }))
+  const ids: string[] = []
+  for (let count = 0; count < 50; count++) {
+    const { job } = await service.create({ owner: 'alice', model: 'busy', input: { prompt: 'a fox' } })
+    ids.push(job.id)
+  }
+  await clock.advance(1000)
+  expect((await world.job(ids[0]!)).phase).toBe('completed')
+  await world.close()
+})

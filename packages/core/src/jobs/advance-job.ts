@@ -52,7 +52,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   function noRouteMs(job: Job): number {
     const routes = context.routesOf(job.model)
-    return job.phase === 'accepted' && routes ? routes.pauseMs() : foreignJobMs
+    return job.phase === 'accepted' && routes ? routes.pauseMs() * (1 + Math.random()) : foreignJobMs
   }
 
   /** @param held the gate at which the job's turn has come */
@@ -72,19 +72,25 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     if (!route || route.gate === held || (isLate && !mayBeOver(job.phase, job.claimedUntil))) return step()
     // The gate of another route, which has come first while the job was waiting for its turn.
     if (held) return scheduler.wakeAt(jobId, now)
-    const enter = () => enterGate(route.gate, jobId, step)
+    const enter = () => enterGate(route.gate, job, step)
     if (abandonedClaims === 0) return enter()
     return route.gate.suspects.run(() => (abandonedClaims === 1 ? enter() : suspects.run(enter)))
   }
 
-  function enterGate(gate: Gate, jobId: string, step: () => Promise<void>): Promise<void> {
+  function enterGate(
+    gate: Gate,
+    { id: jobId, phase, deadlineAt }: Job,
+    step: () => Promise<void>,
+  ): Promise<void> {
     if (!gate.steps.isFull()) return gate.steps.run(step)
-    joinableFor(jobId, longestTurnMs)
+    const leftMs = deadlineAt - clock.now()
+    joinableFor(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs)
+    if (leftMs > 0) scheduler.wakeAt(jobId, deadlineAt)
     // By the time of its turn the job may be another one.
     return gate.steps.run(() => {
       joinableFor(jobId, leaseMs)
       return advanceOnce(jobId, gate)
-    })
+    }, phase !== 'accepted')
   }
 
   function joinableFor(jobId: string, durationMs: number): void {
@@ -159,7 +165,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     },
 
     async laneOf(jobId) {
-      const job = await jobs.get(jobId)
+      // What can't be read is for its own step to tell: it must not end the sweep for all others.
+      const job = await jobs.get(jobId).catch(() => undefined)
       const route = job && !isFinished(job) ? routeOf(job) : undefined
       return route?.gate.takingUp ?? takingUpOthers
     },

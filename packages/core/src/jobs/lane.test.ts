@@ -9,13 +9,13 @@ function setUp(count: number) {
   const one = lane(clock, count, 1000)
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
-  function come(name: string): Promise<void> {
+  function come(name: string, isUrgent?: boolean): Promise<void> {
     const end = Promise.withResolvers<void>()
     ends.set(name, end)
     return one.run(() => {
       begun.push(name)
       return end.promise
-    })
+    }, isUrgent)
   }
   async function end(name: string, error?: Error): Promise<void> {
     if (error) ends.get(name)?.reject(error)
@@ -68,4 +68,24 @@ test('a step that never ends keeps nobody waiting for ever, and gives nothing aw
   await end('waiting')
   expect(begun).toEqual(['stuck', 'waiting', 'next'])
   expect(clock.pendingTimers).toBe(0)
+})
+
+test('urgent steps come before the others, in their own order', async () => {
+  const { begun, come, end } = setUp(1)
+  void come('a')
+  void come('b')
+  void come('urgent', true)
+  void come('as urgent', true)
+  for (const name of ['a', 'urgent', 'as urgent']) await end(name)
+  expect(begun).toEqual(['a', 'urgent', 'as urgent', 'b'])
+})
+
+test('a clock that is put back holds up nobody for as long', async () => {
+  const { clock, begun, come } = setUp(1)
+  clock.set(10_000_000)
+  void come('stuck')
+  clock.set(0)
+  void come('waiting')
+  await clock.advance(1000)
+  expect(begun).toEqual(['stuck', 'waiting'])
 })

@@ -1,11 +1,11 @@
 import type { Clock } from '../contracts/clock.ts'
 
-/** Lets a limited number of steps be under way, in the order in which they come. */
+/** Lets a limited number of steps be under way. */
 export interface Lane {
   /** Whether a step that comes now has to wait for its turn. */
   isFull(): boolean
-  /** Runs the step when it has a place, at once if there is one. Settles with it. */
-  run(step: () => Promise<void>): Promise<void>
+  /** Runs the step when it has a place, at once if there is one; urgent ones before the others. Settles with it. */
+  run(step: () => Promise<void>, isUrgent?: boolean): Promise<void>
 }
 
 /**
@@ -15,19 +15,28 @@ export interface Lane {
 export function lane(clock: Clock, count: number, longestMs: number): Lane {
   /** Until when each keeps its place, in the order in which they came. */
   const inside = new Map<object, number>()
-  const waiting = new Set<() => void>()
+  const urgent = new Set<() => void>()
+  const others = new Set<() => void>()
+  const areWaiting = () => urgent.size + others.size > 0
   let cancelTimer: (() => void) | undefined
 
   function callNext(): void {
-    for (const [place, until] of inside) if (until <= clock.now()) inside.delete(place)
-    for (const call of waiting) {
-      if (inside.size >= count) break
-      waiting.delete(call)
-      call()
+    const now = clock.now()
+    for (const [place, until] of inside) {
+      // Further ahead than any: the clock was put back.
+      if (until > now && until <= now + longestMs) break
+      inside.delete(place)
+    }
+    for (const waiting of [urgent, others]) {
+      for (const call of waiting) {
+        if (inside.size >= count) break
+        waiting.delete(call)
+        call()
+      }
     }
     cancelTimer?.()
-    const [until] = waiting.size > 0 ? inside.values() : []
-    cancelTimer = until === undefined ? undefined : clock.after(until - clock.now(), callNext)
+    // Whoever is inside now has left by then, or must.
+    cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
   }
 
   async function enter(step: () => Promise<void>): Promise<void> {
@@ -36,16 +45,16 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
     try {
       await step()
     } finally {
-      if (inside.delete(place) && waiting.size > 0) callNext()
+      if (inside.delete(place) && areWaiting()) callNext()
     }
   }
 
   return {
     isFull: () => inside.size >= count,
-    run(step) {
+    run(step, isUrgent = false) {
       if (inside.size < count) return enter(step)
       return new Promise((resolve) => {
-        waiting.add(() => resolve(enter(step)))
+        ;(isUrgent ? urgent : others).add(() => resolve(enter(step)))
         callNext()
       })
     },

@@ -13,6 +13,10 @@ test.each([
   ['x-goog-api-key: 0123456789abcdef, no', 'x-goog-api-key: [secret], no'],
   ['?X-Amz-Signature=0123456789abcdef&x=1', '?X-Amz-Signature=[secret]&x=1'],
   ['proxy http://me:s3cret@proxy.example:8080 is down', 'proxy http://[secret]@proxy.example:8080 is down'],
+  ['clientSecret=0123456789abcdef is wrong', 'clientSecret=[secret] is wrong'],
+  ['Authorization: 0123456789abcdef', 'Authorization: [secret]'],
+  ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl has expired', 'token [secret] has expired'],
+  ['https://0123456789abcdef@api.example is down', 'https://[secret]@api.example is down'],
   [
     'no webhook at https://app.example/v1/callbacks/acme/gen_1/0123456789abcdef',
     'no webhook at https://app.example/v1/callbacks/acme/gen_1/[secret]',
@@ -31,6 +35,8 @@ test.each([
   'prompt: Value error, keyword=landscape-wallpaper-large is not allowed',
   'CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB total capacity)',
   'No answer within 60000 ms.',
+  'Unknown key image_resolution_2048 in the input.',
+  'See Basic https://docs.example/authentication for more.',
 ])('what vendors usually say stays as it is: %s', (text) => {
   expect(shortText(text)).toBe(text)
 })

@@ -18,7 +18,7 @@ function addDataUris(value: Json, uris: Set<string>): void {
   if (typeof value === 'string') {
     if (dataUri.test(value)) uris.add(value)
   } else if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value)) addDataUris(part, uris)
+    for (const part of Array.isArray(value) ? value : Object.values(value)) addDataUris(part, uris)
   }
 }
 

@@ -280,3 +280,23 @@ test('a step that never comes back from the store does not hold its job for ever
   expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
   expect(provider.ledger).toHaveLength(1)
 })
+
+test('a job that can not be read does not keep others from expiring', async () => {
+  const { clock, backend, serviceOver } = setUp({ behave: [{ delayMs: 600_000 }] })
+  const first = serviceOver()
+  const { job: unreadable } = await first.create(request)
+  const { job: old } = await first.create(request)
+  await clock.advance(1_200_000)
+  await first.close()
+  await backend.jobs.insert({ ...unreadable, id: 'unreadable', expiresAt: old.expiresAt * 2 })
+  const service = serviceOver({
+    get: async (id) => {
+      if (id === 'unreadable') throw new Error('row is corrupt')
+      return backend.jobs.get(id)
+    },
+  })
+  service.start()
+  await clock.advanceTo(old.expiresAt + 10_000)
+  expect(await backend.jobs.get(old.id)).toBeUndefined()
+  await service.close()
+})

@@ -37,9 +37,9 @@ export async function submitTask(step: Step): Promise<StepResult> {
 async function submitAgain(step: Step): Promise<StepResult> {
   const task = await taskOf(step).catch(() => undefined)
   const report = task && (await submit(step, task, 'ask'))
-  return report === undefined || report.state === 'refused'
-    ? postponed(step, report?.retryAfterMs)
-    : resultOf(step, report)
+  if (report?.state === 'refused') return postponed(step, report.retryAfterMs)
+  const isNews = report && !(report.state === 'failed' && report.isAccountAtFault)
+  return isNews ? resultOf(step, report) : postponed(step)
 }
 
 async function submit(step: Step, task: ProviderTask, kind: CallKind): Promise<ProviderReport | undefined> {

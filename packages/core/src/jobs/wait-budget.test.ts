@@ -61,6 +61,14 @@ test('a store that hangs holds up neither one who leaves nor the shutdown', asyn
   expect(left()).toBe(0)
 })
 
+test('a store that hangs does not hold up the answer at the end of the budget', async () => {
+  const { wait, left } = setUp(() => new Promise(() => {}))
+  const waited = wait()
+  await clock.advance(5000)
+  expect(await waited).toBe(running)
+  expect(left()).toBe(0)
+})
+
 test('a read that fails ends the wait, and nobody hears of it who has left', async () => {
   const fault = Promise.withResolvers<Job>()
   const { wait, leave, left } = setUp(() => fault.promise)

@@ -74,7 +74,8 @@ export function waitingRoom({ signals, clock, read, maxWaiters }: WaitingRoomCon
         }
         const finish = () => {
           isOver = true
-          void look()
+          if (isLooking) leave()
+          else void look()
         }
         // The place is taken last, so that a host that can't watch its caller leaves nothing behind.
         const stayed = onLeave?.(leave)

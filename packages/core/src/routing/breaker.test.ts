@@ -134,3 +134,24 @@ test('a clock that is put back keeps no breaker open', () => {
   clock.set(0)
   expect(breaker.pauseMs()).toBe(0)
 })
+
+test('a probe that never comes back is followed by another', async () => {
+  const { clock, breaker, trip } = setUp()
+  trip()
+  await clock.advance(30_000)
+  expect(breaker.begin('submit', 'lost')).toBeDefined()
+  await clock.advance(170_000)
+  expect(breaker.begin('submit', 'next')).toBeUndefined()
+  await clock.advance(10_000)
+  expect(breaker.begin('submit', 'next')).toBeDefined()
+})
+
+test('polls that fail for ever keep new jobs away for ten minutes at the most', async () => {
+  const { clock, breaker, calls, trip } = setUp()
+  trip()
+  for (let minute = 0; minute < 10; minute++) {
+    calls('ask', 'fault', 'fault', 'fault', 'fault', 'fault')
+    await clock.advance(60_000)
+  }
+  expect(breaker.begin('submit', 'probe')).toBeDefined()
+})

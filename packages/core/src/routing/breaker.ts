@@ -6,6 +6,8 @@ const firstPauseMs = 30_000
 const longestPauseMs = 10 * 60_000
 /** How soon to look again while the one submit that is let through is under way. */
 const probingMs = 2000
+/** One that never comes back (a worker's request that is over) is followed by another. */
+const longestProbeMs = 3 * 60_000
 
 /** `ask` is every call for a job that the provider may have: poll, find, cancel, a submit made again. */
 export type CallKind = 'submit' | 'ask'
@@ -35,7 +37,8 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   const faulty = { submit: new Set<string>(), ask: new Set<string>() }
   let pauseMs = firstPauseMs
   let openUntil: number | undefined
-  let isProbing = false
+  let openedAt = 0
+  let probingUntil = 0
 
   const isTripped = () => faulty.submit.size >= maxFaults || faulty.ask.size >= maxFaults
 
@@ -44,7 +47,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     const remaining = openUntil - clock.now()
     // More than the pause itself: the clock was put back.
     if (remaining > 0 && remaining <= pauseMs) return remaining
-    return isProbing ? probingMs : 0
+    return clock.now() < probingUntil ? probingMs : 0
   }
 
   function answered(kind: CallKind): void {
@@ -62,7 +65,11 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     if (!isProbe && faulty[kind].size < maxFaults) return
     const wasOpen = openUntil !== undefined
     if (isProbe) pauseMs = Math.min(longestPauseMs, pauseMs * 2)
-    openUntil = clock.now() + pauseMs
+    const now = clock.now()
+    openedAt = wasOpen ? openedAt : now
+    // Polls of some jobs may fail for ever, of one model say: by then a submit must tell.
+    const latest = isProbe ? now + pauseMs : Math.min(now + pauseMs, openedAt + longestPauseMs)
+    openUntil = Math.max(Math.min(openUntil ?? 0, now + pauseMs), latest)
     if (!wasOpen || isProbe) tell(pauseMs)
   }
 
@@ -71,9 +78,9 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     begin(kind, jobId) {
       if (kind === 'submit' && remainingMs() > 0) return undefined
       const isProbe = kind === 'submit' && openUntil !== undefined
-      if (isProbe) isProbing = true
+      if (isProbe) probingUntil = clock.now() + longestProbeMs
       return (end) => {
-        if (isProbe) isProbing = false
+        if (isProbe) probingUntil = 0
         if (end === 'answered') answered(kind)
         if (end === 'fault') failed(kind, jobId, isProbe && openUntil !== undefined)
       }

@@ -139,7 +139,7 @@ function takenBySome(input: Model['input'], routes: readonly ModelRoute[]): Mode
         const told =
           refusal instanceof GenerationError ? refusal.message : 'The input does not fit the model.'
         return {
-          issues: [{ message: told, path: param === undefined ? [] : param.split('.') }],
+          issues: [{ message: told, path: param === undefined || param === 'input' ? [] : param.split('.') }],
         }
       },
     },

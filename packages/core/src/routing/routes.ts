@@ -49,7 +49,8 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
 
   function refused(route: Route, retryAfterMs = 0): AfterRefusal {
     if (routes.length === 1) return { pauseMs: retryAfterMs }
-    restingUntil.set(route, clock.now() + Math.min(longestRestMs, retryAfterMs))
+    const restMs = Math.max(pauseOf(route), Math.min(longestRestMs, retryAfterMs))
+    restingUntil.set(route, clock.now() + restMs)
     const next = routes.slice(routes.indexOf(route) + 1).find(isOpen)
     return next ? { next } : { pauseMs: pauseMs() }
   }
