@@ -32,7 +32,7 @@ export async function callProvider<Value>(
   kind: CallKind = 'ask',
 ): Promise<Answer<Value>> {
   if (cut.hasEnded) return { fault: 'unknown' }
-  const end = gate.breaker.begin(kind, job.id)
+  const end = gate.breaker.begin(kind, job)
   if (!end) return { fault: 'unreached' }
   const { callTimeoutMs } = gate
   let cancelTimer = () => {}

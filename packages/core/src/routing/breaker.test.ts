@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
 import { type CallEnd, type CallKind, circuitBreaker } from './breaker.ts'
 
+const job = (id: string, owner = 'alice') => ({ id, owner })
+
 function setUp() {
   const clock = manualClock(0)
   const told: (number | undefined)[] = []
@@ -9,7 +11,7 @@ function setUp() {
   let jobs = 0
   /** One call per outcome, each for a job of its own, whether or not it may be made. */
   const calls = (kind: CallKind, ...ends: CallEnd[]) =>
-    ends.map((end) => breaker.begin(kind, `job-${jobs++}`)?.(end))
+    ends.map((end) => breaker.begin(kind, job(`job-${jobs++}`))?.(end))
   const trip = () => calls('submit', 'fault', 'fault', 'fault', 'fault', 'fault')
   return { clock, told, breaker, calls, trip }
 }
@@ -18,9 +20,9 @@ test('five jobs in a row that come to nothing keep new ones away for thirty seco
   const { clock, told, breaker, trip } = setUp()
   trip()
   expect(breaker.pauseMs()).toBe(30_000)
-  expect(breaker.begin('submit', 'new')).toBeUndefined()
+  expect(breaker.begin('submit', job('new'))).toBeUndefined()
   await clock.advance(29_999)
-  expect(breaker.begin('submit', 'new')).toBeUndefined()
+  expect(breaker.begin('submit', job('new'))).toBeUndefined()
   await clock.advance(1)
   expect(breaker.pauseMs()).toBe(0)
   expect(told).toEqual([30_000])
@@ -36,8 +38,8 @@ test('an answer between faults, whatever it says, starts the count again', () =>
 
 test('one job in trouble, however often it is asked after, keeps no other away', () => {
   const { breaker } = setUp()
-  for (let round = 0; round < 50; round++) breaker.begin('ask', 'unlucky')?.('fault')
-  for (let round = 0; round < 50; round++) breaker.begin('submit', 'unlucky')?.('fault')
+  for (let round = 0; round < 50; round++) breaker.begin('ask', job('unlucky'))?.('fault')
+  for (let round = 0; round < 50; round++) breaker.begin('submit', job('unlucky'))?.('fault')
   expect(breaker.pauseMs()).toBe(0)
 })
 
@@ -53,13 +55,13 @@ test('after the pause one submit is let through, and its answer lets all others 
   const { clock, told, breaker, trip } = setUp()
   trip()
   await clock.advance(30_000)
-  const probe = breaker.begin('submit', 'probe')
+  const probe = breaker.begin('submit', job('probe'))
   expect(probe).toBeDefined()
-  expect(breaker.begin('submit', 'another')).toBeUndefined()
+  expect(breaker.begin('submit', job('another'))).toBeUndefined()
   expect(breaker.pauseMs()).toBeGreaterThan(0)
   probe?.('answered')
-  expect(breaker.begin('submit', 'another')).toBeDefined()
-  expect(breaker.begin('submit', 'one more')).toBeDefined()
+  expect(breaker.begin('submit', job('another'))).toBeDefined()
+  expect(breaker.begin('submit', job('one more'))).toBeDefined()
   expect(told).toEqual([30_000, undefined])
 })
 
@@ -79,10 +81,10 @@ test('a probe that comes to nothing doubles the pause, up to ten minutes, and an
 
 test('a probe that comes to nothing after an older submit was answered is one fault like any other', async () => {
   const { clock, breaker, trip } = setUp()
-  const older = breaker.begin('submit', 'older')
+  const older = breaker.begin('submit', job('older'))
   trip()
   await clock.advance(30_000)
-  const probe = breaker.begin('submit', 'probe')
+  const probe = breaker.begin('submit', job('probe'))
   older?.('answered')
   probe?.('fault')
   expect(breaker.pauseMs()).toBe(0)
@@ -93,13 +95,13 @@ test('a probe that is cut off makes way for another', async () => {
   trip()
   await clock.advance(30_000)
   calls('submit', 'cut')
-  expect(breaker.begin('submit', 'next')).toBeDefined()
+  expect(breaker.begin('submit', job('next'))).toBeDefined()
 })
 
 test('jobs that the provider has are asked after all the same', () => {
   const { breaker, trip } = setUp()
   trip()
-  expect(breaker.begin('ask', 'running')).toBeDefined()
+  expect(breaker.begin('ask', job('running'))).toBeDefined()
 })
 
 test('polls open the breaker and close it again; while they fail no submit is risked', async () => {
@@ -139,11 +141,11 @@ test('a probe that never comes back is followed by another', async () => {
   const { clock, breaker, trip } = setUp()
   trip()
   await clock.advance(30_000)
-  expect(breaker.begin('submit', 'lost')).toBeDefined()
+  expect(breaker.begin('submit', job('lost'))).toBeDefined()
   await clock.advance(170_000)
-  expect(breaker.begin('submit', 'next')).toBeUndefined()
+  expect(breaker.begin('submit', job('next'))).toBeUndefined()
   await clock.advance(10_000)
-  expect(breaker.begin('submit', 'next')).toBeDefined()
+  expect(breaker.begin('submit', job('next'))).toBeDefined()
 })
 
 test('polls that fail for ever keep new jobs away for ten minutes at the most', async () => {
@@ -153,5 +155,14 @@ test('polls that fail for ever keep new jobs away for ten minutes at the most', 
     calls('ask', 'fault', 'fault', 'fault', 'fault', 'fault')
     await clock.advance(60_000)
   }
-  expect(breaker.begin('submit', 'probe')).toBeDefined()
+  expect(breaker.begin('submit', job('probe'))).toBeDefined()
+})
+
+test('one owner alone shuts a provider for nobody else, and troubles of several owners do', () => {
+  const { breaker } = setUp()
+  breaker.begin('submit', job('good', 'bob'))?.('answered')
+  for (let count = 0; count < 40; count++) breaker.begin('submit', job(`bad-${count}`, 'mallory'))?.('fault')
+  expect(breaker.pauseMs()).toBe(0)
+  breaker.begin('submit', job('hit', 'bob'))?.('fault')
+  expect(breaker.pauseMs()).toBe(30_000)
 })

@@ -14,7 +14,8 @@ function setUp(...names: string[]) {
   })
   const named = Object.fromEntries(list.map((route) => [route.name, route]))
   const trip = (route: Route | undefined) => {
-    for (let job = 0; job < 5; job++) route?.gate.breaker.begin('submit', String(job))?.('fault')
+    for (let job = 0; job < 5; job++)
+      route?.gate.breaker.begin('submit', exampleJob({ id: String(job) }))?.('fault')
   }
   const accepted = (route?: string) =>
     exampleJob({ phase: 'accepted', ...(route !== undefined && { route }) })
