@@ -3,6 +3,7 @@ import { shortText } from './short-text.ts'
 
 test.each([
   ['Authorization: Bearer r8_0123456789abcdef', 'Authorization: Bearer [secret]'],
+  ['No access with Bearer r8_0123456789abcdef.', 'No access with Bearer [secret].'],
   ['No access with Key b1f7c6d2-id:9f2e8d7c6b5a4f3e', 'No access with Key [secret]'],
   ['Incorrect API key provided: sk-proj-5f0c1d2e3b4a5968. See', 'Incorrect API key provided: [secret]. See'],
   [

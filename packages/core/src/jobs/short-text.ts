@@ -15,9 +15,9 @@ export function shortText(value: unknown): string {
 
 /** What credentials look like: an app's own provider may not have scrubbed what its vendor echoes. */
 const looksSecret: readonly (readonly [RegExp, string])[] = [
-  [/\b(Bearer|Basic)( +|%20)[\w.~+/=-]{16,}/gi, '$1$2[secret]'],
+  [/\b(Bearer|Basic)( +|%20)[\w.~+/=-]{15,}[\w~+/=-]/gi, '$1$2[secret]'],
   // Random text: names of fields and files have a number or two.
-  [/\b(Key|Token) +(?=[^\d\s]*\d+[^\d\s]+\d+[^\d\s]+\d)[\w.~+/:=-]{16,}/gi, '$1 [secret]'],
+  [/\b(Key|Token) +(?=[^\d\s]*\d+[^\d\s]+\d+[^\d\s]+\d)[\w.~+/:=-]{15,}[\w~+/=-]/gi, '$1 [secret]'],
   [
     /((?<![a-z])(?:(?:api|access|auth|secret|client|refresh|session|private|id)?[-_]?(?:key|token|secret|password|signature|sig)|authorization)["'\\]*\s?[=:]\s?["'\\]*)(?=[^\s"'&,]*\d)[^\s"'&,/]{12}[^\s"'&,]*/gi,
     '$1[secret]',
