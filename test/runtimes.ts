@@ -32,10 +32,15 @@ export async function printedBy(
   { timeoutMs = 50_000, env = {} }: { readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<unknown> {
   const [program, ...args] = runtimes[runtime]
-  const { stdout } = await promisify(execFile)(program, [...args, fileURLToPath(script)], {
+  const ran = promisify(execFile)(program, [...args, fileURLToPath(script)], {
     env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', ...env },
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
+  })
+  const { stdout } = await ran.catch((error: { readonly stdout: string; readonly stderr: string }) => {
+    throw new Error(`It failed on ${runtime}, having printed:\n${error.stdout}\n${error.stderr}`, {
+      cause: error,
+    })
   })
   return JSON.parse(stdout)
 }
