@@ -111,3 +111,21 @@ test('a clock that is put back closes no route', () => {
   clock.set(0)
   expect(routes.toSubmit(accepted())).toBe(a)
 })
+
+test('a route that is refused while its provider is in trouble comes first again when that has ended', () => {
+  const { routes, trip, accepted, a } = setUp('a', 'b')
+  const underWay = a.gate.breaker.begin('submit', accepted())
+  trip(a)
+  routes.refused(a)
+  underWay?.('answered')
+  expect(routes.toSubmit(accepted())).toBe(a)
+})
+
+test('a refusal does not shorten the rest that another has asked for', async () => {
+  const { clock, routes, accepted, a, b } = setUp('a', 'b')
+  routes.refused(a, 60_000)
+  routes.refused(a)
+  expect(routes.toSubmit(accepted())).toBe(b)
+  await clock.advance(60_000)
+  expect(routes.toSubmit(accepted())).toBe(a)
+})

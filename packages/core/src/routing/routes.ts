@@ -38,18 +38,19 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   const restingUntil = new Map<Route, number>()
   const rejectingUntil = new Map<Route, number>()
 
-  function pauseOf(route: Route): number {
-    const rest = (restingUntil.get(route) ?? 0) - clock.now()
+  function restOf(route: Route): number {
+    const restMs = (restingUntil.get(route) ?? 0) - clock.now()
     // More than any rest: the clock was put back.
-    return Math.max(route.gate.breaker.pauseMs(), rest > longestRestMs ? 0 : rest)
+    return restMs > longestRestMs ? 0 : Math.max(0, restMs)
   }
 
+  const pauseOf = (route: Route) => Math.max(route.gate.breaker.pauseMs(), restOf(route))
   const isOpen = (route: Route) => pauseOf(route) === 0
   const pauseMs = () => Math.min(...routes.map(pauseOf))
 
   function refused(route: Route, retryAfterMs = 0): AfterRefusal {
     if (routes.length === 1) return { pauseMs: retryAfterMs }
-    const restMs = Math.max(pauseOf(route), Math.min(longestRestMs, retryAfterMs))
+    const restMs = Math.max(restOf(route), Math.min(longestRestMs, retryAfterMs))
     restingUntil.set(route, clock.now() + restMs)
     const next = routes.slice(routes.indexOf(route) + 1).find(isOpen)
     return next ? { next } : { pauseMs: pauseMs() }
