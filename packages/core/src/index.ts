@@ -25,7 +25,7 @@ export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
 export { timerScheduler } from './defaults/timer-scheduler.ts'
-export { checkCount } from './errors/check-option.ts'
+export { checkChoice, checkCount } from './errors/check-option.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { createGenerationService } from './jobs/generation-service.ts'

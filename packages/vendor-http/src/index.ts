@@ -19,7 +19,7 @@ export {
   submitFailure,
   type VendorWords,
 } from './client/vendor-failure.ts'
-export { checkChoice, checkToken, type HostedOptions } from './options/hosted-options.ts'
+export { checkToken, type HostedOptions } from './options/hosted-options.ts'
 export { offerModels, type ModelOffer, type ModelOptions } from './options/offer-models.ts'
 export { type CountedJob, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'

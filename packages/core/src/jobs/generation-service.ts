@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { systemClock } from '../defaults/system-clock.ts'
-import { checkCount } from '../errors/check-option.ts'
+import { checkChoice, checkCount } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './accept-job.ts'
 import { jobAdvancer } from './advance-job.ts'
@@ -31,10 +31,7 @@ const longestTimerMs = 2 ** 31 - 1
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const { onAmbiguousSubmit = 'fail', admit = () => {}, files = memoryFileStore() } = options
-  if (onAmbiguousSubmit !== 'fail' && onAmbiguousSubmit !== 'resubmit')
-    throw new TypeError(
-      `onAmbiguousSubmit must be 'fail' or 'resubmit', not ${JSON.stringify(onAmbiguousSubmit)}.`,
-    )
+  checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
   const log = unfailingLog(options.log ?? console)
   const clock = options.clock ?? systemClock()
   const backend = options.backend ?? memoryBackend({ clock })

@@ -1,4 +1,4 @@
-import { checkCount } from '../errors/check-option.ts'
+import { checkChoice, checkCount } from '../errors/check-option.ts'
 import { type CopyContext, type OutputCopier, outputCopier } from './copy-outputs.ts'
 import type { GenerationServiceOptions } from './service-api.ts'
 
@@ -13,8 +13,7 @@ export function copierFor(
 ): OutputCopier | undefined {
   const { fetch } = context.files
   checkCount('maxOutputBytes', maxOutputBytes)
-  if (keepOutputs !== undefined && keepOutputs !== 'mirror' && keepOutputs !== 'redirect')
-    throw new TypeError(`keepOutputs must be 'mirror' or 'redirect', not ${JSON.stringify(keepOutputs)}.`)
+  if (keepOutputs !== undefined) checkChoice('keepOutputs', keepOutputs, ['mirror', 'redirect'])
   if (keepOutputs === 'mirror' && !fetch)
     throw new TypeError(
       "keepOutputs is 'mirror', but files has no fetch: use a store that has one, or add it, for example { ...files, fetch: guardedFetch }.",

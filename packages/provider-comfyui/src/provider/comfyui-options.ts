@@ -1,6 +1,6 @@
-import { checkCount, checkPrice, type OutputKind, type Price } from '@genmount/core'
+import { checkChoice, checkCount, checkPrice, type OutputKind, type Price } from '@genmount/core'
 import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
-import { checkChoice, type HostedOptions, type ModelOptions } from '@genmount/vendor-http'
+import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 import { checkWorkflow, inputPlaces } from '../workflow/check-workflow.ts'
 import { inputSchema } from '../workflow/input-schema.ts'
 import type { Workflow, WorkflowInput } from '../workflow/workflow.ts'

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import {
+  checkCount,
   checkPrice,
   costOf,
   type FileFetch,
@@ -38,8 +39,8 @@ export function esrganProvider(options: EsrganProviderOptions = {}): Provider {
 /** The provider over what fetches its pictures, so that a test can bring its own. */
 export function enlargingProvider(options: EsrganProviderOptions, fetchFile: FileFetch): Provider {
   const { prices = {}, maxOutputPixels = 4096 ** 2, workers = Math.min(2, availableParallelism()) } = options
-  checkWholeNumber('workers', workers, 64)
-  checkWholeNumber('maxOutputPixels', maxOutputPixels, 2 ** 28)
+  checkCount('workers', workers, 1, 64)
+  checkCount('maxOutputPixels', maxOutputPixels, 1, 2 ** 28)
   for (const [model, price] of Object.entries(prices)) {
     if (!Object.hasOwn(scales, model))
       throw new TypeError(`prices knows ${Object.keys(scales).join(' and ')}, not ${model}.`)
@@ -79,9 +80,4 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
       close: () => pool.close(),
     }),
   }
-}
-
-function checkWholeNumber(name: string, value: number, max: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= max) return
-  throw new TypeError(`${name} must be a whole number from 1 to ${max}, not ${String(value)}.`)
 }

@@ -1,6 +1,6 @@
-import { checkPrice, type JsonObject, type OutputKind, type Price } from '@genmount/core'
+import { checkChoice, checkPrice, type JsonObject, type OutputKind, type Price } from '@genmount/core'
 import { checkVendorFields, openInput, type VendorFields } from '@genmount/input-fields'
-import { checkChoice, type HostedOptions, type ModelOptions } from '@genmount/vendor-http'
+import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 
 /** An endpoint of fal, as the app offers it. */
 export interface FalModel extends ModelOptions {

@@ -1,6 +1,6 @@
-import type { OutputKind, Price } from '@genmount/core'
+import { checkChoice, type OutputKind, type Price } from '@genmount/core'
 import type { GuardedFetch } from '@genmount/guarded-fetch'
-import { checkChoice, type HostedOptions, offerModels, type ModelOptions } from '@genmount/vendor-http'
+import { type HostedOptions, offerModels, type ModelOptions } from '@genmount/vendor-http'
 import { geminiImages } from './gemini-images.ts'
 import type { GoogleTokenPrices } from './gemini-tokens.ts'
 import type { GoogleApi } from './google-api.ts'

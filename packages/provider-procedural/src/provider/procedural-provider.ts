@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import { checkCount, type Json, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { pictureFailure } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
@@ -29,9 +29,7 @@ export interface ProceduralProviderOptions {
 export function proceduralProvider(options: ProceduralProviderOptions = {}): Provider {
   const { allowSimulation = false, workers = Math.min(2, availableParallelism()) } = options
   if (typeof allowSimulation !== 'boolean') throw new TypeError('allowSimulation must be true or false.')
-  if (!Number.isInteger(workers) || workers < 1 || workers > 64) {
-    throw new TypeError(`workers must be a whole number from 1 to 64, not ${String(workers)}.`)
-  }
+  checkCount('workers', workers, 1, 64)
   const costOf = priceList(options.prices)
   const schemas = inputSchemas(allowSimulation)
   const pool = renderPool(workers)

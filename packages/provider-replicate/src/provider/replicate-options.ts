@@ -1,6 +1,6 @@
-import { checkPrice, type OutputKind, type Price } from '@genmount/core'
+import { checkChoice, checkPrice, type OutputKind, type Price } from '@genmount/core'
 import { checkVendorFields, openInput, type VendorFields } from '@genmount/input-fields'
-import { checkChoice, type HostedOptions, type ModelOptions } from '@genmount/vendor-http'
+import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 
 /** A model of Replicate, as the app offers it. */
 export interface ReplicateModel extends ModelOptions {

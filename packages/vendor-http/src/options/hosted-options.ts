@@ -17,14 +17,3 @@ export function checkToken(token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
   throw new TypeError('token must be an API key: a text without spaces that is not empty.')
 }
-
-/** @throws TypeError that names the option and the choices */
-export function checkChoice<const Choice extends string>(
-  name: string,
-  value: unknown,
-  choices: readonly Choice[],
-): Choice {
-  const chosen = choices.find((choice) => choice === value)
-  if (chosen !== undefined) return chosen
-  throw new TypeError(`${name} must be ${choices.map((choice) => `'${choice}'`).join(' or ')}.`)
-}
