@@ -1,4 +1,4 @@
-export type { Backend } from './contracts/backend.ts'
+export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'
 export type { Job, JobFailure, JobOutput, JobPhase } from './contracts/job.ts'

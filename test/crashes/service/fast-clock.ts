@@ -14,6 +14,7 @@ export function fastClock({ speed, systemAt, showsAt }: FastClockOptions): Clock
   const system = systemClock()
   return {
     now: () => Math.round(showsAt + (system.now() - systemAt) * speed),
+    uptime: () => system.uptime() * speed,
     after: (delayMs, run) => system.after(Math.ceil(delayMs / speed), run),
   }
 }

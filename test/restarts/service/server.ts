@@ -19,7 +19,11 @@ import { type Parts, tellingLateWrites, troubles } from './troubles.ts'
 const settings = JSON.parse(process.argv[2] ?? '') as ServiceSettings
 const { places, vendor, aliceKey, linkSecret, trouble } = settings
 let shown = fastClock(settings.clock)
-const clock: Clock = { now: () => shown.now(), after: (delayMs, run) => shown.after(delayMs, run) }
+const clock: Clock = {
+  now: () => shown.now(),
+  uptime: () => shown.uptime(),
+  after: (delayMs, run) => shown.after(delayMs, run),
+}
 const fetch = vendorFetch(vendor.address)
 const backend = sqliteBackend({ file: places.database, clock })
 

@@ -36,9 +36,18 @@ export interface JobStore {
    */
   due(now: number, limit: number): Promise<readonly string[]>
 
-  /** Finished jobs whose `expiresAt` has come, with or without a step left, in any order. */
+  /**
+   * Finished jobs to delete: `deleteAt`, or where there is none `expiresAt`, has come, with or without a step left. In any
+   * order.
+   */
   expired(now: number, limit: number): Promise<readonly Job[]>
 
   /** Forgets the job and its idempotency key. Deleting an unknown id does nothing. */
   delete(id: string): Promise<void>
+
+  /**
+   * Tells `run` of each finished job that the store forgets by itself to make room, so that its files can be deleted too.
+   * A store without it forgets no job. Called once, before any other method.
+   */
+  onForgotten?(run: (job: Job) => void): void
 }

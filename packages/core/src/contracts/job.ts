@@ -5,7 +5,7 @@ import type { OutputKind, ProviderFailure } from './provider.ts'
 export type JobPhase = 'accepted' | 'submitting' | 'running' | 'collecting' | 'completed' | 'failed'
 
 /** Why a job failed: the provider's reason, or one of the service's own. */
-export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded'
+export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded' | 'service_failed'
 
 /**
  * An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. There for good once the job
@@ -31,7 +31,7 @@ export interface Job {
   readonly phase: JobPhase
   /** Counts the writes. A write names the revision that it replaces, so that a late writer is refused. */
   readonly revision: number
-  /** What the provider gets. Dropped when the job finishes. */
+  /** What the provider gets. Dropped when the job finishes, unless it ended as `submit_ambiguous`. */
   readonly task?: JsonObject
   /** What the owner is shown: the task with a placeholder for each data URI. */
   readonly input: JsonObject
@@ -51,6 +51,10 @@ export interface Job {
   /** When the provider took the task on. */
   readonly startedAt?: number
   readonly completedAt?: number
+  /** When the job was last written. Tells whether the clock has been set since. Absent in jobs of earlier releases. */
+  readonly updatedAt?: number
+  /** When to try again to delete an expired job whose files could not be deleted. Not shown to anybody. */
+  readonly deleteAt?: number
   /** When the provider last said something about the task. */
   readonly checkedAt?: number
   /** When the scheduler takes the next step. Absent when none is left: a finished job may still have outputs to copy. */
@@ -59,10 +63,17 @@ export interface Job {
   readonly earliestAt?: number
   /** A step is under way, and no other may begin until this instant. */
   readonly claimedUntil?: number
-  /** Drawn at random for each claim and left behind by it: tells whose write the stored one is. */
+  /**
+   * Drawn at random for each claim and left behind by it: tells whose write the stored one is. Begins with the process's
+   * id and a colon where the backend has `processes`.
+   */
   readonly claimToken?: string
   /** How many claims in a row ran out instead of being given up, because their holders died. Absent for none. */
   readonly abandonedClaims?: number
+  /** A callback has told of news since the provider was last asked. */
+  readonly isHinted?: boolean
+  /** Since when, and how many times in a row, the provider has said that it does not know the task. */
+  readonly unknown?: { readonly since: number; readonly count: number }
   /** Failed tries since the job last moved on. */
   readonly attempts: number
   readonly handle?: Json

@@ -94,6 +94,13 @@ export type ProviderReport =
    * `retryAfterMs` where it is given. For a poll: no news.
    */
   | { readonly state: 'refused'; readonly message: string; readonly retryAfterMs?: number | undefined }
+  /**
+   * For a poll: the provider does not know the task at this moment (a 404). That may pass, after a deployment or at a
+   * replica that lags behind. The service asks again and takes the task for lost (`provider_lost`) only when several such
+   * answers in a row span a grace of 15 seconds or more, which grows with the task's age. `message` is shown to the owner
+   * then. For a submit: nothing that makes sense.
+   */
+  | { readonly state: 'unknown'; readonly message: string }
 
 /**
  * Who makes the media. Each method is one short call; the service keeps the job, decides when to call, and never calls

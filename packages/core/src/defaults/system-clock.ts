@@ -5,7 +5,11 @@ const maxTimeoutMs = 2 ** 31 - 1
 
 /** The host's own clock. Its timers do not keep the process alive. */
 export function systemClock(): Clock {
-  return { now: Date.now, after: (delayMs, run) => (delayMs > maxTimeoutMs ? inLegs : inOne)(delayMs, run) }
+  return {
+    now: Date.now,
+    uptime: () => performance.now(),
+    after: (delayMs, run) => (delayMs > maxTimeoutMs ? inLegs : inOne)(delayMs, run),
+  }
 }
 
 function inOne(delayMs: number, run: () => void): () => void {
@@ -15,10 +19,10 @@ function inOne(delayMs: number, run: () => void): () => void {
 }
 
 function inLegs(delayMs: number, run: () => void): () => void {
-  const at = Date.now() + delayMs
+  const at = performance.now() + delayMs
   let cancel = () => {}
   const goOn = () => {
-    const remainingMs = at - Date.now()
+    const remainingMs = at - performance.now()
     cancel = remainingMs > maxTimeoutMs ? inOne(maxTimeoutMs, goOn) : inOne(remainingMs, run)
   }
   goOn()

@@ -7,7 +7,6 @@ export async function pollTask(step: Step): Promise<StepResult> {
   const report = await askProvider(step, step.context.closing, async (call) =>
     step.provider.poll(await runningTaskOf(step), call),
   )
-  return report === undefined || report.state === 'refused'
-    ? postponed(step, report?.retryAfterMs)
-    : resultOf(step, report)
+  if (report === undefined || report.state === 'unknown') return postponed(step)
+  return report.state === 'refused' ? postponed(step, report.retryAfterMs) : resultOf(step, report)
 }

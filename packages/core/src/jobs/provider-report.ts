@@ -58,6 +58,8 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         message: shortText(word['message']),
         retryAfterMs: wholeMs(word['retryAfterMs']),
       }
+    case 'unknown':
+      return { state, message: shortText(word['message']) }
     default:
       return `the report has the unknown state ${shortText(state)}`
   }

@@ -20,7 +20,10 @@ const pollBesideCallbacksMs = 30_000
 const pollHintBoundsMs = { min: 20, max: 600_000 }
 
 /** The provider has the task, or has had it: what its word means for the job. */
-export function resultOf(step: Step, report: Exclude<ProviderReport, { state: 'refused' }>): StepResult {
+export function resultOf(
+  step: Step,
+  report: Exclude<ProviderReport, { state: 'refused' | 'unknown' }>,
+): StepResult {
   switch (report.state) {
     case 'running':
       return { event: { type: 'running', handle: report.handle, ...nextPoll(step, report.pollAfterMs) } }

@@ -20,7 +20,7 @@ export async function submitTask(step: Step): Promise<StepResult> {
     return tryOthers(step, shortText(error), step.routes.refused(step.route))
   }
   const report = await submit(step, task, 'submit')
-  if (report === undefined) return postponed(step)
+  if (report === undefined || report.state === 'unknown') return postponed(step)
   if (report.state === 'refused')
     return tryOthers(step, report.message, step.routes.refused(step.route, report.retryAfterMs))
   if (report.state === 'failed' && report.isAccountAtFault) {
@@ -37,9 +37,9 @@ export async function submitTask(step: Step): Promise<StepResult> {
 async function submitAgain(step: Step): Promise<StepResult> {
   const task = await taskOf(step).catch(() => undefined)
   const report = task && (await submit(step, task, 'ask'))
-  if (report?.state === 'refused') return postponed(step, report.retryAfterMs)
-  const isNews = report && !(report.state === 'failed' && report.isAccountAtFault)
-  return isNews ? resultOf(step, report) : postponed(step)
+  if (report === undefined || report.state === 'unknown') return postponed(step)
+  if (report.state === 'refused') return postponed(step, report.retryAfterMs)
+  return report.state === 'failed' && report.isAccountAtFault ? postponed(step) : resultOf(step, report)
 }
 
 async function submit(step: Step, task: ProviderTask, kind: CallKind): Promise<ProviderReport | undefined> {
@@ -94,5 +94,6 @@ async function findTask(step: Step): Promise<StepResult> {
   // Not submitted in this step: by now the claim may be another's, and only the store can tell.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
   const found = checkReport(answer.value)
-  return typeof found === 'string' || found.state === 'refused' ? postponed(step) : resultOf(step, found)
+  const isNews = typeof found !== 'string' && found.state !== 'refused' && found.state !== 'unknown'
+  return isNews ? resultOf(step, found) : postponed(step)
 }

@@ -74,6 +74,7 @@ export function manualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock
 
   return {
     now,
+    uptime: () => uptime,
     after(delayMs, run) {
       if (Number.isNaN(delayMs)) throw new TypeError('delayMs must be a number of milliseconds, not NaN.')
       const timer = { dueAt: uptime + Math.max(0, delayMs), run }

@@ -31,6 +31,9 @@ export function checkReport(report: ProviderReport): ProviderReport {
       checkMessage(report.message)
       checkAmount('retryAfterMs', report.retryAfterMs)
       break
+    case 'unknown':
+      checkMessage(report.message)
+      break
     default:
       assert.fail(`${JSON.stringify((report as { state: unknown }).state)} is no state of a report`)
   }

@@ -76,7 +76,8 @@ export async function finish(trial: ProviderTrial, running: RunningTask, provide
     const report = checkReport(await provider.poll(task, untroubled()))
     if (report.state === 'succeeded' || report.state === 'failed') return report
     if (report.state === 'running') task = runningTask(task, report) ?? task
-    await pass(trial, (report.state === 'running' ? report.pollAfterMs : report.retryAfterMs) ?? 100)
+    if (report.state === 'unknown') await pass(trial, 100)
+    else await pass(trial, (report.state === 'running' ? report.pollAfterMs : report.retryAfterMs) ?? 100)
   }
   return assert.fail('the sample did not finish in time')
 }
