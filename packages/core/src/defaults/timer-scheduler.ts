@@ -1,6 +1,8 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 
+const roundingMs = 2
+
 /** Wakes jobs by timers of this process. */
 export function timerScheduler(clock: Clock): Scheduler {
   const timers = new Map<string, () => void>()
@@ -14,7 +16,10 @@ export function timerScheduler(clock: Clock): Scheduler {
     timers.get(jobId)?.()
     const cancel = clock.after(Math.max(0, at - clock.now()), () => {
       timers.delete(jobId)
-      wake?.(jobId)
+      const earlyMs = at - clock.now()
+      // Timers and clocks round differently.
+      if (earlyMs > 0 && earlyMs <= roundingMs) wakeAt(jobId, at)
+      else wake?.(jobId)
     })
     timers.set(jobId, cancel)
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
 import type { Model } from '../contracts/provider.ts'
@@ -6,6 +7,7 @@ import type { Admission, JobRequest } from './service-api.ts'
 import { expiryOf } from './retention.ts'
 import { sha256Hex } from './sha256-hex.ts'
 import { shownInput } from './shown-input.ts'
+import { withinLimit } from './time-limit.ts'
 import { validateInput } from './validate-input.ts'
 
 export interface AcceptContext {
@@ -15,8 +17,13 @@ export interface AcceptContext {
   readonly admit: (admission: Admission) => void | Promise<void>
   readonly retentionDays: number
   readonly deadlineMs: number
-  readonly now: () => number
+  readonly clock: Clock
+  /** Takes back a job that its owner was told is not there. */
+  readonly withdraw: (job: Job) => void
 }
+
+/** How long a create whose insert has failed may look whether it was made all the same. */
+const lookLimitMs = 500
 
 /** How many models are named to somebody who asks for one that is not there. */
 const maxNamedModels = 20
@@ -36,7 +43,7 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
     const task = await validateInput(model, request.input)
     await context.admit({ owner: request.owner, model, input: task })
     const input = await shownInput(task)
-    const createdAt = context.now()
+    const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? context.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
     const job: Job = {
@@ -52,6 +59,7 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
       ...(idempotency && { idempotency }),
       retentionDays,
       createdAt,
+      updatedAt: createdAt,
       expiresAt,
       deadlineAt: Math.min(createdAt + context.deadlineMs, expiresAt),
       dueAt: createdAt,
@@ -95,10 +103,14 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
 
   /** An insert that failed may have been made all the same; then the job would run though its owner was told that there is none. */
   async function insert(job: Job): Promise<InsertOutcome> {
+    const { jobs, clock, withdraw } = context
     try {
-      return await context.jobs.insert(job)
+      return await jobs.insert(job)
     } catch (fault) {
-      if (await context.jobs.get(job.id).catch(() => undefined)) return { outcome: 'inserted' }
+      const look = withinLimit(clock, lookLimitMs, 'job store', () => jobs.get(job.id))
+      if (await look.catch(() => undefined)) return { outcome: 'inserted' }
+      // Whoever repeats the request with the same key is given the job, if there is one.
+      if (!job.idempotency) withdraw(job)
       throw fault
     }
   }
@@ -113,7 +125,7 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
   async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
     const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
-    const earlier = await context.jobs.findByIdempotencyKey(key, context.now())
+    const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
     if (keysInProgress.has(key)) {
       const message = 'A request with this idempotency key is in progress. Try again in a moment.'

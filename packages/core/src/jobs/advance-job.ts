@@ -1,27 +1,22 @@
 import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
-import { callProvider } from './ask-provider.ts'
+import { badEnding, unwritten } from './bad-ending.ts'
 import { type Claim, claimJob, leaseMs } from './claim.ts'
-import { collectAgain, collectOutputs } from './collect-outputs.ts'
-import { hasStepLeft, isFinished, type JobEvent, mayStep } from './job-machine.ts'
+import { collectOutputs } from './collect-outputs.ts'
+import { isFinished, type JobEvent } from './job-machine.ts'
 import { type Lane, lane } from './lane.ts'
-import { pollTask } from './poll-task.ts'
-import { deleteFiles, isExpired } from './retention.ts'
-import { runningTaskOf, type Step, type StepContext } from './step.ts'
-import type { StepResult } from './step-result.ts'
-import { recoverSubmit, submitTask } from './submit-task.ts'
+import { deleteFiles } from './retention.ts'
+import type { Step, StepContext } from './step.ts'
+import { maxDeaths } from './suspicion.ts'
+import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
+import { turns } from './turn.ts'
 
-/** How long to leave a job alone whose model or route this process does not serve: another one may. */
-const foreignJobMs = 60_000
-
-/** How many holders of a job's claim may die in a row before the job is taken to be what kills them. */
-const maxAbandonedClaims = 5
-const maxCopiesAtATime = 8
-const longestCopyMs = 20 * 60_000
 const maxOthersTakenUp = 20
 /** How long a job that waits for its turn is not looked at again. */
 const longestTurnMs = 10 * 60_000
+/** A step that has shown no sign of life for its lease gets this long for one: the process may have been frozen. */
+const doubtMs = 1000
 
 export interface JobAdvancer {
   /** Takes the job's next step if it may be taken now, or joins the one under way in this process. Never rejects. */
@@ -30,51 +25,37 @@ export interface JobAdvancer {
   laneOf(jobId: string): Promise<Lane>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
+  /** Ids of the jobs on which a step is under way. */
+  underWay(): readonly string[]
+}
+
+/** A job's step in this process. Instants are of the clock's uptime. */
+interface StepUnderWay {
+  readonly step: Promise<void>
+  aliveUntil: number
+  /** Whether it only waits for its turn. */
+  isWaiting: boolean
+  doubtedAt: number | undefined
 }
 
 /** Moves jobs on: one step at a time, by one hand at a time, whoever asks and however often. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
-  const { jobs, scheduler, signals, clock, log, schedule } = context
+  const { jobs, scheduler, signals, clock, log, schedule, routesOf } = context
   const underWay = new Set<Promise<void>>()
-  const latest = new Map<string, { readonly step: Promise<void>; joinableUntil: number }>()
-  const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
-  // What brings this process down must not take other suspects with it, or they would all look guilty. Those that are
-  // suspected for the first time may have been beside it by chance, and only wait for others of their provider; the
-  // providers of the rest take turns.
-  const suspects = lane(clock, 1, longestTakingUpMs)
+  const latest = new Map<string, StepUnderWay>()
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
-
-  /** The route by which the next step is to be taken; `undefined` when there is none, or none now. */
-  function routeOf(job: Job): Route | undefined {
-    const routes = context.routesOf(job.model)
-    return job.phase === 'accepted' ? routes?.toSubmit(job) : routes?.of(job)
-  }
-
-  function noRouteMs(job: Job): number {
-    const routes = context.routesOf(job.model)
-    return job.phase === 'accepted' && routes ? routes.pauseMs() * (1 + Math.random()) : foreignJobMs
-  }
+  const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
 
   /** @param held the gate at which the job's turn has come */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
     const job = await jobs.get(jobId)
-    if (!job || !hasStepLeft(job)) return
-    const now = clock.now()
-    if (isFinished(job) && isExpired(job, now)) return
-    if (!mayStep(job, now))
-      return scheduler.wakeAt(jobId, Math.max(job.claimedUntil ?? now, job.earliestAt ?? now))
-    const { abandonedClaims = 0 } = job
-    if (isFinished(job)) return (abandonedClaims > 0 ? suspects : copies).run(() => claimAndStep(job))
-    const isLate = now >= job.deadlineAt
-    const route = routeOf(job)
-    if (!route && !isLate) return scheduler.wakeAt(jobId, Math.min(now + noRouteMs(job), job.deadlineAt))
+    const next = turn.of(job, held)
+    if (!job || next.kind === 'none') return
+    if (next.kind === 'wait') return scheduler.wakeAt(jobId, next.until)
+    const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
-    if (!route || route.gate === held || (isLate && !mayBeOver(job.phase, job.claimedUntil))) return step()
-    // The gate of another route, which has come first while the job was waiting for its turn.
-    if (held) return scheduler.wakeAt(jobId, now)
-    const enter = () => enterGate(route.gate, job, step)
-    if (abandonedClaims === 0) return enter()
-    return route.gate.suspects.run(() => (abandonedClaims === 1 ? enter() : suspects.run(enter)))
+    const enter = gate ? () => enterGate(gate, job, step) : step
+    return lanes.reduceRight((inside, outer) => () => outer.run(inside), enter)()
   }
 
   function enterGate(
@@ -84,18 +65,34 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   ): Promise<void> {
     if (!gate.steps.isFull()) return gate.steps.run(step)
     const leftMs = deadlineAt - clock.now()
-    joinableFor(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs)
+    keepAlive(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs, true)
     if (leftMs > 0) scheduler.wakeAt(jobId, deadlineAt)
     // By the time of its turn the job may be another one.
     return gate.steps.run(() => {
-      joinableFor(jobId, leaseMs)
+      keepAlive(jobId)
       return advanceOnce(jobId, gate)
     }, phase !== 'accepted')
   }
 
-  function joinableFor(jobId: string, durationMs: number): void {
-    const joined = latest.get(jobId)
-    if (joined) joined.joinableUntil = clock.now() + durationMs
+  function keepAlive(jobId: string, durationMs = leaseMs, isWaiting = false): void {
+    const step = latest.get(jobId)
+    if (step) Object.assign(step, alive(durationMs, isWaiting))
+  }
+
+  function alive(durationMs: number, isWaiting: boolean): Omit<StepUnderWay, 'step'> {
+    return { aliveUntil: clock.uptime() + durationMs, isWaiting, doubtedAt: undefined }
+  }
+
+  /**
+   * A step that never comes back (a worker's request that is over) must not hold its job for ever: the store decides then
+   * who may step.
+   */
+  function isAlive(step: StepUnderWay): boolean {
+    const now = clock.uptime()
+    if (now < step.aliveUntil) return true
+    if (step.isWaiting) return false
+    step.doubtedAt ??= now
+    return now < step.doubtedAt + doubtMs
   }
 
   async function attempt(jobId: string): Promise<void> {
@@ -108,7 +105,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
-    const claim = await claimJob(jobs, clock, job, job.phase === 'accepted' ? route?.name : job.route)
+    const routeName = job.phase === 'accepted' ? route?.name : job.route
+    const claim = await claimJob(context, job, { route: routeName, onBeat: () => keepAlive(job.id) })
     if (!claim) return
     try {
       const stepped = await runStep(claim, job, route)
@@ -124,20 +122,40 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
-    const isPoison = (claim.job.abandonedClaims ?? 0) >= maxAbandonedClaims
-    if (isFinished(found)) return runCopy(claim, isPoison)
-    if (isPoison) return claim.write(poisoned(found.phase))
-    const routes = context.routesOf(found.model)
-    if (!routes || !route) return claim.write(routes ? routeGone(found) : outOfTime(found.phase))
+    const { abandonedClaims: deaths = 0 } = claim.job
+    if (isFinished(found)) return runCopy(claim, deaths >= maxDeaths)
+    const record = (event: JobEvent) => recordEvent(claim, event, route)
+    if (deaths >= maxDeaths) return record(poisoned(found))
+    const routes = routesOf(found.model)
+    if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found.phase))
     const { provider } = route
-    const step = { context, job: claim.job, routes, route, provider, lost: claim.lost }
+    const { job, lost, confirm } = claim
+    const step: Step = { context, job, routes, route, provider, lost, confirm }
     const { event, outputs } = await takeStep(step, found)
-    const stepped = event ? await claim.write(event) : claim.job
+    const stepped = event ? await record(event) : job
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
     if (!outputs || !stepped) return stepped
     const collected = await collectOutputs({ ...step, job: stepped }, outputs)
-    return collected.event && claim.write(collected.event)
+    return collected.event && record(collected.event)
+  }
+
+  /** What comes to a bad end, or can't be written, is told: the log is the only place left for it. */
+  async function recordEvent(
+    claim: Claim,
+    event: JobEvent,
+    route: Route | undefined,
+  ): Promise<Job | undefined> {
+    const provider = route?.provider.name
+    try {
+      const stepped = await claim.write(event)
+      const told = stepped && badEnding(stepped, provider)
+      if (told !== undefined) log.error(told)
+      return stepped
+    } catch (fault) {
+      log.error(unwritten(claim.job, event, provider), fault)
+      return undefined
+    }
   }
 
   async function runCopy({ job, lost, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
@@ -145,81 +163,34 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
     // Whoever held the job after us has deleted it with its files, and what we put came later.
-    if (!copied && !(await jobs.get(job.id))) await deleteFiles(job, context.files)
+    if (!copied && !(await jobs.get(job.id))) await deleteFiles(job, context)
     return copied
   }
 
   return {
     advance(jobId) {
       const joined = latest.get(jobId)
-      if (joined && clock.now() < joined.joinableUntil) return joined.step
+      if (joined && isAlive(joined)) return joined.step
       const step = attempt(jobId).then(() => {
         underWay.delete(step)
         if (latest.get(jobId)?.step === step) latest.delete(jobId)
       })
       underWay.add(step)
-      // A step that never comes back (a store that hangs, a worker's request that is over) must not hold its job for
-      // ever: past its lease the store decides who may step.
-      latest.set(jobId, { step, joinableUntil: clock.now() + leaseMs })
+      latest.set(jobId, { step, ...alive(leaseMs, false) })
       return step
     },
 
     async laneOf(jobId) {
       // What can't be read is for its own step to tell: it must not end the sweep for all others.
       const job = await jobs.get(jobId).catch(() => undefined)
-      const route = job && !isFinished(job) ? routeOf(job) : undefined
+      const route = job && !isFinished(job) ? turn.routeOf(job) : undefined
       return route?.gate.takingUp ?? takingUpOthers
     },
 
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
+
+    underWay: () => [...latest.keys()],
   }
-}
-
-/** Takes the step that the job as it was found, before the claim, asks for. */
-async function takeStep(step: Step, { phase, claimedUntil }: Job): Promise<StepResult> {
-  const isLate = step.context.clock.now() >= step.job.deadlineAt
-  if (isLate && !mayBeOver(phase, claimedUntil)) return giveUpTask(step, phase)
-  if (phase === 'accepted') return submitTask(step)
-  if (phase === 'submitting') return recoverSubmit(step)
-  const result = await (phase === 'running' ? pollTask(step) : collectAgain(step))
-  const isOver = result.outputs !== undefined || lastEvents.has(result.event?.type)
-  return isLate && !isOver ? giveUpTask(step, phase) : result
-}
-
-/**
- * Whether to ask once more at the deadline: after an outage the provider may have finished long ago, and been paid. Not
- * where an earlier holder of the claim may still be asking.
- */
-function mayBeOver(phase: Job['phase'], claimedUntil: number | undefined): boolean {
-  return phase === 'collecting' || (phase === 'running' && claimedUntil === undefined)
-}
-
-async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> {
-  const { provider, context } = step
-  if (phase === 'running' && provider.cancel) {
-    await callProvider(step, context.closing, async (call) =>
-      provider.cancel?.(await runningTaskOf(step), call),
-    )
-  }
-  return { event: outOfTime(phase) }
-}
-
-const lastEvents: ReadonlySet<JobEvent['type'] | undefined> = new Set(['collected', 'failed'])
-
-function poisoned(phase: Job['phase']): JobEvent {
-  const message = `The service broke down ${maxAbandonedClaims} times in a row over this job.`
-  return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'provider_failed', message }
-}
-
-function routeGone({ phase, route }: Job): JobEvent {
-  if (phase === 'accepted' || phase === 'submitting') return outOfTime(phase)
-  const message = `The service no longer has the route ${route ?? 'of old'} to the provider that was making this job.`
-  return { type: 'failed', code: 'provider_lost', message }
-}
-
-function outOfTime(phase: Job['phase']): JobEvent {
-  const code = phase === 'submitting' ? 'submit_ambiguous' : 'deadline_exceeded'
-  return { type: 'failed', code, message: 'The job has not finished within its time.' }
 }

@@ -32,11 +32,9 @@ export async function callbackUrlOf(
   return `${baseUrl}/v1/callbacks/${encodeURIComponent(name)}/${job.id}/${await callbackToken(job)}`
 }
 
-/** The callbacks that have come to this process: hints to poll, and a sign that polls may be rare meanwhile. */
+/** The callbacks that have come to this process: a sign that polls may be rare meanwhile. */
 export interface CallbackRecord {
   heard(provider: string, jobId: string): void
-  /** Whether a callback has come for the job since this was last asked. */
-  takeHint(jobId: string): boolean
   /** Whether the provider's callbacks come, as far as its last finished job shows. */
   comeFrom(provider: string): boolean
   /** The job has ended at the provider. */
@@ -46,16 +44,13 @@ export interface CallbackRecord {
 const maxJobs = 100_000
 
 export function callbackRecord(): CallbackRecord {
-  const hints = new Set<string>()
-  const heardOf = new LRUCache<string, true>({ max: maxJobs, dispose: (_, jobId) => hints.delete(jobId) })
+  const heardOf = new LRUCache<string, true>({ max: maxJobs })
   const coming = new Set<string>()
   return {
     heard(provider, jobId) {
       heardOf.set(jobId, true)
-      hints.add(jobId)
       coming.add(provider)
     },
-    takeHint: (jobId) => hints.delete(jobId),
     comeFrom: (provider) => coming.has(provider),
     ended(provider, jobId) {
       if (!heardOf.delete(jobId)) coming.delete(provider)

@@ -6,15 +6,23 @@ import {
   manualClock,
   nonsense,
 } from '@genmount/testing'
+import type { FileStore } from '../contracts/file-store.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from './generation-service.ts'
+import type { GenerationServiceOptions } from './service-api.ts'
 
 const quiet = { warn() {}, error() {} }
 
-function setUp(behave: FakeBehaviour, files = memoryFileStore(), capabilities: FakeProviderOptions = {}) {
+function setUp(
+  behave: FakeBehaviour,
+  files: FileStore = memoryFileStore(),
+  capabilities: FakeProviderOptions = {},
+  options: Partial<GenerationServiceOptions> = {},
+) {
   const clock = manualClock()
   const provider = fakeProvider({ clock, behave: [behave], ...capabilities })
-  const service = createGenerationService({ providers: [provider], clock, log: quiet, files })
+  const service = createGenerationService({ providers: [provider], clock, log: quiet, files, ...options })
   const create = async () =>
     (await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a', num_outputs: 2 } }))
       .job.id
@@ -66,32 +74,97 @@ test.each<[string, FakeBehaviour, FakeProviderOptions]>([
 ])(
   'a file store in trouble never costs a second generation: outputs are asked for again, %s',
   async (_how, behaviour, capabilities) => {
-    const working = memoryFileStore()
-    let isBroken = true
-    const files = {
-      ...working,
-      put: async (...file: Parameters<typeof working.put>) => {
-        if (isBroken) throw new Error('The disk is full.')
-        return working.put(...file)
-      },
-    }
-    const { clock, provider, service, create } = setUp(behaviour, files, capabilities)
+    const files = failingFiles()
+    const { clock, provider, service, create } = setUp(behaviour, files, capabilities, { maxHeldBytes: 0 })
     const id = await create()
     await clock.advance(3000)
-    await expect
-      .poll(async () => (await service.get(id, 'alice')).phase, { timeout: 10_000 })
-      .toBe('collecting')
-    await expect
-      .poll(async () => clock.advance(100).then(async () => (await service.get(id, 'alice')).attempts), {
-        timeout: 10_000,
-      })
-      .toBeGreaterThan(0)
-    isBroken = false
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'collecting', attempts: 0 })
+    await clock.advance(6000)
+    expect((await service.get(id, 'alice')).attempts).toBeGreaterThan(0)
+    files.mend()
     await clock.advance(60_000)
     expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
     expect(provider.ledger).toHaveLength(1)
   },
 )
+
+/** Takes nothing until it is mended. */
+function failingFiles(): FileStore & { mend(): void } {
+  const working = memoryFileStore()
+  let isBroken = true
+  return {
+    ...working,
+    mend: () => void (isBroken = false),
+    async put(...file) {
+      if (isBroken) throw new Error('The disk is full.')
+      return working.put(...file)
+    },
+  }
+}
+
+test.each([10_000, 20 * 60_000])(
+  'bytes that can not be had again are held while the file store is away for %d ms',
+  async (awayMs) => {
+    const files = failingFiles()
+    const { clock, provider, service, create } = setUp({}, files)
+    const id = await create()
+    await clock.advance(awayMs)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'collecting' })
+    files.mend()
+    await clock.advance(10_000)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
+    expect(provider.ledger).toHaveLength(1)
+    await service.close()
+    expect(clock.pendingTimers).toBe(0)
+  },
+)
+
+test('while much is held that can not be stored, nothing more is paid for', async () => {
+  const files = failingFiles()
+  const { clock, provider, service, create } = setUp({}, files, {}, { maxHeldBytes: 150 })
+  const ids = [await create()]
+  await clock.advance(1000)
+  for (let more = 0; more < 5; more++) ids.push(await create())
+  await clock.advance(60_000)
+  expect(provider.ledger).toHaveLength(1)
+  files.mend()
+  await clock.advance(60_000)
+  for (const id of ids) expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.ledger).toHaveLength(6)
+})
+
+test('bytes in the spool survive the process that held them, and are moved when the file store is back', async () => {
+  const clock = manualClock()
+  const backend = memoryBackend({ clock })
+  const files = failingFiles()
+  const spool = memoryFileStore()
+  const provider = fakeProvider({ clock })
+  const start = () => {
+    const { scheduler, signals } = memoryBackend({ clock })
+    const own = { ...backend, scheduler, signals, close: async () => {} }
+    const options = { backend: own, files: { ...files, close: async () => {} }, clock, log: quiet }
+    const service = createGenerationService({ providers: [provider], spool, ...options })
+    service.start()
+    return service
+  }
+  const first = start()
+  const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })
+  await clock.advance(5000)
+  expect(await spool.open?.(`${job.id}-0`)).toBeDefined()
+  const closed = first.close({ timeoutMs: 1000 })
+  await clock.advance(2000)
+  await closed
+
+  const second = start()
+  await clock.advance(40_000)
+  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'collecting' })
+  files.mend()
+  await clock.advance(60_000)
+  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(await spool.open?.(`${job.id}-0`)).toBeUndefined()
+  expect(await files.open?.(`${job.id}-0`)).toBeDefined()
+  expect(provider.ledger).toHaveLength(1)
+})
 
 test('files are deleted with their job', async () => {
   const files = memoryFileStore()

@@ -1,13 +1,17 @@
-import type { FileStore } from '../contracts/file-store.ts'
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
 import { fileKeyOf } from './file-key.ts'
+import { keepBytes, keepSpooled } from './keep-bytes.ts'
 import { mediaTypeOf } from './media-type.ts'
-import { persist } from './persist.ts'
 import { pollTask } from './poll-task.ts'
-import type { Step } from './step.ts'
+import type { Step, StepContext } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
+import { withinLimit } from './time-limit.ts'
+
+/** How long bytes are held that the file store does not take when the job's deadline is nearer. */
+const leastHoldingMs = 60_000
+const openLimitMs = 10_000
 
 /** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
@@ -24,14 +28,18 @@ export async function collectOutputs(step: Step, outputs: readonly Output[]): Pr
 /** Goes on after a collecting step that broke off: with what it has stored if that is all, else by asking once more. */
 export async function collectAgain(step: Step): Promise<StepResult> {
   const { job, context } = step
-  const kept = await Promise.all(job.outputs.map((output) => findKept(context.files, output)))
+  let isUncertain = false
+  const kept = await Promise.all(
+    job.outputs.map((output) => findKept(context, output).catch(() => void (isUncertain = true))),
+  )
   if (kept.every((output) => output !== undefined)) return collected(step, kept)
 
-  const asked = job.handle === undefined ? askWithToken(step) : pollTask(step)
+  const asked = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
+  if (!asked && isUncertain) return postponed(step)
   if (!asked) return failed('output_invalid', 'The outputs were lost before they could be stored.')
-  const { event, outputs } = await asked
+  const { event, outputs } = asked
   if (outputs) return { outputs }
-  if (event?.type === 'postponed') return { event }
+  if (event?.type === 'postponed' || event?.type === 'unknown') return { event }
   if (event?.type === 'refused') return postponed(step)
   return failed('output_invalid', 'The provider had lost the outputs before they could be stored.')
 }
@@ -41,12 +49,18 @@ function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult
   return { event: { type: 'collected', outputs, copyAt: isCopyDue ? context.clock.now() : undefined } }
 }
 
-/** @returns `undefined` for bytes that are not in the file store, or of which nobody can tell */
-async function findKept(files: FileStore, output: JobOutput): Promise<JobOutput | undefined> {
+/**
+ * @returns `undefined` for bytes that are neither in the file store nor in its spool
+ * @throws when nobody can tell
+ */
+async function findKept(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
   const { fileKey } = output
   if (fileKey === undefined) return output
-  const file = await files.open?.(fileKey).catch(() => undefined)
-  return file && { fileKey, contentType: file.contentType }
+  const { clock, files } = context
+  const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey))
+  if (file) return { fileKey, contentType: file.contentType }
+  const contentType = await keepSpooled(context, fileKey)
+  return contentType === undefined ? undefined : { fileKey, contentType }
 }
 
 async function keep({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
@@ -54,6 +68,7 @@ async function keep({ context, job }: Step, output: Output, index: number): Prom
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
   const fileKey = fileKeyOf(job, index)
   const contentType = mediaTypeOf(output.bytes)
-  await persist(() => context.files.put(fileKey, output.bytes, contentType))
+  const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
+  await keepBytes(context, fileKey, output.bytes, contentType, forMs)
   return { fileKey, contentType }
 }

@@ -1,28 +1,41 @@
 import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { systemClock } from '../defaults/system-clock.ts'
 import { checkChoice, checkCount } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './accept-job.ts'
 import { jobAdvancer } from './advance-job.ts'
+import { boundedStore } from './bounded-store.ts'
+import { byteBudget } from './byte-budget.ts'
 import { callbackRecord, checkCallbackBaseUrl } from './callbacks.ts'
+import { clockSteps } from './clock-steps.ts'
 import { ending } from './ending.ts'
 import { isClaimed, isFinished, mayStep } from './job-machine.ts'
 import { copierFor } from './keep-outputs.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
-import { isExpired } from './retention.ts'
+import { deleteFiles, isExpired } from './retention.ts'
 import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
+import { shortText } from './short-text.ts'
 import { startSweep } from './sweep.ts'
 import { callbackTaker } from './take-callback.ts'
 import { tellFaults } from './tell-faults.ts'
+import { withinLimit } from './time-limit.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from './wait-budget.ts'
+import { withdrawJob } from './withdraw-job.ts'
 
 /** How long a read waits for a poll that it has asked for or joined. */
 const syncBudgetMs = 2000
 const longestTimerMs = 2 ** 31 - 1
+const defaultCloseMs = 90_000
+/** The part of the time for closing that is kept for the providers and stores themselves. */
+const closingPart = 0.2
+const leastClosingMs = 100
+const maxNamed = 20
 
 /**
  * Makes a job service of providers. Starts nothing until its first use or `start()`.
@@ -41,15 +54,36 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
-  const jobs = tellFaults(backend.jobs)
+  const steps = clockSteps(clock)
+  // The default store is in this process and always answers.
+  const store = tellFaults(options.backend ? boundedStore(backend.jobs, clock) : backend.jobs)
+  const jobs: JobStore = {
+    ...store,
+    get: async (id) => {
+      const job = await store.get(id)
+      return job && steps.retimed(job)
+    },
+  }
 
   const callbacks = callbackRecord()
   const closing = ending()
+  const givingUp = ending()
+  const { spool } = options
+  const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
+  backend.jobs.onForgotten?.((job) => {
+    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
+      log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
+    )
+  })
   const waiters = waitingRoom({ signals, clock, read, maxWaiters })
   const readers = waitingRoom({ signals, clock, read, maxWaiters: Number.POSITIVE_INFINITY })
-  const { advance, laneOf, settled } = jobAdvancer({
+  const { advance, laneOf, settled, underWay } = jobAdvancer({
     jobs,
     files,
+    spool,
+    heldBytes: byteBudget(maxHeldBytes),
+    clockSteps: steps,
+    processes: backend.processes,
     scheduler,
     signals,
     clock,
@@ -61,6 +95,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
+    givingUp,
   })
   const accept = jobAcceptor({
     jobs: { ...jobs, insert: (job) => whileCreating(jobs.insert(job)) },
@@ -73,20 +108,37 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     },
     retentionDays,
     deadlineMs,
-    now: clock.now,
+    clock,
+    withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
   })
 
-  const takeCallback = callbackTaker({ jobs, routesOf, callbacks, scheduler, clock, log, advance })
+  const takeCallback = callbackTaker({
+    jobs,
+    routesOf,
+    callbacks,
+    scheduler,
+    signals,
+    clock,
+    log,
+    advance,
+  })
   const creating = new Set<Promise<unknown>>()
+  let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<void> | undefined
 
   function start(): void {
     if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
-    if (stopSweep) return
+    if (hasStarted) return
+    hasStarted = true
+    steps.look()
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
     scheduler.start((jobId) => void advance(jobId))
-    stopSweep = startSweep({ jobs, files, clock, log, advance, laneOf })
+    // The log and the scheduler are the app's, and may have closed the service.
+    if (closed) return
+    const { processes, durable: isShared } = backend
+    const { look } = steps
+    stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
   }
 
   /** What is being stored as the service closes is stored, and its owner told. */
@@ -104,28 +156,38 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
   }
 
-  async function shutDown(): Promise<void> {
+  async function shutDown(timeoutMs: number): Promise<void> {
+    // Timers of the clock let the process end, and what is paid for would be lost with it.
+    const letProcessEnd = keepProcessAlive()
     closing.end()
-    const stopped = closePart('scheduler', () => scheduler.stop())
     waiters.close()
     readers.close()
-    await Promise.all([stopSweep?.(), stopped])
-    await Promise.allSettled(creating)
-    await settled()
+    const endsAt = clock.uptime() + timeoutMs
+    const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
+    const inTime = <Result>(what: string, end: () => Promise<Result> | undefined) =>
+      withinLimit(clock, leftMs(), what, end).catch((error: unknown) =>
+        log.error(`The ${what} could not be closed.`, error),
+      )
+    const stopped = inTime('scheduler', () => scheduler.stop())
+    await withinLimit(clock, (1 - closingPart) * timeoutMs, 'work under way', async () => {
+      await stopSweep?.()
+      await Promise.allSettled(creating)
+      await settled()
+    }).catch(async () => {
+      log.error(`The service closes with steps under way on ${namesOf(underWay())}.`)
+      // What holds something that can't be written tells of it.
+      givingUp.end()
+      await withinLimit(clock, leftMs() / 2, 'work under way', settled).catch(() => {})
+    })
+    await stopped
+    // A part that can't close must not keep the others open.
     await Promise.all(
-      [...providers].map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
+      [...providers].map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
     )
-    await closePart('file store', () => files.close?.())
-    await closePart('backend', () => backend.close())
-  }
-
-  /** A part that can't close must not keep the others open. */
-  async function closePart(name: string, close: () => Promise<void> | undefined): Promise<void> {
-    try {
-      await close()
-    } catch (error) {
-      log.error(`The ${name} could not be closed.`, error)
-    }
+    await inTime('file store', () => files.close?.())
+    await inTime('spool', () => spool?.close?.())
+    await inTime('backend', () => backend.close())
+    letProcessEnd()
   }
 
   return {
@@ -171,6 +233,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return takeCallback(jobId, request, address)
     },
 
-    close: () => (closed ??= shutDown()),
+    close: ({ timeoutMs = defaultCloseMs } = {}) =>
+      (closed ??= shutDown(checkCount('timeoutMs', timeoutMs, 0, longestTimerMs))),
   }
+}
+
+function namesOf(jobIds: readonly string[]): string {
+  const more = jobIds.length > maxNamed ? ` and ${jobIds.length - maxNamed} others` : ''
+  return jobIds.length === 0 ? 'no job' : `${jobIds.slice(0, maxNamed).join(', ')}${more}`
 }

@@ -31,21 +31,28 @@ function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
 
 const events = {
   claim: { type: 'claim', until: now + 30_000, token: 'c' },
+  freed: { type: 'freed' },
+  retaken: { type: 'retaken', until: now + 30_000, token: 'r' },
   renew: { type: 'renew', until: now + 60_000 },
   running: { type: 'running', handle: 'h', earliestAt: now + 1000, dueAt: now + 2000 },
   adopted: { type: 'adopted', handle: 'h' },
   hinted: { type: 'hinted', pollAt: now },
   refused: { type: 'refused', retryAt: now + 5000 },
+  unknown: { type: 'unknown', retryAt: now + 5000 },
   postponed: { type: 'postponed', retryAt: now + 5000 },
   succeeded: { type: 'succeeded', outputs: [{ url: 'https://cdn.test/1' }], costUsd: 0.5 },
   collected: { type: 'collected', outputs: [{ fileKey: 'gen_1-0' }] },
   copied: { type: 'copied', outputs: [{ fileKey: 'gen_1-0' }] },
+  undeletable: { type: 'undeletable', retryAt: now + 5000 },
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
 } as const satisfies Record<string, JobEvent>
 
 /** Where each event leads from each unfinished phase under a live claim; what is not here must be refused. */
 const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events, JobPhase>>>> = {
   submitting: {
+    adopted: 'running',
+    retaken: 'submitting',
+    freed: 'submitting',
     renew: 'submitting',
     running: 'running',
     refused: 'accepted',
@@ -54,28 +61,41 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
     failed: 'failed',
   },
   running: {
+    hinted: 'running',
+    freed: 'running',
+    refused: 'running',
+    unknown: 'running',
     renew: 'running',
     running: 'running',
     postponed: 'running',
     succeeded: 'collecting',
     failed: 'failed',
   },
-  collecting: { renew: 'collecting', postponed: 'collecting', collected: 'completed', failed: 'failed' },
+  collecting: {
+    freed: 'collecting',
+    unknown: 'collecting',
+    renew: 'collecting',
+    postponed: 'collecting',
+    collected: 'completed',
+    failed: 'failed',
+  },
 }
 
 /** The same without a claim. */
 const unclaimedMoves: typeof claimedMoves = {
-  accepted: { claim: 'submitting' },
-  submitting: { claim: 'submitting', adopted: 'running' },
+  accepted: { claim: 'submitting', adopted: 'running', retaken: 'submitting' },
+  submitting: { claim: 'submitting', adopted: 'running', retaken: 'submitting' },
   running: { claim: 'running', hinted: 'running' },
   collecting: { claim: 'collecting' },
+  completed: { undeletable: 'completed' },
+  failed: { undeletable: 'failed' },
 }
 
 describe.each([
   ['under a live claim', { claimedUntil: now + 1 }, claimedMoves],
   ['without a claim', {}, unclaimedMoves],
 ] as const)('%s', (_title, claim, moves) => {
-  const unfinished = phases.filter((phase) => claimedMoves[phase] || unclaimedMoves[phase])
+  const unfinished = phases.slice(0, 4)
   for (const phase of 'claimedUntil' in claim ? unfinished.slice(1) : phases) {
     for (const [name, event] of Object.entries(events)) {
       const expected = moves[phase]?.[name as keyof typeof events]
@@ -113,9 +133,80 @@ test('an instant too far ahead was written before the clock was put back, and ho
     expect(nextJob(job('running', held), events.claim, now)).toBeTypeOf('string')
 })
 
-test('what is adopted by a callback is nobody’s write of a claim', () => {
+test('what is adopted by a callback while nobody holds the job is nobody’s write of a claim', () => {
   const adopted = nextJob(job('submitting', { claimToken: 'c' }), events.adopted, now)
   expect(adopted).not.toHaveProperty('claimToken')
+})
+
+describe('what a callback tells during a step', () => {
+  const held = { claimedUntil: now + 1, claimToken: 'c' }
+  const adopted = nextJob(job('submitting', held), events.adopted, now) as Job
+  const hinted = nextJob(job('running', held), events.hinted, now) as Job
+
+  test('leaves the claim with its holder', () => {
+    expect(adopted).toMatchObject({ ...held, phase: 'running', handle: 'h', isHinted: true })
+    expect(hinted).toMatchObject({ ...held, isHinted: true })
+  })
+
+  test('makes the next poll come as soon as it may', () => {
+    for (const told of [adopted, hinted]) {
+      const after = nextJob(told, events.running, now) as Job
+      expect(after).toMatchObject({ dueAt: events.running.earliestAt })
+      expect(after).not.toHaveProperty('isHinted')
+    }
+  })
+
+  test('counts for more than a submit of which nobody knows what came, or that seemed to be refused', () => {
+    const ambiguous = { type: 'failed', code: 'submit_ambiguous', message: '?' } as const
+    for (const event of [ambiguous, events.refused, events.postponed])
+      expect(nextJob(adopted, event, now)).toMatchObject({ phase: 'running', handle: 'h' })
+  })
+})
+
+describe('a job that failed as submit_ambiguous', () => {
+  const ambiguous = { type: 'failed', code: 'submit_ambiguous', message: '?' } as const
+  const submitting = job('submitting', { claimedUntil: now + 1, startedAt: now - 5 })
+  const given = nextJob(submitting, ambiguous, now) as Job
+
+  test('keeps its task, and goes on when its callback comes', () => {
+    expect(given).toMatchObject({ phase: 'failed', completedAt: now, task: submitting.task })
+    const later = now + 2e6
+    const adopted = nextJob(given, events.adopted, later) as Job
+    expect(adopted).toMatchObject({ phase: 'running', handle: 'h', dueAt: later, startedAt: now - 5 })
+    for (const gone of ['error', 'completedAt']) expect(adopted).not.toHaveProperty(gone)
+    expect(adopted.deadlineAt).toBeGreaterThan(later)
+  })
+
+  test('goes on when the answer to its submit comes', () => {
+    const retaken = nextJob(given, events.retaken, now) as Job
+    expect(retaken).toMatchObject({ phase: 'submitting', claimToken: 'r' })
+    expect(nextJob(retaken, events.running, now)).toMatchObject({ phase: 'running', handle: 'h' })
+  })
+
+  test('is as final as any other for everything else', () => {
+    const { adopted: _adopted, retaken: _retaken, undeletable: _undeletable, ...others } = events
+    for (const event of Object.values(others)) expect(nextJob(given, event, now)).toBe('finished')
+  })
+})
+
+test('instants that owners are shown never go back with the clock', () => {
+  const claimed = nextJob(job('accepted', { createdAt: now + 100 }), events.claim, now) as Job
+  expect(claimed.startedAt).toBe(now + 100)
+  expect(nextJob(claimed, events.failed, now)).toMatchObject({ completedAt: now + 100 })
+})
+
+test('how long a task has been unknown is remembered until the provider knows it', () => {
+  const claimed = job('running', { claimedUntil: now + 1 })
+  const once = nextJob(claimed, events.unknown, now) as Job
+  expect(once.unknown).toEqual({ since: now, count: 1 })
+  const twice = nextJob({ ...once, claimedUntil: now + 9 }, events.unknown, now + 5) as Job
+  expect(twice.unknown).toEqual({ since: now, count: 2 })
+  expect(nextJob({ ...twice, claimedUntil: now + 9 }, events.running, now)).not.toHaveProperty('unknown')
+})
+
+test('the end of a holder that was only frozen is not counted', () => {
+  const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
+  expect(nextJob(lapsed, { ...events.claim, isHolderAlive: true }, now)).toMatchObject({ abandonedClaims: 1 })
 })
 
 describe('a completed job whose outputs are at its provider', () => {
@@ -127,11 +218,12 @@ describe('a completed job whose outputs are at its provider', () => {
     const due = collected(now)
     expect(due).toMatchObject({ phase: 'completed', completedAt: now, dueAt: now, attempts: 0 })
     for (const event of Object.values(events))
-      if (event.type !== 'claim') expect(nextJob(due, event, now)).toBeTypeOf('string')
+      if (event.type !== 'claim' && event.type !== 'undeletable')
+        expect(nextJob(due, event, now)).toBeTypeOf('string')
     const claimed = nextJob(due, events.claim, now) as Job
     expect(claimed).toMatchObject({ phase: 'completed', completedAt: now })
     for (const event of Object.values(events))
-      if (event.type !== 'copied' && event.type !== 'renew')
+      if (event.type !== 'copied' && event.type !== 'renew' && event.type !== 'undeletable')
         expect(nextJob(claimed, event, now)).toBeTypeOf('string')
     expect(nextJob(claimed, events.renew, now)).toMatchObject({ claimedUntil: now + 60_000 })
     const { outputs, ...copied } = nextJob(claimed, events.copied, now + 5) as Job

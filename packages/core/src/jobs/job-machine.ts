@@ -6,43 +6,60 @@ import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
  *
  * ```
  *                  claim                 running
- *   accepted ---------------> submitting --------> running --+ running, postponed, hinted
+ *   accepted ---------------> submitting --------> running --+ running, postponed, unknown, hinted
  *      ^  |                    |  ^ |  |             |  ^     |
- *      |  +-- failed           |  +-+  +-------------|--------+ adopted (by a callback)
+ *      |  |                    |  +-+  +-------------|--------+ adopted
  *      +------- refused -------+  postponed          |
- *                              |                     |
- *                              +----- succeeded -----+
- *                                         |
- *                                         v    collected
- *                                     collecting ---------> completed
- *
- *   failed: from each of the four on the left. completed and failed are final.
+ *         |                    |                     |
+ *         |                    +----- succeeded -----+
+ *         |                               |
+ *         |                               v    collected
+ *         |                           collecting ---------> completed
+ *         |
+ *         +--> failed, as from each of the other three; from failed with submit_ambiguous: adopted -> running,
+ *              retaken -> submitting
  * ```
  *
  * Every step begins with `claim`, which names until when nobody else may step, and ends with an event that gives the
  * claim up. `accepted -> submitting` is written before the provider is called: a job that is found in `submitting`
  * without a live claim is one whose submit has an unknown outcome.
  *
+ * `completed` and `failed` are final, with one exception: a job that failed with `submit_ambiguous` was perhaps paid for,
+ * and goes on when its provider's callback (`adopted`) or the late answer to its submit (`retaken`) tells that it was.
+ *
+ * Callbacks do not wait for claims. A claim's holder finds what they have written when its own write is stale, and goes
+ * on from there, because the claim is still its own.
+ *
  * A completed job whose outputs are yet to be copied has steps left, which end with `copied` and change nothing else.
  */
 export type JobEvent =
-  /** A step begins; `route` is the one by which an accepted job is about to be submitted. */
+  /**
+   * A step begins; `route` is the one by which an accepted job is about to be submitted. `isHolderAlive`: an earlier claim
+   * has run out, but the process that made it is known to live.
+   */
   | {
       readonly type: 'claim'
       readonly until: number
       readonly token: string
       readonly route?: string | undefined
+      readonly isHolderAlive?: boolean | undefined
     }
+  /** The process that holds the claim has ended. */
+  | { readonly type: 'freed' }
+  /** The answer to the job's submit is here, with somebody whose claim another has taken over. */
+  | { readonly type: 'retaken'; readonly until: number; readonly token: string }
   /** The step takes longer. */
   | { readonly type: 'renew'; readonly until: number }
   /** The provider has the task and works on it. */
   | { readonly type: 'running'; readonly handle: Json; readonly earliestAt: number; readonly dueAt: number }
-  /** A callback tells the handle of a submit whose answer was lost. */
+  /** A callback tells the handle of a submit whose answer has not been written down. */
   | { readonly type: 'adopted'; readonly handle: Json }
   /** A callback says that there is news of a running task. */
   | { readonly type: 'hinted'; readonly pollAt: number }
   /** The provider has not taken the task on; `nextRoute` leads to the one to try instead, which is no new round. */
   | { readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined }
+  /** The provider does not know the task at this moment. */
+  | { readonly type: 'unknown'; readonly retryAt: number }
   /** The step brought nothing: an unknown outcome, no news, or a file store in trouble. */
   | { readonly type: 'postponed'; readonly retryAt: number }
   /** The provider has finished; its outputs are still to be put where they are kept. Keeps the claim. */
@@ -60,6 +77,8 @@ export type JobEvent =
     }
   /** Outputs of a completed job were copied into the file store; `retryAt`: when to try again with the others. */
   | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
+  /** The files of an expired job could not be deleted. */
+  | { readonly type: 'undeletable'; readonly retryAt: number }
   | {
       readonly type: 'failed'
       readonly code: JobFailure
@@ -73,67 +92,67 @@ export type Refusal =
 
 /** The job after `event`, one revision on, or why the event is refused. Pure. */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
+  const revised = { ...job, revision: job.revision + 1, updatedAt: now }
+  if (event.type === 'undeletable')
+    return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
+  if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
   if (isFinished(job) && !(hasStepLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
-  const revised = { ...job, revision: job.revision + 1 }
 
   if (event.type === 'claim') {
     if (isClaimed(job, now)) return 'already_claimed'
     if (!mayStep(job, now)) return 'not_due'
-    const { until, token } = event
+    const { until, token, isHolderAlive } = event
+    const { isHinted: _, ...asked } = revised
     const claimed = {
-      ...revised,
+      ...asked,
       claimedUntil: until,
       claimToken: token,
-      ...(wasAbandoned(job) && { abandonedClaims: (job.abandonedClaims ?? 0) + 1 }),
+      ...(wasAbandoned(job) && !isHolderAlive && { abandonedClaims: (job.abandonedClaims ?? 0) + 1 }),
     }
     return job.phase === 'accepted'
-      ? { ...routed(claimed, event.route), phase: 'submitting', startedAt: now }
+      ? { ...routed(claimed, event.route), phase: 'submitting', startedAt: Math.max(now, job.createdAt) }
       : claimed
-  }
-
-  if (event.type === 'adopted') {
-    if (job.phase !== 'submitting') return 'wrong_phase'
-    if (isClaimed(job, now)) return 'already_claimed'
-    const { claimToken: _, ...unsigned } = released(revised)
-    return {
-      ...unsigned,
-      phase: 'running',
-      handle: event.handle,
-      earliestAt: now,
-      dueAt: now,
-      attempts: 0,
-    }
   }
 
   if (event.type === 'hinted') {
     if (job.phase !== 'running') return 'wrong_phase'
-    if (isClaimed(job, now)) return 'already_claimed'
-    return { ...revised, earliestAt: event.pollAt, dueAt: event.pollAt }
+    const hinted: Job = { ...revised, dueAt: event.pollAt, isHinted: true }
+    return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: event.pollAt }
   }
 
   if (job.claimedUntil === undefined) return 'not_claimed'
   switch (event.type) {
+    case 'freed': {
+      const { claimToken: _, ...unsigned } = revised
+      return { ...unsigned, claimedUntil: now }
+    }
     case 'renew':
       return { ...revised, claimedUntil: event.until }
     case 'running': {
       if (job.phase === 'collecting') return 'wrong_phase'
       const { handle, earliestAt, dueAt } = event
       return {
-        ...released(revised),
+        ...known(released(revised)),
         phase: 'running',
         handle,
         checkedAt: now,
         attempts: 0,
         earliestAt,
-        dueAt,
+        dueAt: job.isHinted ? earliestAt : dueAt,
       }
     }
     case 'refused': {
+      if (job.phase === 'running') return delayed(revised, event.retryAt)
       if (job.phase !== 'submitting') return 'wrong_phase'
       const { retryAt, nextRoute } = event
       const { startedAt: _, ...unstarted } = routed(delayed(revised, retryAt), nextRoute)
       const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
       return { ...unstarted, phase: 'accepted', attempts }
+    }
+    case 'unknown': {
+      if (job.phase === 'submitting') return 'wrong_phase'
+      const { since = now, count = 0 } = job.unknown ?? {}
+      return { ...delayed(revised, event.retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
     }
     case 'postponed':
       return delayed(revised, event.retryAt)
@@ -141,13 +160,14 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
       const { outputs, costUsd, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-      return { ...revised, phase: 'collecting', checkedAt: now, attempts: 0, outputs, costUsd, inferenceMs }
+      const { abandonedClaims: _, ...told } = known(revised)
+      return { ...told, phase: 'collecting', checkedAt: now, attempts: 0, outputs, costUsd, inferenceMs }
     }
     case 'collected': {
       if (job.phase !== 'collecting') return 'wrong_phase'
       const { outputs, copyAt } = event
       if (outputs.length === 0) return 'no_outputs'
-      const completed: Job = { ...finished(revised, now), phase: 'completed', attempts: 0, outputs }
+      const completed: Job = { ...done(revised, now), phase: 'completed', attempts: 0, outputs }
       return copyAt === undefined ? completed : { ...completed, dueAt: copyAt, earliestAt: copyAt }
     }
     case 'copied': {
@@ -157,12 +177,53 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     }
     case 'failed': {
       const { code, message, costUsd = job.costUsd } = event
-      return { ...finished(revised, now), phase: 'failed', costUsd, error: { code, message } }
+      const isAmbiguous = code === 'submit_ambiguous'
+      // A callback has told meanwhile that the provider has the task.
+      if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
+      const ended = done(revised, now)
+      const failed: Job = { ...ended, phase: 'failed', costUsd, error: { code, message } }
+      return isAmbiguous && job.task ? { ...failed, task: job.task } : failed
     }
   }
 }
 
-/** Whether nothing can happen to the job any more. */
+/** What became of a submit has come to light, whoever holds the job and even if it was given up. */
+function answered(
+  job: Job,
+  revised: Job,
+  event: Extract<JobEvent, { type: 'adopted' | 'retaken' }>,
+  now: number,
+): Job | Refusal {
+  if (!awaitsAnswer(job)) return isFinished(job) ? 'finished' : 'wrong_phase'
+  const { error: _error, completedAt: _completedAt, ...open } = revised
+  // A job that was given up has as long again as at first.
+  const again = Math.min(job.expiresAt, now + job.deadlineAt - job.createdAt)
+  const reopened = { ...open, ...(isFinished(job) && { deadlineAt: Math.max(job.deadlineAt, again) }) }
+  const startedAt = job.startedAt ?? Math.max(now, job.createdAt)
+  if (event.type === 'retaken') {
+    const { until, token } = event
+    return {
+      ...released(reopened),
+      phase: 'submitting',
+      startedAt,
+      claimedUntil: until,
+      claimToken: token,
+      dueAt: now,
+    }
+  }
+  const { abandonedClaims: _, ...told } = reopened
+  const { claimToken: __, ...unsigned } = released(reopened)
+  const adopted = isClaimed(job, now) ? { ...told, isHinted: true } : unsigned
+  const { handle } = event
+  return { ...adopted, phase: 'running', startedAt, handle, attempts: 0, earliestAt: now, dueAt: now }
+}
+
+/** Whether it is not known what became of the job's submit, if there was one. */
+export function awaitsAnswer({ phase, error }: Job): boolean {
+  return phase === 'accepted' || phase === 'submitting' || error?.code === 'submit_ambiguous'
+}
+
+/** Whether the job has come to its end, as far as anybody knows. */
 export function isFinished(job: Job): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }
@@ -206,7 +267,12 @@ function wasAbandoned(job: Job): boolean {
   return job.claimedUntil !== undefined
 }
 
-function released({ claimedUntil: _until, abandonedClaims: _claims, ...job }: Job): Job {
+function released({ claimedUntil: _until, abandonedClaims: _claims, isHinted: _hint, ...job }: Job): Job {
+  return job
+}
+
+/** The provider knows the task. */
+function known({ unknown: _, ...job }: Job): Job {
   return job
 }
 
@@ -225,7 +291,7 @@ function delayed(job: Job, retryAt: number): Job {
   return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
 }
 
-function finished(job: Job, now: number): Job {
-  const { task: _task, ...kept } = atRest(job)
-  return { ...kept, completedAt: now }
+function done(job: Job, now: number): Job {
+  const { task: _task, ...kept } = known(atRest(job))
+  return { ...kept, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
 }

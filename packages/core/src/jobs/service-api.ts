@@ -31,6 +31,17 @@ export interface GenerationServiceOptions {
   /** Where outputs are kept. @default `memoryFileStore()` */
   readonly files?: FileStore | undefined
   /**
+   * Takes output bytes that `files` does not take for the moment, so that they survive the process: for example
+   * `diskFiles` on another disk, or beside a bucket. They are moved into `files` as soon as that takes them. Without it they
+   * are held in memory meanwhile. @default none
+   */
+  readonly spool?: FileStore | undefined
+  /**
+   * How many bytes of outputs that `files` does not take are held in memory, together. While more than half of it is used,
+   * no new jobs are submitted. @default 268435456 (256 MiB)
+   */
+  readonly maxHeldBytes?: number | undefined
+  /**
    * What becomes of outputs that a provider gives as links, which it deletes after an hour or so. `mirror`: once the job
    * has completed they are copied into `files`, and until then clients are sent to the provider's link; a copy that
    * fails is tried again for some four hours. `redirect`: clients are sent to the provider's link for good.
@@ -114,10 +125,15 @@ export interface GenerationService {
   receiveCallback(jobId: string, request: CallbackRequest, address?: CallbackAddress): Promise<boolean>
 
   /**
-   * Answers every waiter, lets a submit in flight be recorded, and holds nothing open afterwards. May be called twice
-   * and before `start`.
+   * Answers every waiter, lets submits in flight be recorded and outputs in hand be stored, and holds nothing open
+   * afterwards. What is not done by `timeoutMs` is left, and told to the log. May be called twice and before `start`.
    */
-  close(): Promise<void>
+  close(options?: CloseOptions): Promise<void>
+}
+
+export interface CloseOptions {
+  /** In milliseconds. Give it less than the host allows a process to end. @default 90000 */
+  readonly timeoutMs?: number | undefined
 }
 
 /** The parts of a callback's URL that say whose it is. */

@@ -78,9 +78,7 @@ function nextPoll(step: Step, wishMs: number | undefined): { earliestAt: number;
 
 function pollDelayMs({ context, job, provider }: Step, now: number): number {
   const { callbacks, schedule } = context
-  // It came while the provider was being asked, and may tell of something newer than the answer.
-  if (callbacks.takeHint(job.id)) return minPollIntervalMs
-  const delayMs = schedule.delayMs(job.model, now - (job.startedAt ?? now))
+  const delayMs = schedule.delayMs(job.model, Math.max(0, now - (job.startedAt ?? now)))
   return callbacks.comeFrom(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
 }
 

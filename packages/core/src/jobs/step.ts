@@ -1,3 +1,4 @@
+import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
@@ -7,7 +8,9 @@ import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Route, Routes } from '../routing/routes.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import type { CallbackRecord } from './callbacks.ts'
+import type { ClockSteps } from './clock-steps.ts'
 import type { OutputCopier } from './copy-outputs.ts'
 import type { Ending } from './ending.ts'
 import type { PollSchedule } from './poll-schedule.ts'
@@ -30,6 +33,14 @@ export interface StepContext {
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   /** Comes when the service closes. */
   readonly closing: Ending
+  /** Comes when the service can wait no longer for what is still to be written. */
+  readonly givingUp: Ending
+  /** Takes the bytes that `files` does not take. */
+  readonly spool: FileStore | undefined
+  readonly heldBytes: ByteBudget
+  readonly clockSteps: ClockSteps
+  /** Absent where nobody can tell whether a process has ended. */
+  readonly processes: Processes | undefined
 }
 
 /** One step on one claimed job. */
@@ -44,6 +55,8 @@ export interface Step {
   readonly provider: Provider
   /** Comes when another has taken the job over. */
   readonly lost: Ending
+  /** Whether the claim still stands for long enough to pay for something now. */
+  readonly confirm: () => Promise<boolean>
 }
 
 /** The job as its route's provider sees it. @throws when the route does not take this input */

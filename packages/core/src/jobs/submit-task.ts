@@ -3,13 +3,16 @@ import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
 import { callbackUrlOf } from './callbacks.ts'
+import { ending } from './ending.ts'
 import { checkReport } from './provider-report.ts'
 import { shortText } from './short-text.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
 import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
-/** How long after its submit a job may still be adopted by the provider's callback. */
+/** How long after its submit a job waits for the provider's callback before it is given up. */
 const callbackGraceMs = 120_000
+/** How long after its submit a task is looked for that the provider has not found so far. */
+const searchMs = 60_000
 
 /** Submits the task by the step's route. One that has clearly not taken it on is followed by the next. */
 export async function submitTask(step: Step): Promise<StepResult> {
@@ -20,6 +23,7 @@ export async function submitTask(step: Step): Promise<StepResult> {
     return tryOthers(step, shortText(error), step.routes.refused(step.route))
   }
   const report = await submit(step, task, 'submit')
+  if (report === notMade) return { event: { type: 'refused', retryAt: retryAt(step) } }
   if (report === undefined || report.state === 'unknown') return postponed(step)
   if (report.state === 'refused')
     return tryOthers(step, report.message, step.routes.refused(step.route, report.retryAfterMs))
@@ -37,22 +41,33 @@ export async function submitTask(step: Step): Promise<StepResult> {
 async function submitAgain(step: Step): Promise<StepResult> {
   const task = await taskOf(step).catch(() => undefined)
   const report = task && (await submit(step, task, 'ask'))
-  if (report === undefined || report.state === 'unknown') return postponed(step)
+  if (report === undefined || report === notMade || report.state === 'unknown') return postponed(step)
   if (report.state === 'refused') return postponed(step, report.retryAfterMs)
   return report.state === 'failed' && report.isAccountAtFault ? postponed(step) : resultOf(step, report)
 }
 
-async function submit(step: Step, task: ProviderTask, kind: CallKind): Promise<ProviderReport | undefined> {
+/** @returns `undefined` when the outcome is unknown */
+async function submit(
+  step: Step,
+  task: ProviderTask,
+  kind: CallKind,
+): Promise<ProviderReport | typeof notMade | undefined> {
   const { provider, job, context } = step
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
-  // Closing does not cut a submit short: what comes of it is worth money.
+  // Nothing is awaited between this and the call: whoever holds the job by now may submit it, and nobody else.
+  if (!(await step.confirm())) return notMade
+  // Neither closing nor losing the job cuts a submit short: what comes of it is worth money.
   return askProvider(
     step,
-    step.lost,
+    never,
     (call) => provider.submit(task, callbackUrl === undefined ? call : { ...call, callbackUrl }),
     kind,
   )
 }
+
+/** The claim was too old to pay for anything. */
+const notMade = 'not made'
+const never = ending()
 
 function tryOthers(step: Step, message: string, { next, pauseMs }: AfterRefusal): StepResult {
   const { route, job, context } = step
@@ -64,12 +79,13 @@ function tryOthers(step: Step, message: string, { next, pauseMs }: AfterRefusal)
 /** The task was submitted, or was about to be, and nobody knows what came of it. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const asked = askWithToken(step)
+  const asked = await askWithToken(step)
   if (asked) return asked
   if (context.onAmbiguousSubmit === 'resubmit') return submitAgain(step)
 
+  const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
-  if (provider.readCallback && graceMs > 0) return postponed(step, graceMs)
+  if (hasCallbacks && graceMs > 0) return postponed(step, graceMs)
   return failed(
     'submit_ambiguous',
     'It is not known whether the provider has taken the job on, and to ask again could cost twice.',
@@ -78,15 +94,16 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 
 /**
  * Asks after the task without its handle, which costs nothing.
- * @returns `undefined` when the provider can't be asked so
+ * @returns `undefined` when the provider can't be asked so, or has not found the task for long
  */
-export function askWithToken(step: Step): Promise<StepResult> | undefined {
+export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
-  return dedupesSubmits ? submitAgain(step) : find && findTask(step)
+  if (dedupesSubmits) return submitAgain(step)
+  return find && findTask(step)
 }
 
-async function findTask(step: Step): Promise<StepResult> {
-  const { provider, context } = step
+async function findTask(step: Step): Promise<StepResult | undefined> {
+  const { provider, context, job } = step
   const answer = await callProvider(step, context.closing, async (call) =>
     provider.find?.(await submittedTaskOf(step), call),
   )
@@ -94,6 +111,8 @@ async function findTask(step: Step): Promise<StepResult> {
   // Not submitted in this step: by now the claim may be another's, and only the store can tell.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
   const found = checkReport(answer.value)
-  const isNews = typeof found !== 'string' && found.state !== 'refused' && found.state !== 'unknown'
-  return isNews ? resultOf(step, found) : postponed(step)
+  if (typeof found === 'string' || found.state === 'refused') return postponed(step)
+  if (found.state !== 'unknown') return resultOf(step, found)
+  const searchedMs = context.clock.now() - (job.startedAt ?? 0)
+  return searchedMs < searchMs ? postponed(step) : undefined
 }

@@ -1,41 +1,95 @@
-import type { Clock } from '../contracts/clock.ts'
-import type { FileStore } from '../contracts/file-store.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import type { Log } from '../contracts/log.ts'
+import type { Processes } from '../contracts/backend.ts'
+import { processOf } from './claim.ts'
+import { nextJob } from './job-machine.ts'
 import type { Lane } from './lane.ts'
-import { deleteExpired } from './retention.ts'
+import { deleteExpired, type RetentionContext } from './retention.ts'
+import { withinLimit } from './time-limit.ts'
 
-export interface SweepContext {
-  readonly jobs: JobStore
-  readonly files: FileStore
-  readonly clock: Clock
-  readonly log: Log
+export interface SweepContext extends RetentionContext {
+  /** Looks at the clock. */
+  readonly look: () => void
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
   /** Where the job is taken up. Jobs of different lanes do not wait for one another. */
   readonly laneOf: (jobId: string) => Promise<Lane>
+  readonly processes: Processes | undefined
+  /** Whether other processes may have left jobs behind. */
+  readonly isShared: boolean
 }
 
+/** How often to look for due jobs that others have left behind, and how often where many do not move. */
+const quickMs = 500
 const intervalMs = 5000
-const batchSize = 200
+/** Whoever holds a job wakes it by itself when it is due, and is given this long. */
+const courtesyMs = 250
+/** From so many jobs on that do not move, looks are rare. */
+const manyStill = 50
 
+const batchSize = 200
 /** How soon the next batch follows a full one. */
 const nextBatchMs = 250
+/** How soon expired jobs are looked for again after a full batch. */
+const nextDeletionMs = 50
+
+/** How long one look may take: a call that never settles must not end what goes on beside it. */
+const lookLimitMs = 30_000
 
 /**
- * Goes over the store now and every five seconds, or sooner while more is due than it takes up at once: takes up the jobs
- * that are due, should their wake-up have been lost, and deletes what has expired. One timer for all jobs. In random
- * order, so that processes which start together on one store do not race for the same jobs.
+ * Goes over the store again and again: takes up the jobs that are due, should their wake-up have been lost, frees those of
+ * processes that have ended, and deletes what has expired. In random order, so that processes which start together on one
+ * store do not race for the same jobs.
  * @returns a function that ends it and resolves when nothing of it is going on any more
  */
-export function startSweep({ jobs, files, clock, log, advance, laneOf }: SweepContext): () => Promise<void> {
+export function startSweep(context: SweepContext): () => Promise<void> {
+  const { clock, log } = context
   let isStopped = false
-  let cancelTimer = () => {}
+
+  /** Runs `look` now and then again and again. @param look gives how long to pause, in milliseconds */
+  function repeat(what: string, look: () => Promise<number>): () => Promise<void> {
+    let cancelTimer = () => {}
+    let looking = lookOnce()
+    async function lookOnce(): Promise<void> {
+      let pauseMs = intervalMs
+      try {
+        pauseMs = await withinLimit(clock, lookLimitMs, what, look)
+      } catch (error) {
+        log.error(`The job store could not be swept for ${what}; the next try follows.`, error)
+      }
+      if (!isStopped) cancelTimer = clock.after(pauseMs, () => (looking = lookOnce()))
+    }
+    return () => {
+      cancelTimer()
+      return looking
+    }
+  }
+
+  const stops = [
+    repeat(
+      'due jobs',
+      dueJobs(context, () => isStopped),
+    ),
+    repeat('expired jobs', async () =>
+      (await deleteExpired(context, batchSize)) === batchSize ? nextDeletionMs : intervalMs,
+    ),
+  ]
+  const { processes } = context
+  if (processes) stops.push(repeat('jobs of ended processes', () => freeLeftBehind(context, processes)))
+
+  return async () => {
+    isStopped = true
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+/** Jobs that do not move, for providers that hang or are served elsewhere, must not hide the ones behind them. */
+function dueJobs(
+  { jobs, clock, look, advance, laneOf, isShared }: SweepContext,
+  isStopped: () => boolean,
+): () => Promise<number> {
   let lastDue: ReadonlySet<string> = new Set()
-  /** Jobs that do not move, for providers that hang or are served elsewhere, must not hide the ones behind them. */
   let stillDue = 0
+  let isFirst = true
   const queued = new Set<string>()
-  let sweeping = sweep()
 
   async function takeUp(jobId: string): Promise<void> {
     if (queued.has(jobId)) return
@@ -43,31 +97,34 @@ export function startSweep({ jobs, files, clock, log, advance, laneOf }: SweepCo
     queued.add(jobId)
     void takingUp.run(async () => {
       queued.delete(jobId)
-      if (!isStopped) await advance(jobId)
+      if (!isStopped()) await advance(jobId)
     })
   }
 
-  async function sweep(): Promise<void> {
-    let nextMs = intervalMs
-    try {
-      const limit = batchSize + 2 * stillDue
-      const due = await jobs.due(clock.now(), limit)
-      await Promise.all(inRandomOrder(due).map(takeUp))
-      stillDue = due.filter((jobId) => lastDue.has(jobId)).length
-      lastDue = new Set(due)
-      if (due.length === limit && stillDue < limit) nextMs = nextBatchMs
-      await deleteExpired(jobs, files, log, clock.now(), batchSize)
-    } catch (error) {
-      log.error('The job store could not be swept; the next try follows.', error)
-    }
-    if (!isStopped) cancelTimer = clock.after(nextMs, () => (sweeping = sweep()))
+  return async () => {
+    look()
+    const limit = batchSize + 2 * stillDue
+    const due = await jobs.due(clock.now() - (isFirst ? 0 : courtesyMs), limit)
+    isFirst = false
+    await Promise.all(inRandomOrder(due).map(takeUp))
+    stillDue = due.filter((jobId) => lastDue.has(jobId)).length
+    lastDue = new Set(due)
+    if (due.length === limit && stillDue < limit) return nextBatchMs
+    return isShared && stillDue < manyStill ? quickMs : intervalMs
   }
+}
 
-  return () => {
-    isStopped = true
-    cancelTimer()
-    return sweeping
+/** Ends the claims of processes that have ended, so that their jobs need not wait for the end of a lease. */
+async function freeLeftBehind({ jobs, clock, advance }: SweepContext, processes: Processes): Promise<number> {
+  for (const jobId of await processes.leftBehind(batchSize)) {
+    const job = await jobs.get(jobId)
+    const holder = job?.claimToken && processOf(job.claimToken)
+    if (!job || !holder || !(await processes.hasEnded(holder))) continue
+    const freed = nextJob(job, { type: 'freed' }, clock.now())
+    if (typeof freed !== 'string' && (await jobs.replace(freed, job.revision)) === 'replaced')
+      void advance(jobId)
   }
+  return quickMs
 }
 
 function inRandomOrder<Item>(items: readonly Item[]): readonly Item[] {

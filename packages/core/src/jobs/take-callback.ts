@@ -4,21 +4,29 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { Json } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Provider } from '../contracts/provider.ts'
+import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
+import { GenerationError } from '../errors/generation-error.ts'
 import type { Routes } from '../routing/routes.ts'
+import { whose } from './bad-ending.ts'
 import { type CallbackRecord, callbackToken } from './callbacks.ts'
-import { nextJob } from './job-machine.ts'
+import { awaitsAnswer, isFinished, nextJob } from './job-machine.ts'
 import { jsonCopy } from './json-copy.ts'
 import { minPollIntervalMs } from './poll-schedule.ts'
+import { isExpired } from './retention.ts'
 import type { CallbackAddress } from './service-api.ts'
 import { sha256Hex } from './sha256-hex.ts'
 import { shortText } from './short-text.ts'
+
+/** How often to write what a callback tells, while others write to its job. */
+const maxTries = 10
 
 export interface CallbackContext {
   readonly jobs: JobStore
   readonly routesOf: (model: string) => Routes | undefined
   readonly callbacks: CallbackRecord
   readonly scheduler: Scheduler
+  readonly signals: JobSignals
   readonly clock: Clock
   readonly log: Log
   /** Takes a job's next step. */
@@ -31,6 +39,7 @@ export function callbackTaker({
   routesOf,
   callbacks,
   scheduler,
+  signals,
   clock,
   log,
   advance,
@@ -50,22 +59,36 @@ export function callbackTaker({
     }
     if (handle === undefined) return false
     callbacks.heard(provider.name, jobId)
-    await hint(job, handle)
+    await record(job, handle)
     return true
   }
 
-  async function hint(job: Job, handle: Json): Promise<void> {
-    const now = clock.now()
-    const pollAt = Math.max(now, (job.checkedAt ?? 0) + minPollIntervalMs)
-    const event =
-      job.phase === 'submitting'
+  /**
+   * Writes what the callback tells, whoever holds the job.
+   * @throws GenerationError when it can't be written, so that the vendor sends it again
+   */
+  async function record(found: Job, handle: Json): Promise<void> {
+    let job: Job | undefined = found
+    for (let tries = 0; job && tries < maxTries; tries++) {
+      const now = clock.now()
+      if (isExpired(job, now)) return
+      const pollAt = Math.max(now, (job.checkedAt ?? 0) + minPollIntervalMs)
+      const event = awaitsAnswer(job)
         ? ({ type: 'adopted', handle } as const)
         : ({ type: 'hinted', pollAt } as const)
-    const hinted = nextJob(job, event, now)
-    // Refused or stale: somebody is asking the provider at this moment, or has nothing to ask any more.
-    if (typeof hinted !== 'string') await jobs.replace(hinted, job.revision)
-    scheduler.wakeAt(job.id, pollAt)
-    void advance(job.id)
+      const told = nextJob(job, event, now)
+      // The job has its outputs or has come to its end: the callback tells nothing that is not known.
+      if (typeof told === 'string') return
+      if ((await jobs.replace(told, job.revision)) === 'replaced') {
+        if (isFinished(job)) log.warn(`${whose(told, undefined)} goes on: its callback has come after all.`)
+        signals.publish(job.id)
+        scheduler.wakeAt(job.id, pollAt)
+        return void advance(job.id)
+      }
+      job = await jobs.get(found.id)
+    }
+    if (job)
+      throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')
   }
 }
 

@@ -9,6 +9,7 @@ const defaultCallTimeoutMs = 60_000
 
 /** How many of its jobs a sweep takes up at a time, so that a start with a thousand of them floods no provider. */
 const maxTakenUp = 20
+const fewSuspects = 5
 /** What hangs for longer gives way to the next. */
 export const longestTakingUpMs = 5000
 /** What a step may take beside its call, should the store be slow. */
@@ -19,8 +20,8 @@ export interface Gate {
   readonly breaker: Breaker
   readonly steps: Lane
   readonly takingUp: Lane
-  /** For jobs whose last step was never ended: one at a time, as one of them may be what brought the process down. */
-  readonly suspects: Lane
+  /** For jobs during whose steps several processes have died: a few at a time, then one. */
+  readonly suspects: { readonly few: Lane; readonly one: Lane }
   readonly callTimeoutMs: number
 }
 
@@ -40,7 +41,10 @@ export function providerGate(provider: Provider, clock: Clock, log: Log): Gate {
     ),
     steps: lane(clock, maxConcurrentCalls, callTimeoutMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
-    suspects: lane(clock, 1, longestTakingUpMs),
+    suspects: {
+      few: lane(clock, fewSuspects, longestTakingUpMs),
+      one: lane(clock, 1, longestTakingUpMs),
+    },
     callTimeoutMs,
   }
 }

@@ -1,0 +1,22 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { withinLimit } from './time-limit.ts'
+
+/** Somebody waits for a create, who is to be told within two seconds that the job can't be stored. */
+const createLimitMs = 1200
+const limitMs = 10_000
+
+/** The same store, whose calls fail when they have not been answered in time. */
+export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
+  const within = <Result>(ms: number, call: () => Promise<Result>) =>
+    withinLimit(clock, ms, 'job store', call)
+  return {
+    insert: (job) => within(createLimitMs, () => jobs.insert(job)),
+    findByIdempotencyKey: (key, now) => within(createLimitMs, () => jobs.findByIdempotencyKey(key, now)),
+    get: (id) => within(limitMs, () => jobs.get(id)),
+    replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
+    due: (now, limit) => within(limitMs, () => jobs.due(now, limit)),
+    expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
+    delete: (id) => within(limitMs, () => jobs.delete(id)),
+  }
+}
