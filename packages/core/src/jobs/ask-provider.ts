@@ -40,9 +40,13 @@ export async function callProvider<Value>(
     end('answered')
     return { value }
   } catch (error) {
-    end(cut.hasEnded ? 'cut' : 'fault')
-    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
-    return { fault: isNeverConnected(error) ? 'unreached' : 'unknown' }
+    const fault = isNeverConnected(error) ? 'unreached' : 'unknown'
+    const isShortage = gate.shortage.notice(error)
+    end(cut.hasEnded || isShortage ? 'cut' : 'fault')
+    // A shortage that has done no harm is told once for all jobs.
+    const isTold = cut.hasEnded || (isShortage && fault === 'unreached')
+    if (!isTold) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
+    return { fault }
   } finally {
     cancelTimer()
     uncut()
