@@ -1,22 +1,10 @@
 import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
 import type { Ending } from './ending.ts'
 import type { CallKind } from '../routing/breaker.ts'
+import { isNeverConnected } from './never-connected.ts'
 import { checkReport } from './provider-report.ts'
 import { shortText } from './short-text.ts'
 import type { Step } from './step.ts'
-
-/** Codes of connections that were never made, in Node's and Bun's words; of ones that broke too, under a later call. */
-const neverConnected = new Set<unknown>([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ConnectionRefused',
-])
-const connecting = new Set<unknown>(['connect', 'getaddrinfo', undefined])
-/** Deno's fetch has no code for it, only these words. */
-const denoNeverConnected = 'client error (Connect)'
 
 /** How a call came out. `unreached`: it has had no effect. `unknown`: it may or may not have had one. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unreached' | 'unknown' }
@@ -52,9 +40,13 @@ export async function callProvider<Value>(
     end('answered')
     return { value }
   } catch (error) {
-    end(cut.hasEnded ? 'cut' : 'fault')
-    if (!cut.hasEnded) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
-    return { fault: isNeverConnected(error) ? 'unreached' : 'unknown' }
+    const fault = isNeverConnected(error) ? 'unreached' : 'unknown'
+    const isShortage = gate.shortage.notice(error)
+    end(cut.hasEnded || isShortage ? 'cut' : 'fault')
+    // A shortage that has done no harm is told once for all jobs.
+    const isTold = cut.hasEnded || (isShortage && fault === 'unreached')
+    if (!isTold) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
+    return { fault }
   } finally {
     cancelTimer()
     uncut()
@@ -85,13 +77,4 @@ function sensible(word: unknown): ProviderReport {
 function inWords(error: unknown): string {
   const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
   return code === undefined ? shortText(error) : `${shortText(error)} (${shortText(code)})`
-}
-
-function isNeverConnected(error: unknown): boolean {
-  for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth++) {
-    const { code, syscall } = fault as { code?: unknown; syscall?: unknown }
-    if (neverConnected.has(code) && connecting.has(syscall)) return true
-    if (shortText(fault).includes(denoNeverConnected)) return true
-  }
-  return false
 }

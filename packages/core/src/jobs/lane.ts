@@ -13,7 +13,7 @@ export interface Lane {
  * request that is over), must not hold up all that come behind it
  */
 export function lane(clock: Clock, count: number, longestMs: number): Lane {
-  /** Until when each keeps its place, in the order in which they came. */
+  /** Until which uptime each keeps its place, in the order in which they came. */
   const inside = new Map<object, number>()
   const urgent = new Set<() => void>()
   const others = new Set<() => void>()
@@ -21,10 +21,9 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
   let cancelTimer: (() => void) | undefined
 
   function callNext(): void {
-    const now = clock.now()
+    const now = clock.uptime()
     for (const [place, until] of inside) {
-      // Further ahead than any: the clock was put back.
-      if (until > now && until <= now + longestMs) break
+      if (until > now) break
       inside.delete(place)
     }
     for (const waiting of [urgent, others]) {
@@ -41,7 +40,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
 
   async function enter(step: () => Promise<void>): Promise<void> {
     const place = {}
-    inside.set(place, clock.now() + longestMs)
+    inside.set(place, clock.uptime() + longestMs)
     try {
       await step()
     } finally {

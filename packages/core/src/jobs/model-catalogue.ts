@@ -6,6 +6,7 @@ import { checkCount } from '../errors/check-option.ts'
 import { type Gate, providerGate } from '../routing/gate.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 import { modelRoutes, type Routes } from '../routing/routes.ts'
+import { shortageWatch } from '../routing/shortage-watch.ts'
 
 export interface ModelCatalogue {
   readonly models: readonly Model[]
@@ -23,6 +24,7 @@ export function modelCatalogue(
 ): ModelCatalogue {
   if (!Array.isArray(providers)) throw new TypeError('providers must be a list of providers.')
   const gates = new Map<Provider, Gate>()
+  const shortage = shortageWatch(clock, log)
   const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
 
   function gateOf(provider: Provider): Gate {
@@ -31,7 +33,7 @@ export function modelCatalogue(
     const { name, callTimeoutMs = 1, maxConcurrentCalls = 1 } = provider
     checkCount(`callTimeoutMs of provider ${name}`, callTimeoutMs)
     checkCount(`maxConcurrentCalls of provider ${name}`, maxConcurrentCalls)
-    const gate = providerGate(provider, clock, log)
+    const gate = providerGate(provider, clock, log, shortage)
     gates.set(provider, gate)
     return gate
   }

@@ -53,7 +53,7 @@ test.each([Number.NaN, 'soon', {}, 1n, -5, null, Number.NEGATIVE_INFINITY])(
 
 test.each([
   ['Node', Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })],
-  ['Bun', Object.assign(new Error('Unable to connect.'), { code: 'ConnectionRefused' })],
+  ['Bun', new TypeError('ECONNREFUSED: Unable to connect. Is the computer able to access the url?')],
   ['Deno', new Error('error sending request for url (https://acme.example/): client error (Connect): tcp')],
 ])('a connection that was never made, in the words of %s, is no lost submit', async (_runtime, cause) => {
   let submits = 0

@@ -14,8 +14,8 @@ const longestProbeMs = 3 * 60_000
 export type CallKind = 'submit' | 'ask'
 
 /**
- * `answered`: whatever was said. `fault`: a throw, silence, nonsense, or nobody there. `cut`: we ended the call
- * ourselves, and it tells nothing.
+ * `answered`: whatever was said. `fault`: a throw, silence, nonsense, or nobody there. `cut`: it tells nothing, because we
+ * ended the call ourselves or lacked the means to make it.
  */
 export type CallEnd = 'answered' | 'fault' | 'cut'
 
@@ -52,10 +52,9 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
 
   function remainingMs(): number {
     if (openUntil === undefined) return 0
-    const remaining = openUntil - clock.now()
-    // More than the pause itself: the clock was put back.
-    if (remaining > 0 && remaining <= pauseMs) return remaining
-    return clock.now() < probingUntil ? probingMs : 0
+    const now = clock.uptime()
+    if (now < openUntil) return openUntil - now
+    return now < probingUntil ? probingMs : 0
   }
 
   function answered(kind: CallKind): void {
@@ -76,11 +75,11 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     if (!isProbe && !isTrippedBy(kind)) return
     const wasOpen = openUntil !== undefined
     if (isProbe) pauseMs = Math.min(longestPauseMs, pauseMs * 2)
-    const now = clock.now()
+    const now = clock.uptime()
     openedAt = wasOpen ? openedAt : now
     // Polls of some jobs may fail for ever, of one model say: by then a submit must tell.
     const until = isProbe ? now + pauseMs : Math.min(now + pauseMs, openedAt + longestPauseMs)
-    openUntil = Math.max(Math.min(openUntil ?? 0, now + pauseMs), until)
+    openUntil = Math.max(openUntil ?? 0, until)
     if (!wasOpen || isProbe) tell(pauseMs)
   }
 
@@ -91,7 +90,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
       hasSeveralOwners ||= job.owner !== onlyOwner
       if (kind === 'submit' && remainingMs() > 0) return undefined
       const isProbe = kind === 'submit' && openUntil !== undefined
-      if (isProbe) probingUntil = clock.now() + longestProbeMs
+      if (isProbe) probingUntil = clock.uptime() + longestProbeMs
       return (end) => {
         if (isProbe) probingUntil = 0
         if (end === 'answered') answered(kind)

@@ -3,6 +3,7 @@ import type { Log } from '../contracts/log.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { type Lane, lane } from '../jobs/lane.ts'
 import { type Breaker, circuitBreaker } from './breaker.ts'
+import type { ShortageWatch } from './shortage-watch.ts'
 
 const defaultMaxConcurrentCalls = 100
 const defaultCallTimeoutMs = 60_000
@@ -15,9 +16,11 @@ export const longestTakingUpMs = 5000
 /** What a step may take beside its call, should the store be slow. */
 const beyondCallMs = 60_000
 
-/** What stands before a provider, however many models lead to it: nothing of it is shared with other providers. */
+/** What stands before a provider, however many models lead to it. */
 export interface Gate {
   readonly breaker: Breaker
+  /** Shared by all gates of a service, unlike the rest. */
+  readonly shortage: ShortageWatch
   readonly steps: Lane
   readonly takingUp: Lane
   /** For jobs during whose steps several processes have died: a few at a time, then one. */
@@ -25,20 +28,26 @@ export interface Gate {
   readonly callTimeoutMs: number
 }
 
-export function providerGate(provider: Provider, clock: Clock, log: Log): Gate {
+export function providerGate(provider: Provider, clock: Clock, log: Log, shortage: ShortageWatch): Gate {
   const {
     name,
     maxConcurrentCalls = defaultMaxConcurrentCalls,
     callTimeoutMs = defaultCallTimeoutMs,
   } = provider
-  return {
-    breaker: circuitBreaker(clock, (openMs) =>
-      log.warn(
-        openMs === undefined
-          ? `Provider ${name} answers again and is given new jobs.`
-          : `Provider ${name} is in trouble and is given no new jobs for ${openMs / 1000} s.`,
-      ),
+  const breaker = circuitBreaker(clock, (openMs) =>
+    log.warn(
+      openMs === undefined
+        ? `Provider ${name} answers again and is given new jobs.`
+        : `Provider ${name} is in trouble and is given no new jobs for ${openMs / 1000} s.`,
     ),
+  )
+  return {
+    breaker: {
+      pauseMs: () => Math.max(shortage.pauseMs(), breaker.pauseMs()),
+      begin: (kind, job) =>
+        kind === 'submit' && shortage.pauseMs() > 0 ? undefined : breaker.begin(kind, job),
+    },
+    shortage,
     steps: lane(clock, maxConcurrentCalls, callTimeoutMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
     suspects: {

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
 import { providerGate } from './gate.ts'
 import { modelRoutes, type Route } from './routes.ts'
+import { shortageWatch } from './shortage-watch.ts'
 
 const quiet = { warn() {}, error() {} }
 
 function setUp(...names: string[]) {
   const clock = manualClock(0)
+  const shortage = shortageWatch(clock, quiet)
   const list = names.map((name): Route => {
     const provider = fakeProvider({ name })
-    const gate = providerGate(provider, clock, quiet)
+    const gate = providerGate(provider, clock, quiet, shortage)
     return { name, provider, gate, model: 'm', inputOf: async (input) => input }
   })
   const named = Object.fromEntries(list.map((route) => [route.name, route]))
@@ -104,11 +106,13 @@ test('a job is found at its own route wherever that stands, and a route that is 
   expect(routes.of(accepted())).toBeUndefined()
 })
 
-test('a clock that is put back closes no route', () => {
-  const { clock, routes, accepted, a } = setUp('a', 'b')
-  clock.set(1_000_000_000)
+test('a clock that is set closes no route for longer, and opens none', async () => {
+  const { clock, routes, accepted, a, b } = setUp('a', 'b')
   routes.refused(a, 60_000)
-  clock.set(0)
+  clock.set(1_000_000_000)
+  expect(routes.toSubmit(accepted())).toBe(b)
+  clock.set(-1_000_000_000)
+  await clock.advance(60_000)
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 

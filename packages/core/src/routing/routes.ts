@@ -38,12 +38,7 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   const restingUntil = new Map<Route, number>()
   const rejectingUntil = new Map<Route, number>()
 
-  function restOf(route: Route): number {
-    const restMs = (restingUntil.get(route) ?? 0) - clock.now()
-    // More than any rest: the clock was put back.
-    return restMs > longestRestMs ? 0 : Math.max(0, restMs)
-  }
-
+  const restOf = (route: Route) => Math.max(0, (restingUntil.get(route) ?? 0) - clock.uptime())
   const pauseOf = (route: Route) => Math.max(route.gate.breaker.pauseMs(), restOf(route))
   const isOpen = (route: Route) => pauseOf(route) === 0
   const pauseMs = () => Math.min(...routes.map(pauseOf))
@@ -51,7 +46,7 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   function refused(route: Route, retryAfterMs = 0): AfterRefusal {
     if (routes.length === 1) return { pauseMs: retryAfterMs }
     const restMs = Math.max(restOf(route), Math.min(longestRestMs, retryAfterMs))
-    restingUntil.set(route, clock.now() + restMs)
+    restingUntil.set(route, clock.uptime() + restMs)
     const next = routes.slice(routes.indexOf(route) + 1).find(isOpen)
     return next ? { next } : { pauseMs: pauseMs() }
   }
@@ -68,7 +63,7 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
     },
     refused,
     rejected(route) {
-      const now = clock.now()
+      const now = clock.uptime()
       rejectingUntil.set(route, now + rejectedRestMs)
       const isHopeless = routes.every((other) => (rejectingUntil.get(other) ?? 0) > now)
       return isHopeless ? undefined : refused(route, rejectedRestMs)

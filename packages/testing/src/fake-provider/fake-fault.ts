@@ -6,9 +6,9 @@ export async function strike(fault: FakeFault, { signal }: ProviderCall): Promis
   if (typeof fault === 'object') return fault.report as ProviderReport
   switch (fault) {
     case 'reset':
-      throw connectionFault('ECONNRESET')
+      throw connectionFault('ECONNRESET', 'read')
     case 'connection_refused':
-      throw connectionFault('ECONNREFUSED')
+      throw connectionFault('ECONNREFUSED', 'connect')
     case 'server_error':
       throw new Error('The vendor answered with status 500.')
     case 'hang':
@@ -24,7 +24,10 @@ export function whenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Shaped like what Node's `fetch` rejects with. */
-function connectionFault(code: 'ECONNRESET' | 'ECONNREFUSED'): Error {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) })
+/** Shaped like what `fetch` rejects with: Deno's has words for a connection that was never made, Node's has codes. */
+function connectionFault(code: 'ECONNRESET' | 'ECONNREFUSED', syscall: 'read' | 'connect'): Error {
+  const isDenos = 'Deno' in globalThis && syscall === 'connect'
+  const words = isDenos ? `error sending request for url (http://vendor/): client error (Connect): ` : ''
+  const cause = Object.assign(new Error(`${words}${syscall} ${code}`), { code, syscall })
+  return new TypeError('fetch failed', { cause })
 }

@@ -20,7 +20,21 @@ test('a fault that quotes the key is told without it, and with the code of its c
   })
 })
 
+test('a fault of several addresses is told without the key in any of them, and with their codes', () => {
+  const refused = (message: string) =>
+    Object.assign(new Error(message), { code: 'ECONNREFUSED', syscall: 'connect' })
+  const fault = new AggregateError([refused('connect ::1'), refused('connect s3cr:et')], '')
+  expect(scrubbedFault(fault, scrub)).toMatchObject({
+    errors: [
+      { message: 'connect ::1', code: 'ECONNREFUSED', syscall: 'connect' },
+      { message: 'connect [secret]', code: 'ECONNREFUSED', syscall: 'connect' },
+    ],
+  })
+})
+
 test('any other fault stays what it is', () => {
+  const both = new AggregateError([new Error('one'), new Error('two')], 'both')
+  expect(scrubbedFault(both, scrub)).toBe(both)
   const fault = new Error('socket hang up', { cause: { code: 'ECONNRESET' } })
   expect(scrubbedFault(fault, scrub)).toBe(fault)
   const endless = new Error('again')

@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Provider } from '@genmount/core'
+import { routedWorld } from './routed-world.ts'
+
+// A process that has run out of descriptors or memory is in trouble itself: its providers are not.
+
+let world: ReturnType<typeof routedWorld>
+afterEach(() => world.close())
+
+const shortageOf = (code: string, syscall = 'connect') =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) })
+
+/** A process whose calls fail for want of something while it is short of it. */
+function shortProcess(names: readonly string[]) {
+  world = routedWorld(
+    Object.fromEntries(names.map((name) => [name, { behave: () => ({ delayMs: 60_000 }) }])),
+  )
+  let fault: Error | undefined
+  const tried = { submit: 0, poll: 0 }
+  const door = (provider: Provider): Provider => ({
+    ...provider,
+    async submit(...asked) {
+      tried.submit++
+      if (fault) throw fault
+      return provider.submit(...asked)
+    },
+    async poll(...asked) {
+      tried.poll++
+      if (fault) throw fault
+      return provider.poll(...asked)
+    },
+  })
+  const { service } = world.start(names, door)
+  const createMany = (count: number, model?: string) =>
+    Promise.all(Array.from({ length: count }, () => world.create(service, model)))
+  const phases = async (ids: readonly string[]) => {
+    const jobs = await Promise.all(ids.map((id) => world.job(id)))
+    return [...new Set(jobs.map(({ phase, error }) => error?.code ?? phase))]
+  }
+  const shortLines = () => world.logged.filter((line) => !line.includes('keeps jobs in memory'))
+  return { tried, createMany, phases, shortLines, fail: (error?: Error) => (fault = error) }
+}
+
+test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'])(
+  'jobs that come while the process is out of means (%s) wait, and each is paid for once when that is over',
+  async (code) => {
+    const { createMany, phases, shortLines, fail } = shortProcess(['acme'])
+    fail(shortageOf(code))
+    const ids = await createMany(20)
+    await world.clock.advance(45_000)
+    expect(await phases(ids)).toEqual(['accepted'])
+    expect(shortLines()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^This (process|machine) has run out of .* \\(${code}\\): no new jobs are submitted for 5 s\\.$`,
+        ),
+      ),
+    ])
+    fail()
+    await world.clock.advance(300_000)
+    expect(await phases(ids)).toEqual(['completed'])
+    expect(ids.map(world.paidBy)).toEqual(ids.map(() => ['acme']))
+    expect(shortLines()).toHaveLength(1)
+  },
+)
+
+test('no provider of the service is given a job then, and none is taken for one in trouble', async () => {
+  const { tried, createMany, phases, shortLines, fail } = shortProcess(['acme', 'beta'])
+  fail(shortageOf('EMFILE'))
+  const first = await createMany(1)
+  await world.clock.advance(100)
+  const before = tried.submit
+  const others = await createMany(10, 'beta')
+  await world.clock.advance(4000)
+  expect(tried.submit).toBe(before)
+  fail()
+  await world.clock.advance(300_000)
+  expect(await phases([...first, ...others])).toEqual(['completed'])
+  expect(first.map(world.paidBy)).toEqual([['acme']])
+  expect(shortLines()).toHaveLength(1)
+})
+
+test('jobs that a provider has are asked after all the while, and what that meets pauses new ones', async () => {
+  const { tried, createMany, phases, shortLines, fail } = shortProcess(['acme'])
+  const running = await createMany(6)
+  await world.clock.advance(1000)
+  fail(shortageOf('EMFILE'))
+  await world.clock.advance(30_000)
+  expect(tried.poll).toBeGreaterThan(6)
+  const submits = tried.submit
+  const waiting = await createMany(5)
+  await world.clock.advance(0)
+  expect(tried.submit - submits).toBeLessThanOrEqual(5)
+  fail()
+  await world.clock.advance(300_000)
+  expect(await phases([...running, ...waiting])).toEqual(['completed'])
+  expect(shortLines()).toHaveLength(1)
+})
+
+test('a shortage that may have come after the request is no refusal: the job is told of, and not made again', async () => {
+  const { createMany, phases, shortLines, fail } = shortProcess(['acme'])
+  fail(shortageOf('EMFILE', 'open'))
+  const [id] = await createMany(1)
+  await world.clock.advance(600_000)
+  expect(await phases([id!])).toEqual(['submit_ambiguous'])
+  expect(world.submittedTo(id!)).toEqual([])
+  expect(shortLines().some((line) => line.includes(id!) && line.includes('EMFILE'))).toBe(true)
+})
