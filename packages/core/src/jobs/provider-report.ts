@@ -80,8 +80,8 @@ export function checkOutput(output: Output, isCopied: boolean): string | undefin
 /** Bytes count for more than a URL beside them. */
 function readOutput(output: unknown): Output {
   const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
-  const type = typeof contentType === 'string' ? { contentType } : {}
-  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? ''), ...type }
+  const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}
+  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? '').toWellFormed(), ...type }
 }
 
 function isFailure(code: unknown): code is ProviderFailure {

@@ -134,6 +134,15 @@ test('a refusal with a code that does not exist is a 500, not silence', async ()
   expect(await setUp({ service: { get } }).ask('GET /m/v1/jobs/x')).toMatchObject({ status: 500 })
 })
 
+test('an error tells no half of a character', async () => {
+  const authenticate = () => {
+    throw new GenerationError('rate_limit_exceeded', 'Slow down, \ud83d.', { param: 'a\ude00' })
+  }
+  const { body, json } = await setUp({ options: { authenticate } }).ask('GET /m/v1/jobs/x')
+  expect(json.error).toMatchObject({ message: 'Slow down, \ufffd.', param: 'a\ufffd' })
+  expect(body).not.toMatch(/\\ud/i)
+})
+
 test('a log that throws costs no answer', async () => {
   const log = {
     warn() {},
