@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CallbackRequest, createGenerationService, type Provider } from '@genmount/core'
+import {
+  type Backend,
+  type CallbackRequest,
+  createGenerationService,
+  GenerationError,
+  memoryBackend,
+  type Provider,
+} from '@genmount/core'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
@@ -12,7 +19,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 
 /** A service whose vendor has taken one job on, and the callback that the vendor would send about it. */
-async function setUp(changes: Partial<Provider> = {}) {
+async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryBackend()) {
   const fake = fakeProvider({ behave: [{ delayMs: 600_000, pollAfterMs: 500_000 }], sendCallback: () => {} })
   let callbackUrl = ''
   let polls = 0
@@ -29,6 +36,7 @@ async function setUp(changes: Partial<Provider> = {}) {
   }
   const service = createGenerationService({
     providers: [provider],
+    backend,
     log,
     callbackBaseUrl: 'https://app.example',
   })
@@ -132,6 +140,63 @@ test.each(Object.keys(hosts))(
     expect(polls()).toBe(0)
   },
 )
+
+const ofServer = {
+  type: 'server_error',
+  param: null,
+  request_id: expect.stringMatching(/^req_/),
+}
+const locked = new Error('database is locked')
+const storeAway = new GenerationError('store_unavailable', 'The job store does not answer.', {
+  cause: locked,
+})
+const closing = new GenerationError('shutting_down', 'The service is shutting down.')
+
+test.each(
+  Object.keys(hosts).flatMap((host) => [
+    { host, fault: storeAway, status: 503, code: 'store_unavailable', retryAfter: '3' },
+    { host, fault: closing, status: 503, code: 'shutting_down', retryAfter: '3' },
+    { host, fault: new TypeError('secret detail'), status: 500, code: 'internal_error', retryAfter: null },
+  ]),
+)(
+  'on $host a callback that could not be taken is $status $code, so that the vendor sends it again',
+  async ({ host, fault, status, code, retryAfter }) => {
+    const { service, path, callback } = await setUp()
+    const throwing: (typeof service.receiveCallback)[] = [
+      () => Promise.reject(fault),
+      () => {
+        throw fault
+      },
+    ]
+    for (const receiveCallback of throwing) {
+      const send = await hosts[host]!({ ...service, receiveCallback })
+      const reply = await send(path, callback)
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, retryAfter])
+      const body = await reply.text()
+      expect(JSON.parse(body)).toMatchObject({ error: { ...ofServer, code } })
+      expect(body).not.toMatch(/secret detail|locked/)
+    }
+    expect((await (await hosts[host]!(service))(path, callback)).status).toBe(204)
+  },
+)
+
+test('a callback is 204 only once the store has what it tells', async () => {
+  const memory = memoryBackend()
+  let isAway = false
+  const replace: typeof memory.jobs.replace = async (...write) => {
+    if (isAway) throw locked
+    return memory.jobs.replace(...write)
+  }
+  const backend = { ...memory, jobs: { ...memory.jobs, replace } }
+  const { service, path, callback, logged } = await setUp({}, backend)
+  const send = await hosts['node:http']!(service)
+  isAway = true
+  const replies = await Promise.all(Array.from({ length: 50 }, () => send(path, callback)))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(logged.filter((line) => line.includes('database is locked'))).toHaveLength(1)
+  isAway = false
+  expect((await send(path, callback)).status).toBe(204)
+})
 
 test('a callback that is too large is refused unread, and other methods are told what the path takes', async () => {
   const { service, path } = await setUp()

@@ -122,15 +122,23 @@ test('an output at a link into the private network is not asked for, and is give
   await inside[Symbol.asyncDispose]()
 })
 
-test('with the fetch that files on disk have by themselves, nothing on this machine is asked for', async () => {
+test('an output at an address of this machine fails its job, and nothing there is asked for', async () => {
   const origin = await providerOrigin()
-  const standard = diskFiles({ folder: await temporaryFolder() })
-  const world = await mirrorWorld({ files: standard })
-  const link = `https://127.0.0.1:${origin.port}/1.png`
-  const id = await world.completedWith(link)
-  await world.driveToRest(id)
+  const world = await mirrorWorld()
+  const input = { prompt: 'a kite', output_urls: [`https://127.0.0.1:${origin.port}/1.png`] }
+  const { job } = await world.service.create({ owner: 'alice', model: 'fake-image', input })
+  expect(await world.driveToRest(job.id)).toMatchObject({ error: { code: 'output_invalid' } })
   expect(origin.connections).toEqual([])
-  expect(await world.locationOf(id)).toBe(link)
+  expect(await world.locationOf(job.id)).toBe('')
+})
+
+test('the fetch that files on disk have by themselves asks for nothing on this machine', async () => {
+  const origin = await providerOrigin()
+  const { fetch } = diskFiles({ folder: await temporaryFolder() })
+  const { signal } = new AbortController()
+  const limits = { accept: ['image/*'], maxBytes: 1e6, timeoutMs: 5000, signal }
+  await expect(fetch?.(`https://127.0.0.1:${origin.port}/1.png`, limits)).rejects.toThrow('refused')
+  expect(origin.connections).toEqual([])
 })
 
 test('a server that never answers well is given up in the end, after hours and not after minutes', async () => {

@@ -8,7 +8,8 @@ export function acmeProvider(token: string, baseUrl = 'https://api.acme.example'
     name: 'acme',
     models: [{ id: 'acme-image', outputKind: 'image', input: v.strictObject({ prompt: v.string() }) }],
     async submit({ input }, { signal }) {
-      const body = JSON.stringify(input)
+      // A Blob: when the connection breaks, Deno sends any other body again, and you pay twice (denoland/deno#35610).
+      const body = new Blob([JSON.stringify(input)])
       const reply = await fetch(`${baseUrl}/tasks`, { method: 'POST', headers, body, signal })
       if (reply.status === 429) return { state: 'refused', message: 'Acme is busy.' }
       if (reply.status >= 500) throw new Error(`Acme answered ${reply.status}.`)
@@ -16,7 +17,7 @@ export function acmeProvider(token: string, baseUrl = 'https://api.acme.example'
     },
     async poll({ handle }, { signal }) {
       const reply = await fetch(`${baseUrl}/tasks/${handle}`, { headers, signal })
-      if (reply.status === 404) return failed('Acme does not know the task any more.')
+      if (reply.status === 404) return { state: 'unknown', message: 'Acme does not know the task.' }
       const task = await reply.json()
       if (task.status === 'failed') return failed(task.reason)
       if (task.status !== 'done') return { state: 'running', handle }

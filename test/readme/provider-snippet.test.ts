@@ -1,29 +1,40 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { manualClock } from '@genmount/testing'
+import { printedBy, runtimes, type Runtime } from '../runtimes.ts'
 import { acmeProvider } from './acme-provider.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 const snippet = /<!-- test: provider -->\s+```ts\n(.+?)```/s.exec(readme)?.[1] ?? ''
 
+/** @returns the base URL of a server that stops after the test */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 /** What the README's provider talks to: takes a task, is busy once, and has it done when asked for the second time. */
 async function startAcme() {
   const calls: string[] = []
-  const server = createServer((request, response) => {
+  const baseUrl = await serve((request, response) => {
     calls.push(`${request.method} ${request.url} ${request.headers.authorization}`)
     const isBusy = calls.length === 1
     const task =
       calls.length < 4 ? { id: 7 } : { status: 'done', url: 'https://cdn.acme.example/7.png', price: 0.04 }
     response.writeHead(isBusy ? 429 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(task))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return { calls, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { calls, baseUrl }
 }
 
 test("the README's provider is the one that is type-checked and tried here", async () => {
@@ -50,3 +61,17 @@ test("the README's provider is the one that is type-checked and tried here", asy
   ])
   await service.close()
 })
+
+test.each(Object.keys(runtimes) as Runtime[])(
+  "on %s the README's provider asks for a task once, though the connection breaks before the answer",
+  async (runtime) => {
+    const posted: unknown[] = []
+    const baseUrl = await serve(async (request) => {
+      posted.push(await json(request))
+      request.socket.resetAndDestroy()
+    })
+    const script = new URL('submit-once.ts', import.meta.url)
+    expect(await printedBy(runtime, script, { env: { ACME_URL: baseUrl } })).toBe('threw')
+    expect(posted).toEqual([{ prompt: 'a kite' }])
+  },
+)

@@ -39,6 +39,7 @@ export {
 } from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { mediaTypeOf } from './jobs/media-type.ts'
+export { redirectTarget } from './jobs/output-url.ts'
 export type {
   Admission,
   CallbackAddress,

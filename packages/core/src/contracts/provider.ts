@@ -45,8 +45,9 @@ export interface ProviderCall {
 }
 
 /**
- * One output: an https URL where it can be fetched without credentials, or the bytes themselves, whose type is told by
- * how they begin (png, jpeg, gif, webp, avif, mp4, quicktime, webm; anything else is `application/octet-stream`).
+ * One output: an https URL on the public internet, where it can be fetched without credentials, or the bytes themselves,
+ * whose type is told by how they begin (png, jpeg, gif, webp, avif, mp4, quicktime, webm; anything else is
+ * `application/octet-stream`).
  */
 export type Output =
   | { readonly url: string; readonly contentType?: string | undefined }

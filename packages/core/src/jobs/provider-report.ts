@@ -5,6 +5,7 @@ import {
   type ProviderReport,
 } from '../contracts/provider.ts'
 import { jsonCopy } from './json-copy.ts'
+import { longestLocation, outputUrlFault, redirectTarget } from './output-url.ts'
 import { shortText } from './short-text.ts'
 
 /**
@@ -65,20 +66,22 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
   }
 }
 
-/** What is wrong with an output that leads nowhere or somewhere it should not, or `undefined`. */
-export function checkOutput(output: Output): string | undefined {
+/**
+ * What is wrong with an output that leads nowhere or somewhere it should not, or `undefined`.
+ * @param isCopied whether a URL is only to copy from; else clients are sent there
+ */
+export function checkOutput(output: Output, isCopied: boolean): string | undefined {
   if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'an output is empty'
-  const url = URL.parse(output.url)
-  if (!url) return 'an output is neither bytes nor a URL'
-  if (url.protocol !== 'https:') return `an output is at a ${url.protocol} URL and not at an https: one`
-  return url.username || url.password ? 'an output URL contains credentials' : undefined
+  const fault = outputUrlFault(output.url)
+  if (fault !== undefined || isCopied || redirectTarget(output.url) !== undefined) return fault
+  return `an output has a URL of more than ${longestLocation} bytes`
 }
 
 /** Bytes count for more than a URL beside them. */
 function readOutput(output: unknown): Output {
   const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
-  const type = typeof contentType === 'string' ? { contentType } : {}
-  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? ''), ...type }
+  const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}
+  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? '').toWellFormed(), ...type }
 }
 
 function isFailure(code: unknown): code is ProviderFailure {

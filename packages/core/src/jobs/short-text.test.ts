@@ -48,6 +48,16 @@ test('a long text is cut, and a credential at the cut is not shown in part', () 
   expect(shortText('a\nb\u2028c')).toBe('a b c')
 })
 
+test('half a character is shown as one that is missing, and none is cut in half', () => {
+  expect(shortText('a \ud83d b \ude00 c')).toBe('a \ufffd b \ufffd c')
+  expect(shortText(new Error('\ud83d'))).toBe('\ufffd')
+  expect(shortText(`${'a'.repeat(999)}\u{1f600}b`)).toBe(`${'a'.repeat(999)}…`)
+  expect(shortText('\u{1f600}'.repeat(501))).toBe(`${'\u{1f600}'.repeat(500)}…`)
+  // The text is cut once before it is searched for credentials.
+  const key = `sk-${'0123456789'.repeat(199)}`
+  expect(shortText(`${key} abcde\u{1f600}`)).toBe('[secret] abcde…')
+})
+
 test('no text takes long to search', () => {
   const startedAt = performance.now()
   for (const part of ['key', '_key=', 'Bearer ', '://:', 'sk-', '/callbacks/', 'a-', '"', '0'])

@@ -1,16 +1,24 @@
 const maxLength = 1000
 
-/** What others say, an error's message or anything else, as one line of at most 1000 characters, without credentials. */
+/**
+ * What others say, an error's message or anything else, as one line of at most 1000 characters (UTF-16 code units), none
+ * of them half of another, without credentials.
+ */
 export function shortText(value: unknown): string {
   try {
     const text = String(value instanceof Error ? value.message : value)
     // Twice what is shown, so that no credential is cut before it is known for one.
-    const line = masked(text.slice(0, 2 * maxLength)).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    const line = masked(cut(text, 2 * maxLength)).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
     const isLong = line.length > maxLength || text.length > 2 * maxLength
-    return isLong ? `${line.slice(0, maxLength).toWellFormed()}…` : line
+    return (isLong ? `${cut(line, maxLength)}…` : line).toWellFormed()
   } catch {
     return 'something that has no text'
   }
+}
+
+/** The beginning of a text, without the half of a pair of surrogates (a character above U+FFFF) that would end it. */
+function cut(text: string, length: number): string {
+  return text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, '') : text
 }
 
 /** What credentials look like: an app's own provider may not have scrubbed what its vendor echoes. */

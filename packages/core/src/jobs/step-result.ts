@@ -35,7 +35,9 @@ export function resultOf(
     }
     case 'succeeded': {
       const { outputs, costUsd = 0, inferenceMs } = report
-      const fault = outputs.length === 0 ? 'there is no output' : outputs.map(checkOutput).find(Boolean)
+      const isCopied = step.context.copyOutputs !== undefined
+      const faults = outputs.map((output) => checkOutput(output, isCopied))
+      const fault = outputs.length === 0 ? 'there is no output' : faults.find(Boolean)
       if (fault !== undefined)
         return failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd)
       const whereabouts = outputs.map((output, index) =>

@@ -22,5 +22,6 @@ export function tellFaults(jobs: JobStore): JobStore {
     due: telling((now, limit) => jobs.due(now, limit)),
     expired: telling((now, limit) => jobs.expired(now, limit)),
     delete: telling((id) => jobs.delete(id)),
+    ...(jobs.onForgotten && { onForgotten: (run) => jobs.onForgotten?.(run) }),
   }
 }

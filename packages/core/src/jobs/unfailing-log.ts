@@ -11,6 +11,7 @@ export function unfailingLog(log: Log): Log {
   }
   return {
     warn: (message) => attempt(() => log.warn(message)),
-    error: (message, cause) => attempt(() => log.error(message, cause)),
+    // Not `undefined` for a cause that is not there, which `console` would print.
+    error: (message, ...cause) => attempt(() => log.error(message, ...cause)),
   }
 }

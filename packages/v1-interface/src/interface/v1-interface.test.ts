@@ -1,5 +1,5 @@
-import { GenerationError } from '@genmount/core'
-import { fakeProvider } from '@genmount/testing'
+import { createGenerationService, GenerationError, memoryBackend } from '@genmount/core'
+import { fakeProvider, manualClock } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { kite, options, setUpWith, slowKite, type Overrides } from '../test-kit/set-up.ts'
 import { createV1Interface } from './v1-interface.ts'
@@ -132,6 +132,65 @@ test('a refusal by the application is a 401 like our own', async () => {
 test('a refusal with a code that does not exist is a 500, not silence', async () => {
   const get = () => Promise.reject(new GenerationError('teapot' as 'job_not_found', 'Short and stout.'))
   expect(await setUp({ service: { get } }).ask('GET /m/v1/jobs/x')).toMatchObject({ status: 500 })
+})
+
+test('an error tells no half of a character', async () => {
+  const authenticate = () => {
+    throw new GenerationError('rate_limit_exceeded', 'Slow down, \ud83d.', { param: 'a\ude00' })
+  }
+  const { body, json } = await setUp({ options: { authenticate } }).ask('GET /m/v1/jobs/x')
+  expect(json.error).toMatchObject({ message: 'Slow down, \ufffd.', param: 'a\ufffd' })
+  expect(body).not.toMatch(/\\ud/i)
+})
+
+test('a job store that is locked is 503 to each of a thousand requests, and one line a minute to the log', async () => {
+  const clock = manualClock()
+  const memory = memoryBackend({ clock })
+  const fault = async (): Promise<never> => {
+    throw new Error('database is locked')
+  }
+  const jobs = { ...memory.jobs, insert: fault, get: fault, findByIdempotencyKey: fault }
+  const logged: unknown[][] = []
+  const log = { warn() {}, error: (...line: unknown[]) => void logged.push(line) }
+  const broken = createGenerationService({
+    providers: [fakeProvider({ clock })],
+    backend: { ...memory, jobs },
+    clock,
+    log,
+  })
+  const { ask } = setUp({ service: broken })
+  const requests: [line: string, body?: object, headers?: Record<string, string>][] = [
+    ['POST /m/v1/generate', kite],
+    ['POST /m/v1/generate?wait=true', kite],
+    ['POST /m/v1/images/generations', kite, { 'idempotency-key': 'one' }],
+    ['GET /m/v1/jobs/gen_1'],
+    ['GET /m/v1/files/gen_1'],
+  ]
+  const askAll = async (times: number) => {
+    for (let time = 0; time < times; time++) {
+      const [line, body, headers] = requests[time % requests.length]!
+      const reply = await ask(line, body, headers)
+      expect(reply, line).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '3' },
+        json: {
+          error: {
+            message: 'The job store does not answer. Try again later.',
+            type: 'server_error',
+            code: 'store_unavailable',
+          },
+        },
+      })
+    }
+  }
+  await askAll(1000)
+  expect(logged).toHaveLength(1)
+  expect(logged[0]).toMatchObject([expect.stringMatching(/^Request req_/), { message: 'database is locked' }])
+  await clock.advance(60_000)
+  await askAll(10)
+  expect(logged).toHaveLength(2)
+  expect(String(logged[1])).toMatch(/1000 times .*: database is locked$/)
+  await broken.close()
 })
 
 test('a log that throws costs no answer', async () => {

@@ -65,7 +65,9 @@ export function createV1Interface(service: GenerationService, options: V1Options
 
   function refuse(error: unknown): V1Reply {
     const isRefusal = error instanceof GenerationError && Object.hasOwn(errorCodes, error.code)
-    const cause = isRefusal ? error.cause : error
+    // The log keeps faults of stores together, which a store that is away has with every request.
+    const isOfStore = isRefusal && error.code === 'store_unavailable'
+    const cause = isRefusal && !isOfStore ? error.cause : error
     const reply = errorReply(
       isRefusal ? error : new GenerationError('internal_error', 'Something went wrong here.'),
     )

@@ -55,6 +55,40 @@ test('when waiting breaks off, the client still learns of the job that it has', 
   expect(logged).toHaveLength(2)
 })
 
+test.each(['store_unavailable', 'capacity_exceeded', 'shutting_down'] as const)(
+  'a create that is refused with %s says when to try again and waits for nothing, wished or not',
+  async (code) => {
+    const create = () => Promise.reject(new GenerationError(code, 'Not now.'))
+    let waits = 0
+    const waitFor = () => (waits++, new Promise<never>(() => {}))
+    const { ask } = setUp({ service: { create, waitFor } })
+    for (const [line, headers] of [
+      ['POST /m/v1/generate', {}],
+      ['POST /m/v1/generate?wait=true', {}],
+      ['POST /m/v1/generate', { prefer: 'wait=10' }],
+      ['POST /m/v1/images/generations?wait=true', { 'idempotency-key': 'one' }],
+    ] as const) {
+      const reply = await ask(line, kite, headers)
+      expect(reply.status).toBe(503)
+      expect(without(reply.headers, 'x-request-id')).toEqual({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'retry-after': '3',
+      })
+      expect(reply.json).toEqual({
+        error: {
+          message: 'Not now.',
+          type: 'server_error',
+          param: null,
+          code,
+          request_id: reply.headers['x-request-id'],
+        },
+      })
+    }
+    expect(waits).toBe(0)
+  },
+)
+
 test('a wait that is neither true nor false, or given twice, is refused before the body is read', async () => {
   const { ask, bodyReads } = setUp()
   for (const query of ['wait=1', 'wait=', 'wait', 'wait=TRUE', 'wait=true&wait=true', 'wait=&wait=true']) {

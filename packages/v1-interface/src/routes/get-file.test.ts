@@ -147,9 +147,30 @@ test('an output that we do not keep is at its https URL, or nowhere', async () =
     'data:,x',
     '/v1',
     'https://a:b@vendor.test/',
+    'https://10.0.0.7/1.png',
+    'https://[::ffff:a9fe:a9fe]/latest',
+    'https://2130706433/1.png',
+    'https://localhost/1.png',
+    `https://vendor.test/${'a'.repeat(9000)}`,
     '',
   ])
     expect(await locate(url), url).toBeUndefined()
+})
+
+test('an output whose URL is too long for a header is not ready until it is copied, and not found when it never is', async () => {
+  const outputs = [{ url: `https://vendor.test/1.png?signature=${'a'.repeat(9000)}` }]
+  const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs } as unknown as Job
+  const ask = (job: Job) => setUp({ service: { get: async () => job } }).ask('GET /m/v1/files/gen_1')
+  expect(await ask({ ...given, dueAt: 1 })).toMatchObject({
+    status: 404,
+    json: { error: { code: 'file_not_ready' } },
+  })
+  expect(await ask(given)).toMatchObject({ status: 404, json: { error: { code: 'file_not_found' } } })
+  const copied = { ...given, dueAt: 1, outputs: [{ ...outputs[0], fileKey: 'gen_1-0' }] }
+  expect(await ask(copied)).toMatchObject({
+    status: 302,
+    headers: { location: expect.stringMatching('http://media.test/m/v1/outputs/') },
+  })
 })
 
 test('a store with links of its own is asked for one that ends within the hour and with the job', async () => {

@@ -1,4 +1,4 @@
-import { GenerationError, type Job, type JobOutput } from '@genmount/core'
+import { GenerationError, redirectTarget, type Job, type JobOutput } from '@genmount/core'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { jobStatus } from '../wire/job-object.ts'
@@ -20,7 +20,7 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
 
   async function locate({ fileKey, url }: JobOutput, job: Job, n: number, baseUrl: string): Promise<string> {
     const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
-    if (fileKey === undefined) return httpsUrl(url)
+    if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
     if (!files.link)
       return `${baseUrl}/v1/outputs/${await links.sign({ fileKey, expiresAt, name: `${job.id}-${n}` })}`
     try {
@@ -41,10 +41,10 @@ function finishedOutput(job: Job, n: number): JobOutput {
   return output ?? fileNotFound()
 }
 
-/** An output that we do not keep: only ever an https URL, and none that carries credentials. */
-function httpsUrl(text = ''): string {
-  const url = URL.parse(text)
-  return url?.protocol === 'https:' && !url.username && !url.password ? url.href : fileNotFound()
+/** The output is where no client may be sent: all that can be had of it is a copy, for as long as one is tried. */
+function notRedirected({ dueAt }: Job): never {
+  if (dueAt === undefined) fileNotFound()
+  throw new GenerationError('file_not_ready', 'The file is being copied to here; try again in a moment.')
 }
 
 function fileNotFound(): never {

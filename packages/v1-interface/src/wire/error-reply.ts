@@ -13,7 +13,10 @@ const challenges: { readonly [code in ErrorCode]?: string } = {
 
 /** The reply to a request refused, in the shape that clients of this field read, which has its request id in it too. */
 export function errorReply(error: GenerationError, headers: Record<string, string> = {}): V1Reply {
-  const { code, message, param = null } = error
+  const { code } = error
+  // The app's own refusals may repeat what a client or a vendor has said.
+  const message = error.message.toWellFormed()
+  const param = error.param === undefined ? null : String(error.param).toWellFormed()
   const { status, type, retryAfterSeconds }: { status: number; type: string; retryAfterSeconds?: number } =
     errorCodes[code]
   const requestId = newRequestId()

@@ -5,7 +5,10 @@ import { jobObject, jobStatus } from './job-object.ts'
 /** How soon a client should look again at a job that is not finished. */
 const pollAfterSeconds = '3'
 
-/** What has finished never changes, and is asked for again and again: put into words once for as long as it is kept. */
+/**
+ * Jobs that have finished are asked for again and again: each is put into words once. Kept by the job's object and not by
+ * its id, because a job that failed as `submit_ambiguous` may go on after all, as another object of a later revision.
+ */
 const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
 
 /** The reply that shows a job. */

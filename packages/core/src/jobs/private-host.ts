@@ -1,0 +1,76 @@
+interface Range {
+  readonly network: bigint
+  /** How many bits of an address do not count. */
+  readonly hostBits: bigint
+}
+
+/**
+ * What is not unicast on the public internet, by the registries of IANA, and Azure's metadata service.
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry
+ */
+const special4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+].map((range) => rangeOf(range, 32, number4))
+
+/** All of IPv6 that has been handed out for unicast, RFC 4291 section 2.4. */
+const unicast6 = rangeOf('2000::/3', 128, number6)
+
+/** @see https://www.iana.org/assignments/iana-ipv6-special-registry */
+const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
+  rangeOf(range, 128, number6),
+)
+
+/** IPv6 that only carries an IPv4 address: mapped (RFC 4291 section 2.5.5.2) and NAT64 (RFC 6052 section 2.1). */
+const carrying4 = ['::ffff:0:0/96', '64:ff9b::/96'].map((range) => rangeOf(range, 128, number6))
+
+/**
+ * Whether a host is this machine or, written as an IP address, one of a network of its own. Names are not looked up.
+ * @param hostname as the URL standard spells it: IPv4 in four decimals, IPv6 in brackets and lower case
+ */
+export function isPrivateHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return isPrivate6(number6(hostname.slice(1, -1)))
+  if (/^\d+(?:\.\d+){3}$/.test(hostname)) return isPrivate4(number4(hostname))
+  return /(?:^|\.)localhost\.?$/.test(hostname)
+}
+
+function isPrivate4(address: bigint): boolean {
+  return special4.some((range) => isIn(range, address))
+}
+
+function isPrivate6(address: bigint): boolean {
+  if (carrying4.some((range) => isIn(range, address))) return isPrivate4(address % 2n ** 32n)
+  return !isIn(unicast6, address) || special6.some((range) => isIn(range, address))
+}
+
+function isIn({ network, hostBits }: Range, address: bigint): boolean {
+  return address >> hostBits === network >> hostBits
+}
+
+function rangeOf(text: string, length: number, numberOf: (address: string) => bigint): Range {
+  const [address = '', bits] = text.split('/')
+  return { network: numberOf(address), hostBits: BigInt(length - Number(bits)) }
+}
+
+function number4(text: string): bigint {
+  return text.split('.').reduce((number, part) => number * 256n + BigInt(part), 0n)
+}
+
+function number6(text: string): bigint {
+  const [head = [], tail = []] = text.split('::').map((half) => (half === '' ? [] : half.split(':')))
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
+  return [...head, ...zeros, ...tail].reduce((number, group) => number * 65536n + BigInt(`0x${group}`), 0n)
+}

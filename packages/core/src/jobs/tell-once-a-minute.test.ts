@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '@genmount/testing'
+import { GenerationError } from '../errors/generation-error.ts'
+import { tellOnceAMinute } from './tell-once-a-minute.ts'
+
+const unavailable = (cause: unknown, message = 'The job store does not answer.') =>
+  new GenerationError('store_unavailable', message, { cause })
+
+function setUp() {
+  const clock = manualClock()
+  const told: unknown[][] = []
+  const log = tellOnceAMinute(
+    { warn: (...line) => void told.push(line), error: (...line) => void told.push(line) },
+    clock,
+  )
+  return { clock, told, log }
+}
+
+test('a store that does not answer is told once with its fault, and then once a minute with how often', async () => {
+  const { clock, told, log } = setUp()
+  const locked = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR' })
+  for (let request = 0; request < 1000; request++)
+    log.error(`Request ${request} failed.`, unavailable(locked))
+  expect(told).toEqual([['Request 0 failed. The job store does not answer.', locked]])
+
+  await clock.advance(59_000)
+  log.error('Request 1000 failed.', unavailable(locked))
+  expect(told).toHaveLength(1)
+  await clock.advance(1000)
+  log.error('Request 1001 failed.', unavailable(locked))
+  log.error('Request 1002 failed.', unavailable(locked))
+  expect(told.slice(1)).toEqual([
+    [
+      'Request 1001 failed. The job store does not answer. It was so 1001 times since this was last told: database is locked',
+    ],
+  ])
+
+  // Whoever sets the time neither hides a fault nor repeats it.
+  clock.set(0)
+  log.error('Request 1003 failed.', unavailable(locked))
+  expect(told).toHaveLength(2)
+  await clock.advance(60_000)
+  log.error('Request 1004 failed.', unavailable(locked))
+  expect(told).toHaveLength(3)
+  expect(String(told[2])).toContain('3 times')
+})
+
+test('another store and another kind of fault are told for themselves', () => {
+  const { told, log } = setUp()
+  const fault = (code: string) => Object.assign(new Error(`at ${told.length}`), { code })
+  for (const code of ['EIO', 'ENOSPC', 'EIO']) log.error('One.', unavailable(fault(code)))
+  log.error('Two.', unavailable(fault('EIO'), 'The file store can not be reached.'))
+  log.error('Three.', unavailable(undefined))
+  expect(told.map(([message]) => message)).toEqual([
+    'One. The job store does not answer.',
+    'One. The job store does not answer.',
+    'Two. The file store can not be reached.',
+    'Three. The job store does not answer.',
+  ])
+})
+
+test('all else is told each time, as it is', () => {
+  const { told, log } = setUp()
+  const bug = new TypeError('x is undefined')
+  const full = new GenerationError('capacity_exceeded', 'No room.', { cause: bug })
+  for (let time = 0; time < 2; time++) {
+    log.warn('Careful.')
+    log.error('A bug.', bug)
+    log.error('No room.', full)
+    log.error('No cause.')
+  }
+  const each = [['Careful.'], ['A bug.', bug], ['No room.', full], ['No cause.']]
+  expect(told).toEqual([...each, ...each])
+})
