@@ -8,6 +8,7 @@ import {
   pollFailure,
   standardWebhook,
   submitFailure,
+  unknownNow,
   type VendorAnswer,
   vendorClient,
   type VendorWords,
@@ -60,7 +61,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
-      if (path === undefined) return failed('provider_lost', 'The job has no prediction at Replicate.')
+      if (path === undefined) return unknownNow('The job has no prediction at Replicate.')
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), offered.of(task), task.input)
