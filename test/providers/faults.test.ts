@@ -145,6 +145,7 @@ describe.each(durable)('%s', (_name, vendorCase) => {
       `429 and ${how}`,
       saying(429, {}, { 'retry-after': value }),
     ]),
+    ['404', saying(404, {})],
     ['a page of a proxy', htmlPage],
     ['a redirect', saying(302, {}, { location: 'http://169.254.169.254/' })],
     ['a reset', resetBefore],
@@ -181,13 +182,17 @@ describe.each(durable)('%s', (_name, vendorCase) => {
     expect([verdict, taken]).toEqual(['deadline_exceeded', 1])
   })
 
-  test('a task that the vendor has forgotten is lost, and not made again', async () => {
+  test('a task that the vendor has forgotten is lost after 3 answers over 15 seconds, and not made again', async () => {
     world = await vendorWorld(vendorCase)
     const lost = await world.createInTrouble()
     await world.until([lost], ({ phase }) => phase === 'running')
     world.vendor.forget?.()
+    const forgottenAt = world.clock.now()
     const jobs = await world.until([lost, await world.create()])
     expect(jobs.map(({ phase, error }) => error?.code ?? phase)).toEqual(['provider_lost', 'completed'])
     expect([world.vendor.taken(), world.asked.filter(({ step }) => step === 'submit').length]).toEqual([2, 1])
+    const polls = world.asked.filter(({ step, at }) => step === 'poll' && at >= forgottenAt)
+    expect(polls.length).toBeGreaterThanOrEqual(3)
+    expect(polls.at(-1)!.at - polls[0]!.at).toBeGreaterThanOrEqual(15_000)
   })
 })

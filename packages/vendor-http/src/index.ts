@@ -17,6 +17,8 @@ export {
   pollFailure,
   type RefusedReport,
   submitFailure,
+  unknownNow,
+  type UnknownReport,
   type VendorWords,
 } from './client/vendor-failure.ts'
 export { checkToken, type HostedOptions } from './options/hosted-options.ts'

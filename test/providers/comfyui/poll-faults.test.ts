@@ -37,6 +37,7 @@ test.each(
   Object.entries({
     'status 500': answered(500),
     'status 403': answered(403),
+    "a proxy's 404": answered(404, 'no upstream'),
     'status 429': answered(429),
     'a redirect': answered(302, '', { location: 'http://169.254.169.254/' }),
     'a broken connection': reset,

@@ -9,7 +9,12 @@ const image = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toSt
 const suite = providerSuite(async () => {
   const comfyui = await fakeComfyui({ runMs: 20 })
   const connect = () => comfyuiProvider({ baseUrl: comfyui.url, models, submitGraceMs: 20 })
-  return { provider: connect(), reconnect: connect, close: () => comfyui.close() }
+  return {
+    provider: connect(),
+    reconnect: connect,
+    unknownHandle: { promptId: 'unknown' },
+    close: () => comfyui.close(),
+  }
 }, [
   { model: 'comfy-image', input: { prompt: 'a mountain lake', num_outputs: 2 } },
   { model: 'comfy-video', input: { prompt: 'the sea', image, duration: 2 } },

@@ -20,7 +20,7 @@ test.each([
   ['status', 410],
   ['result', 404],
   ['result', 410],
-] as const)('a request whose %s is gone (%s) is lost and not made again', async (route, status) => {
+] as const)('a request whose %s stays gone (%s) is lost and not made again', async (route, status) => {
   const { fake, create, end } = await falWorld()
   fake.intercept[route] = saying(status, notFound.json)
   expect(await end(await create())).toMatchObject({
@@ -28,6 +28,13 @@ test.each([
     error: { code: 'provider_lost' },
     costUsd: 0,
   })
+  expect(fake.ledger).toHaveLength(1)
+})
+
+test.each(['status', 'result'] as const)('one 404 to a %s is not the end', async (route) => {
+  const { fake, create, end } = await falWorld()
+  fake.intercept[route] = only(2, saying(404, notFound.json))
+  expect(await end(await create())).toMatchObject({ phase: 'completed' })
   expect(fake.ledger).toHaveLength(1)
 })
 

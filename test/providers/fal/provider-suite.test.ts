@@ -7,6 +7,7 @@ const suite = providerSuite(async () => {
   return {
     provider: providerAt(fake),
     reconnect: () => providerAt(fake),
+    unknownHandle: { request_id: '00000000-0000-4000-8000-000000000404' },
     fetch: (url) => fake.fetch(url),
   }
 }, [

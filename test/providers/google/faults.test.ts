@@ -133,6 +133,7 @@ test.each<[string, string, number, Trouble]>([
 
 test.each<[string, Trouble]>([
   ['403', error(403, 'PERMISSION_DENIED', `for ${token}`)],
+  ['404', error(404, 'NOT_FOUND')],
   ['500', error(500, 'INTERNAL')],
   ['a reset', { instead: 'reset' }],
 ])('%s as the answer to a download is tried again', async (_, trouble) => {
@@ -144,7 +145,8 @@ test.each<[string, Trouble]>([
 })
 
 test.each<[string, string, Trouble]>([
-  ['404', 'provider_lost', error(404, 'NOT_FOUND')],
+  ['404 and always 404', 'provider_lost', error(404, 'NOT_FOUND')],
+  ['410', 'provider_lost', error(410, 'GONE')],
   [
     'an inner address',
     'output_invalid',
@@ -156,7 +158,7 @@ test.each<[string, string, Trouble]>([
     answer({ status: 302, headers: { location: '/v1beta/files/0:again' } }),
   ],
 ])('%s in the way of a download fails the job with %s, and its cost is told', async (_, code, trouble) => {
-  runs.fake.trouble('/files/', trouble, trouble, trouble, trouble)
+  runs.fake.trouble('/files/', ...Array.from({ length: 100 }, () => trouble))
   const job = await runs.finished(await runs.create(video, input))
   expect(job).toMatchObject({ phase: 'failed', error: { code }, costUsd: 3.2 })
 })

@@ -19,7 +19,12 @@ const suite = providerSuite(async () => {
       },
       fetchFile: (url, options) => guardedFetch(url, { ...options, allowAddress: () => true }),
     })
-  return { provider: connect(), reconnect: connect, close }
+  return {
+    provider: connect(),
+    reconnect: connect,
+    unknownHandle: { operation: 'models/veo/operations/unknown' },
+    close,
+  }
 }, [
   { model: 'veo-3.1-generate-preview', input: { prompt: 'a fox runs', image, num_outputs: 2 } },
   { model: 'gemini-3.1-flash-image', input: { prompt: 'a fox' } },

@@ -11,7 +11,7 @@ const suite = providerSuite(async () => {
       baseUrl,
       models: { make: { model: 'gpt-image-2' }, edit: { model: 'gpt-image-2' } },
     })
-  return { provider: connect(), reconnect: connect, close }
+  return { provider: connect(), reconnect: connect, unknownHandle: null, close }
 }, [
   { model: 'make', input: { prompt: 'a fox', num_outputs: 3 } },
   { model: 'edit', input: { prompt: 'make it snow', image: 'https://pictures.example.com/fox.png' } },

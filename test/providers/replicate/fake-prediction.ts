@@ -33,7 +33,12 @@ export interface CreateBody {
   readonly webhook_events_filter?: readonly string[]
 }
 
-export function startedPrediction(baseUrl: string, model: string, body: CreateBody): WirePrediction {
+export function startedPrediction(
+  baseUrl: string,
+  model: string,
+  body: CreateBody,
+  createdAt: number,
+): WirePrediction {
   const id = randomBytes(13).toString('hex')
   const { webhook, webhook_events_filter } = body
   return {
@@ -50,7 +55,7 @@ export function startedPrediction(baseUrl: string, model: string, body: CreateBo
     metrics: {},
     ...(webhook !== undefined && { webhook }),
     ...(webhook_events_filter && { webhook_events_filter }),
-    created_at: new Date().toISOString(),
+    created_at: new Date(createdAt).toISOString(),
     started_at: null,
     completed_at: null,
     urls: {

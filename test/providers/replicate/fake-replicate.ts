@@ -26,6 +26,8 @@ export interface FakeReplicate {
   readonly predictions: Map<string, WirePrediction>
   /** What goes wrong with the requests for `acme/troubled`, by their kind. */
   readonly faults: { create?: Fault; get?: Fault; cancel?: Fault }
+  /** How it lists predictions, beside what is documented. */
+  readonly listing: Listing
   /** The webhook that Replicate sends at the end of the prediction. */
   webhookOf(id: string, sender?: { readonly secret: string; readonly sentAt: number }): CallbackRequest
   /** `fetch` that finds the files of replicate.delivery here. */
@@ -33,17 +35,27 @@ export interface FakeReplicate {
   close(): Promise<void>
 }
 
+export interface Listing {
+  /** Goes before every answer to the list. */
+  fault?: ((response: ServerResponse) => boolean) | undefined
+  /** What is shown of a prediction. @default all of it */
+  show?: ((prediction: WirePrediction) => unknown) | undefined
+  /** Predictions to a page. @default 100, as documented */
+  pageSize?: number | undefined
+}
+
 /** Versions are 64 hex digits. */
 export const knownVersion = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
 const knownModels = ['acme/painter', 'acme/film', 'acme/troubled', 'black-forest-labs/flux-schnell']
 
-export async function startReplicate(): Promise<FakeReplicate> {
+export async function startReplicate(now: () => number = Date.now): Promise<FakeReplicate> {
   const token = `r8_${randomBytes(18).toString('hex')}`
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
   const requests: SeenRequest[] = []
   const ledger: string[] = []
   const predictions = new Map<string, WirePrediction>()
   const faults: FakeReplicate['faults'] = {}
+  const listing: Listing = {}
   const counts = { create: 0, get: 0, cancel: 0 }
 
   const server = createServer((request, response) => void receive(request, response))
@@ -69,6 +81,7 @@ export async function startReplicate(): Promise<FakeReplicate> {
     if (method === 'GET' && path === '/v1/webhooks/default/secret')
       return sendJson(response, 200, { key: webhookSecret })
 
+    if (method === 'GET' && /^\/v1\/predictions(\?|$)/.test(path)) return list(path, response)
     if (method === 'POST' && path.endsWith('/predictions')) return create(seen, response)
     const [, id = '', action] = /^\/v1\/predictions\/(\w+)(\/cancel)?$/.exec(path) ?? []
     const found = predictions.get(id)
@@ -93,10 +106,34 @@ export async function startReplicate(): Promise<FakeReplicate> {
     if (!knownModels.includes(model))
       return sendJson(response, 404, { detail: 'The requested resource could not be found.', status: 404 })
     exchange('create', model, response, 201, () => {
-      const started = update(startedPrediction(baseUrl, model, body))
+      const started = update(startedPrediction(baseUrl, model, body, now()))
       ledger.push(started.id)
       // https://replicate.com/docs/topics/predictions/create-a-prediction#sync-mode
       return String(headers['prefer']).startsWith('wait') ? update(movedOn(movedOn(started))) : started
+    })
+  }
+
+  /** https://replicate.com/docs/reference/http#predictions.list (November 2026): newest first, 100 to a page, a cursor. */
+  function list(path: string, response: ServerResponse): void {
+    const { fault, show = (prediction) => prediction, pageSize = 100 } = listing
+    if (fault?.(response)) return
+    const { searchParams: asked } = new URL(path, origin)
+    const [after, before, cursor] = ['created_after', 'created_before', 'cursor'].map((name) =>
+      asked.get(name),
+    )
+    const wanted = [...predictions.values()]
+      .filter(({ created_at: at }) => (!after || at >= after) && (!before || at < before))
+      .toReversed()
+    const first = Number(cursor ?? 0)
+    const last = first + pageSize
+    // The vendor's own address, whatever address it was asked by.
+    const next = new URL('https://api.replicate.com/v1/predictions')
+    for (const [name, value] of asked) next.searchParams.set(name, value)
+    next.searchParams.set('cursor', String(last))
+    sendJson(response, 200, {
+      previous: null,
+      next: last < wanted.length ? next.href : null,
+      results: wanted.slice(first, last).map(show),
     })
   }
 
@@ -126,6 +163,7 @@ export async function startReplicate(): Promise<FakeReplicate> {
     ledger,
     predictions,
     faults,
+    listing,
 
     webhookOf(id, { secret, sentAt } = { secret: webhookSecret, sentAt: Date.now() }) {
       const body = JSON.stringify(predictions.get(id))

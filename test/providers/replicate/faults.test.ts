@@ -48,9 +48,15 @@ test.each([
   expect(creates).toBe(1)
 })
 
-test('a prediction that Replicate has removed (410) is lost', async () => {
-  const { job } = await meet({ get: answer(410, {}) })
+test.each([404, 410])('a prediction that Replicate does not have any more (%s) is lost', async (status) => {
+  const { job } = await meet({ get: answer(status, {}) })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'provider_lost' } })
+})
+
+test('one 404 right after the creation is not the end of a prediction that is paid for', async () => {
+  const { job, creates } = await meet({ get: first(1, answer(404, {})) })
+  expect(job).toMatchObject({ phase: 'completed', costUsd: 0.004485 })
+  expect(creates).toBe(1)
 })
 
 test('a prediction that never ends is cancelled at the deadline', async () => {

@@ -6,7 +6,13 @@ import { providerFor } from './replicate-world.ts'
 const suite = providerSuite(async () => {
   const fake = await startReplicate()
   const create = () => providerFor(fake, { webhookSecret: fake.webhookSecret })
-  return { provider: create(), reconnect: create, fetch: fake.fetch, close: fake.close }
+  return {
+    provider: create(),
+    reconnect: create,
+    unknownHandle: 'unknown',
+    fetch: fake.fetch,
+    close: fake.close,
+  }
 }, [
   { model: 'painter', input: { prompt: 'a fox', num_outputs: 2 } },
   { model: 'film', input: { prompt: 'the sea', duration: 5 } },

@@ -39,10 +39,13 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function replicateWorld(options: Partial<ReplicateProviderOptions> = {}): Promise<World> {
-  const fake = await startReplicate()
-  const { jobs } = memoryBackend()
+export async function replicateWorld(
+  options: Partial<ReplicateProviderOptions> = {},
+  { callbackBaseUrl }: Pick<GenerationServiceOptions, 'callbackBaseUrl'> = {},
+): Promise<World> {
   const clock = manualClock()
+  const fake = await startReplicate(clock.now)
+  const { jobs } = memoryBackend()
   const lines: string[] = []
   const say = (...line: unknown[]) => void lines.push(inspect(line, { depth: 10 }))
   const calls = watchedCalls(providerFor(fake, options))
@@ -51,6 +54,7 @@ export async function replicateWorld(options: Partial<ReplicateProviderOptions> 
     backend: { ...memoryBackend({ clock }), jobs },
     keepOutputs: 'redirect',
     deadlineMs: 10 * 60_000,
+    callbackBaseUrl,
     clock,
     log: { warn: say, error: say },
   } satisfies GenerationServiceOptions)
@@ -108,6 +112,7 @@ function watchedCalls(provider: Provider) {
     submit: (task, call) => watch(provider.submit(task, call)),
     poll: (task, call) => watch(provider.poll(task, call)),
     cancel: async (task, call) => watch(provider.cancel!(task, call)),
+    ...(provider.find && { find: (task, call) => watch(provider.find!(task, call)) }),
   }
   return {
     provider: watched,

@@ -1,6 +1,6 @@
 import type { RunningTask } from '@genmount/core'
 import { createReplicate } from '@ai-sdk/replicate'
-import Replicate, { validateWebhook } from 'replicate'
+import Replicate, { type Page, type Prediction, validateWebhook } from 'replicate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
 import { providerFor } from './replicate-world.ts'
@@ -33,6 +33,17 @@ test("Replicate's SDK reads, cancels and is refused by the fake as by the origin
   await expect(sdk.predictions.get('unknown')).rejects.toMatchObject({ response: { status: 404 } })
   const stranger = new Replicate({ auth: 'r8_wrong', baseUrl: fake.baseUrl })
   await expect(stranger.predictions.get(started.id)).rejects.toMatchObject({ response: { status: 401 } })
+})
+
+test("Replicate's SDK reads the fake's list of predictions, page by page, the newest first", async () => {
+  fake.listing.pageSize = 2
+  const webhook = 'https://app.example/hook'
+  for (const prompt of ['one', 'two', 'three'])
+    await sdk.predictions.create({ model: 'acme/painter', input: { prompt }, webhook })
+  const first: Page<Prediction> = await sdk.predictions.list()
+  expect(first.results.map(({ input }) => input)).toEqual([{ prompt: 'three' }, { prompt: 'two' }])
+  expect(first.results[0]).toMatchObject({ webhook, source: 'api', created_at: expect.any(String) })
+  expect(first.next).toMatch(/^https:\/\/api\.replicate\.com\/v1\/predictions\?cursor=/)
 })
 
 test("Replicate's SDK finds the fake's webhooks genuine, by the secret that it hands out", async () => {

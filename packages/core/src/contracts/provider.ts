@@ -40,8 +40,16 @@ export interface RunningTask extends ProviderTask {
 export interface ProviderCall {
   /** Aborted when the call's time is up, the service closes, or another node has taken the job over. */
   readonly signal: AbortSignal
-  /** Where the vendor may send its callback for this job, for a submit of a provider that reads them. Holds a secret. */
+  /**
+   * Where the vendor may send its callback for this job: for a submit of a provider that reads them, and for `find`, which
+   * may know the task by it. Holds a secret.
+   */
   readonly callbackUrl?: string | undefined
+  /**
+   * For `find`: when the service wrote down that it was about to submit, in milliseconds since the Unix epoch by its own
+   * clock. The submit itself was sent at that instant or later.
+   */
+  readonly submittedAt?: number | undefined
 }
 
 /**
@@ -99,9 +107,10 @@ export type ProviderReport =
    * For a poll: the provider does not know the task at this moment (a 404). That may pass, after a deployment or at a
    * replica that lags behind. The service asks again and takes the task for lost (`provider_lost`) only when several such
    * answers in a row span a grace of 15 seconds or more, which grows with the task's age. `message` is shown to the owner
-   * then. For a submit: nothing that makes sense.
+   * then, and `costUsd` is what the job has cost, in US dollars. For `find`: the task has not been found so far, and may be yet, as in a list that lags. The service asks again
+   * for a minute, and does not submit again. For a submit: nothing that makes sense.
    */
-  | { readonly state: 'unknown'; readonly message: string }
+  | { readonly state: 'unknown'; readonly message: string; readonly costUsd?: number | undefined }
 
 /**
  * Who makes the media. Each method is one short call; the service keeps the job, decides when to call, and never calls
@@ -126,8 +135,9 @@ export interface Provider {
   cancel?(task: RunningTask, call: ProviderCall): Promise<void>
 
   /**
-   * Looks a task up by its `clientToken` after a submit whose outcome is unknown.
-   * @returns its state, or `undefined` as the promise that this task was never taken on and may be submitted again
+   * Looks a task up by its `clientToken`, or by its callback URL, after a submit whose outcome is unknown.
+   * @returns its state; `undefined` as the promise that this task was never taken on and may be submitted again, which
+   *   may be paid for again; `unknown` where it has not been found and that promise can't be given
    */
   find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
 

@@ -7,6 +7,7 @@ import { collectOutputs } from './collect-outputs.ts'
 import { isFinished, type JobEvent } from './job-machine.ts'
 import { type Lane, lane } from './lane.ts'
 import { deleteFiles } from './retention.ts'
+import { shortText } from './short-text.ts'
 import type { Step, StepContext } from './step.ts'
 import { maxDeaths } from './suspicion.ts'
 import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
@@ -153,7 +154,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (told !== undefined) log.error(told)
       return stepped
     } catch (fault) {
-      log.error(unwritten(claim.job, event, provider), fault)
+      // Not as a cause: what a job was paid for is told for each job, however often the store does not answer.
+      log.error(`${unwritten(claim.job, event, provider)} ${shortText(fault)}`)
       return undefined
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startFailure, statusFailure, toldFailure } from './model-failure.ts'
+import { startFailure, statusFailure, toldFailure, toldStatus } from './model-failure.ts'
 
 const scrub = (text: string) => text
 
@@ -76,8 +76,10 @@ test('an end that the vendor has told of is one, and the SDK losing patience is 
     expect(() => startFailure(error, scrub, { prompt })).toThrow()
 })
 
-test('a status that is not known any more is lost, and any other error is no news', () => {
-  expect(statusFailure(apiError(404), scrub)).toMatchObject({ code: 'provider_lost' })
+test('a task that is not known may be known again, and any other error is no news', () => {
+  expect(statusFailure(apiError(404), scrub)).toMatchObject({ state: 'unknown' })
+  expect(toldStatus('failed with status "Task not found"')).toMatchObject({ state: 'unknown' })
+  expect(toldStatus('Out of memory.')).toMatchObject({ code: 'provider_failed' })
   expect(statusFailure(apiError(429), scrub)).toMatchObject({ state: 'refused' })
   for (const error of [apiError(200), apiError(401), apiError(500), apiError(undefined), new TypeError('x')])
     expect(() => statusFailure(error, scrub)).toThrow()

@@ -8,6 +8,8 @@ import {
   type Scrub,
   scrubbedFault,
   submitFailure,
+  unknownNow,
+  type UnknownReport,
   type VendorAnswer,
 } from '@genmount/vendor-http'
 
@@ -60,23 +62,27 @@ export function startFailure(
     if (failure.state === 'failed') return isPolicy(error) ? failed('content_policy', words) : failure
     return isRetryable === false ? failed('provider_rejected', words) : failure
   }
-  const end = blocking && endFailure(error, message)
-  if (end) return end
+  if (blocking && isEnd(error, message)) return toldFailure(message)
   // In a cause the service looks for a connection that was never made.
   throw new Error(message, isFirst ? { cause: scrubbedFault(error, scrub) } : undefined)
 }
 
 /** What an error of `doStatus` means. @throws Error when it is no news of the task */
-export function statusFailure(error: unknown, scrub: Scrub): Failure {
+export function statusFailure(error: unknown, scrub: Scrub): Failure | UnknownReport {
   const answer = answerOf(error, scrub)
   const message = scrub(textOf(error))
   if (answer) return pollFailure(answer, { message: messageOf(answer.json) ?? message })
-  const end = endFailure(error, message)
-  if (end) return end
+  if (isEnd(error, message)) return toldStatus(message)
   throw new Error(message, { cause: scrubbedFault(error, scrub) })
 }
 
-/** An end that a model tells of in words. */
+/** What a model that was asked after a task tells of it in words: its end, or that there is no such task now. */
+export function toldStatus(message: string): FailedReport | UnknownReport {
+  const end = toldFailure(message)
+  return end.code === 'provider_lost' ? unknownNow(message) : end
+}
+
+/** An end that a model tells of in words. One that has lost its task within its only call can't be asked again. */
 export function toldFailure(message: string): FailedReport {
   if (policyWords.test(message)) return failed('content_policy', message)
   if (/^not found$|task not found/i.test(message)) return failed('provider_lost', message)
@@ -86,10 +92,10 @@ export function toldFailure(message: string): FailedReport {
 }
 
 /** An error with a request tells of the connection, and not of the task. */
-function endFailure(error: unknown, message: string): FailedReport | undefined {
+function isEnd(error: unknown, message: string): boolean {
   const { name, statusCode, requestBodyValues } = modelErrorOf(error)
-  if (statusCode !== undefined || requestBodyValues !== undefined) return undefined
-  return ended.test(String(name)) || policyWords.test(message) ? toldFailure(message) : undefined
+  if (statusCode !== undefined || requestBodyValues !== undefined) return false
+  return ended.test(String(name)) || policyWords.test(message)
 }
 
 /** An answer of the vendor as our other providers know it; `undefined` when there was none. */

@@ -1,5 +1,5 @@
 import type { Json, ProviderReport } from '@genmount/core'
-import { toldFailure } from '../outcome/model-failure.ts'
+import { toldStatus } from '../outcome/model-failure.ts'
 
 /** What finds a task again: what `doStart` gave, and how often in a row an error was said that may pass. */
 export interface Handle {
@@ -36,5 +36,5 @@ export function errorReport({ operation, doubts = 0 }: Handle, message: string):
   // Of a vendor that answers with the failure of a task as it does with its own, the same word often enough is the task's.
   if (maybePassing.test(message) && doubts + 1 < maxDoubts)
     return { state: 'running', handle: { operation, doubts: doubts + 1 }, pollAfterMs: doubtPauseMs }
-  return toldFailure(message)
+  return toldStatus(message)
 }

@@ -9,6 +9,7 @@ import {
   pollFailure,
   recordOf,
   submitFailure,
+  unknownNow,
   type VendorAnswer,
   vendorClient,
 } from '@genmount/vendor-http'
@@ -96,7 +97,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     async poll(task, { signal }) {
       const message =
         'ComfyUI does not know the task any more: it was restarted, or the task was removed there.'
-      return (await look(task, signal)) ?? failed('provider_lost', message)
+      return (await look(task, signal)) ?? unknownNow(message)
     },
 
     async find(task, { signal }) {

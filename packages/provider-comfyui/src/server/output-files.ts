@@ -5,6 +5,7 @@ import {
   type FailedReport,
   pollFailure,
   type RefusedReport,
+  type UnknownReport,
 } from '@genmount/vendor-http'
 import type { ComfyServer } from './comfy-server.ts'
 import type { OutputFile } from './history-entry.ts'
@@ -17,14 +18,16 @@ export async function outputsOf(
   files: readonly OutputFile[],
   server: ComfyServer,
   maxBytes: number,
-): Promise<readonly Output[] | FailedReport | RefusedReport> {
+): Promise<readonly Output[] | FailedReport | RefusedReport | UnknownReport> {
   if (files.length === 0) return failed('output_invalid', 'The workflow has ended without saving a file.')
   const outputs: Output[] = []
   let room = maxBytes
   try {
     for (const file of files) {
       const answer = await server.view(file, room)
-      if (answer.status === 400 || answer.status === 404)
+      // Its own 404 has no body (server.py, view_image) and is the word of the server that has written the file; one with
+      // a body is a proxy's, and may pass.
+      if (answer.status === 400 || (answer.status === 404 && answer.bytes.byteLength === 0))
         return failed('output_invalid', `ComfyUI does not have the file ${file.filename} any more.`)
       if (!answer.ok) return pollFailure(answer)
       room -= answer.bytes.byteLength

@@ -158,6 +158,6 @@ test('a proxy before the queue is asked instead of the addresses that fal names'
 test('a job without a handle is lost, and fal is not asked', async () => {
   const { provider, asked } = providerAnswered([])
   for (const handle of [null, 'r-1', {}, { request_id: '../x' }])
-    expect(await provider.poll({ ...task(), handle }, call)).toMatchObject({ code: 'provider_lost' })
+    expect(await provider.poll({ ...task(), handle }, call)).toMatchObject({ state: 'unknown' })
   expect(asked).toHaveLength(0)
 })

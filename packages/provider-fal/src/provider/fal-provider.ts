@@ -8,6 +8,7 @@ import {
   pollFailure,
   recordOf,
   submitFailure,
+  unknownNow,
   vendorClient,
 } from '@genmount/vendor-http'
 import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
@@ -17,7 +18,7 @@ import { falWebhook } from '../webhook/fal-webhook.ts'
 import { signingKeys } from '../webhook/signing-keys.ts'
 import { checkWebhookOptions, type FalProviderOptions, offeredModel } from './fal-options.ts'
 
-const lost = failed('provider_lost', 'It is not known which request at fal this job is.')
+const noRequest = unknownNow('It is not known which request at fal this job is.')
 
 /**
  * Models of fal.ai, through its queue. Jobs are resumed by their handle in any process, can be cancelled, and are called
@@ -67,7 +68,7 @@ export function falProvider(options: FalProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const request = requestOf(task)
-      if (!request) return lost
+      if (!request) return noRequest
       const { handle } = request
       const answer = await ask({ method: 'GET', path: request.status, signal })
       if (!answer.ok) return pollFailure(answer)

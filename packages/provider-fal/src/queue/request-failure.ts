@@ -6,6 +6,7 @@ import {
   pollFailure,
   recordOf,
   type RefusedReport,
+  type UnknownReport,
   type VendorAnswer,
 } from '@genmount/vendor-http'
 
@@ -43,14 +44,17 @@ export function requestFailure(status: Readonly<Record<string, unknown>>): Faile
  * @param hasFailed whether the status has said so
  * @throws Error when it is no news
  */
-export function resultFailure(answer: VendorAnswer, hasFailed: boolean): FailedReport | RefusedReport {
+export function resultFailure(
+  answer: VendorAnswer,
+  hasFailed: boolean,
+): FailedReport | RefusedReport | UnknownReport {
   const { status } = answer
   const isOfModel = typesIn(answer).length > 0 || modelStatuses.has(status) || (hasFailed && status >= 500)
   if (isOfModel) return modelFailure(answer)
   const failure = pollFailure(answer)
   return failure.state === 'refused'
     ? failure
-    : failed(failure.code, 'The request has finished, but fal does not keep its result any more.')
+    : { ...failure, message: 'The request has finished, but fal does not keep its result any more.' }
 }
 
 /** An answer as the model's refusal or failure. */

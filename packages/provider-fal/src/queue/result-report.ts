@@ -25,7 +25,7 @@ export function resultReport(
     units === undefined ? undefined : costOf(model.price, { input, units })
   if (!answer.ok) {
     const failure = resultFailure(answer, typeof status['error'] === 'string')
-    return failure.state === 'failed' ? { ...failure, costUsd: costFor(counted) } : failure
+    return failure.state === 'refused' ? failure : { ...failure, costUsd: costFor(counted) }
   }
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
   const result = recordOf(answer.json)

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { JsonObject, Price, ProviderReport } from '@genmount/core'
 import { given } from '@genmount/input-fields'
-import { failed, usagePricer } from '@genmount/vendor-http'
+import { failed, unknownNow, usagePricer } from '@genmount/vendor-http'
 import * as v from 'valibot'
 import {
   type GeminiTokens,
@@ -65,8 +65,7 @@ export function geminiImages(
     },
 
     async poll() {
-      return failed(
-        'provider_lost',
+      return unknownNow(
         'Gemini makes an image within the call that asks for it: there is no task to ask after.',
       )
     },

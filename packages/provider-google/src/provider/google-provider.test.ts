@@ -74,7 +74,7 @@ test.each([null, 'x', { operation: '../../v1/secrets' }, { operation: 'https://e
       fetch: () => Promise.reject(new Error('Nothing is to be asked.')),
     })
     const task = { jobId: 'job', model: 'veo-3.1-generate-preview', input: {}, clientToken: 'token', handle }
-    expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'provider_lost' })
+    expect(await provider.poll(task, call)).toMatchObject({ state: 'unknown' })
   },
 )
 
@@ -87,7 +87,7 @@ test('an image has no task to ask after', async () => {
     clientToken: 'token',
     handle: null,
   }
-  expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'provider_lost' })
+  expect(await provider.poll(task, call)).toMatchObject({ state: 'unknown' })
 })
 
 test.each<[string, object | null, number]>([

@@ -7,7 +7,7 @@ import {
   type RunningTask,
 } from '@genmount/core'
 import { given } from '@genmount/input-fields'
-import { failed } from '@genmount/vendor-http'
+import { failed, unknownNow } from '@genmount/vendor-http'
 import * as v from 'valibot'
 import { downloadVideos } from './download-videos.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
@@ -60,7 +60,7 @@ export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSe
 
     async poll(task, { signal }) {
       const { success, output } = v.safeParse(handleSchema, task.handle)
-      if (!success) return failed('provider_lost', 'The name of the operation is not known any more.')
+      if (!success) return unknownNow('The name of the operation is not known.')
       const answer = await api.ask({ method: 'GET', path: `/${output.operation}`, signal })
       return answer.ok ? reportOf(answer.json, task, api, price, signal) : refusedPoll(answer)
     },

@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { checkToken, failed, offerModels, vendorClient } from '@genmount/vendor-http'
+import { checkToken, offerModels, unknownNow, vendorClient } from '@genmount/vendor-http'
 import { type ImageInput, imageRequest } from './image-input.ts'
 import { failureReport, imagesReport } from './image-report.ts'
 import { offeredModel, type OpenaiProviderOptions } from './openai-options.ts'
@@ -47,8 +47,7 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
     },
 
     async poll() {
-      return failed(
-        'provider_lost',
+      return unknownNow(
         'OpenAI makes an image within the call that asks for it: there is no task to ask after.',
       )
     },

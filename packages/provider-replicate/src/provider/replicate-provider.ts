@@ -3,23 +3,21 @@ import { vendorInput } from '@genmount/input-fields'
 import {
   checkToken,
   failed,
-  messageOf,
   offerModels,
   pollFailure,
   standardWebhook,
   submitFailure,
-  type VendorAnswer,
+  unknownNow,
   vendorClient,
-  type VendorWords,
 } from '@genmount/vendor-http'
+import { predictionFinder } from './find-prediction.ts'
 import { isPredictionId, predictionIn, reportOf } from './prediction.ts'
 import { offeredModel, type ReplicateProviderOptions } from './replicate-options.ts'
-
-/** Answers repeat the input, which may hold a picture of ten million bytes in base64. */
-const maxBytes = 32 * 1024 * 1024
+import { maxBytes, wordsOf } from './vendor-words.ts'
 
 /**
- * Runs models of Replicate as predictions. A prediction lives at Replicate: whoever has its id can poll or cancel it.
+ * Runs models of Replicate as predictions. A prediction lives at Replicate: whoever has its id can poll or cancel it. One
+ * whose creation was never answered is looked for by its webhook, where it has one.
  * @throws TypeError when an option is wrong
  * @example
  * replicateProvider({
@@ -36,8 +34,13 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     headers: { ...options.headers, authorization: `Bearer ${checkToken(token)}` },
   })
   const offered = offerModels(options.models, offeredModel)
+  const findPrediction = predictionFinder(ask)
   if (webhookSecret !== undefined && !/^whsec_[A-Za-z0-9+/]+=*$/.test(webhookSecret))
     throw new TypeError('webhookSecret must be whsec_ and a key in base64.')
+
+  /** Replicate sends its webhooks to https only, and refuses a prediction that asks for another. */
+  const webhookAt = (url: string | undefined) =>
+    webhookSecret !== undefined && url?.startsWith('https:') ? url : undefined
 
   return {
     name: 'replicate',
@@ -47,8 +50,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const model = offered.of(task)
       const input = vendorInput(task.input, model.fields)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
-      // Replicate sends its webhooks to https only, and refuses a prediction that asks for another.
-      const callbackUrl = webhookSecret !== undefined && given?.startsWith('https:') ? given : undefined
+      const callbackUrl = webhookAt(given)
       const hook =
         callbackUrl === undefined ? {} : { webhook: callbackUrl, webhook_events_filter: ['completed'] }
       const json = { version: model.version, input, ...hook }
@@ -60,7 +62,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
-      if (path === undefined) return failed('provider_lost', 'The job has no prediction at Replicate.')
+      if (path === undefined) return unknownNow('The job has no prediction at Replicate.')
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), offered.of(task), task.input)
@@ -75,6 +77,12 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     },
 
     ...(webhookSecret !== undefined && {
+      async find(task, { signal, callbackUrl: given, submittedAt = now() }) {
+        const callbackUrl = webhookAt(given)
+        if (callbackUrl === undefined) return unknownNow('The job has no webhook that it could be known by.')
+        return findPrediction({ callbackUrl, submittedAt, version: offered.of(task).version, signal })
+      },
+
       async readCallback({ headers, body }) {
         await standardWebhook({ secret: webhookSecret, headers, body, now: now() })
         return predictionIn(JSON.parse(new TextDecoder().decode(body))).id
@@ -85,14 +93,4 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
 function pathOf(handle: Json): string | undefined {
   return isPredictionId(handle) ? `/predictions/${handle}` : undefined
-}
-
-/**
- * Without a `Retry-After` only the words tell how long: "Your rate limit resets in ~30s.", "Expected available in 1
- * second." https://replicate.com/docs/topics/predictions/rate-limits
- */
-function wordsOf({ json }: VendorAnswer): VendorWords {
-  const message = messageOf(json)
-  const [, seconds] = /\bin ~?(\d{1,6}) ?s/.exec(message ?? '') ?? []
-  return { message, retryAfterMs: seconds === undefined ? undefined : Number(seconds) * 1000 }
 }

@@ -34,6 +34,8 @@ export interface FakeBehaviour {
   readonly costUsd?: number
   /** In milliseconds. @default `delayMs` */
   readonly inferenceMs?: number
+  /** How long after its submit the task can be found by its client token, in milliseconds of the clock. @default 0 */
+  readonly listedAfterMs?: number
   /** Told with each running report. @default not told */
   readonly pollAfterMs?: number
 }
@@ -51,10 +53,11 @@ export function refused(retryAfterMs?: number): FakeFault {
   return { report: { state: 'refused', message, ...(retryAfterMs !== undefined && { retryAfterMs }) } }
 }
 
-/** The vendor knows nothing of the task any more, for `poll`. */
-export const lost: FakeFault = {
-  report: { state: 'failed', code: 'provider_lost', message: 'There is no such task.' },
-}
+/**
+ * The vendor does not know the task, for `poll`. Said again and again, the service takes the task for lost
+ * (`provider_lost`); said once, it may pass.
+ */
+export const lost: FakeFault = { report: { state: 'unknown', message: 'There is no such task.' } }
 
 /** Reports that keep no contract, for `answer` and `poll`, each under a name that says what is wrong with it. */
 export const nonsense = {

@@ -123,7 +123,7 @@ test('polls fail as often as scripted and then recover', async () => {
 })
 
 test.each<[string, FakeFault, unknown]>([
-  ['says so', lost, { state: 'failed', code: 'provider_lost' }],
+  ['says so', lost, { state: 'unknown' }],
   ['throws', 'server_error', undefined],
 ])('a task that disappears for good %s at every poll', async (_how, poll, report) => {
   const provider = fakeProvider({ behave: [{ delayMs: 0, poll }] })
@@ -135,9 +135,9 @@ test.each<[string, FakeFault, unknown]>([
   }
 })
 
-test('a handle that the vendor never gave is a lost task', async () => {
+test('a handle that the vendor never gave is a task that it does not know', async () => {
   const answer = await fakeProvider().poll({ ...task(), handle: null }, call)
-  expect(answer).toMatchObject({ state: 'failed', code: 'provider_lost' })
+  expect(answer).toMatchObject({ state: 'unknown' })
 })
 
 test('optional capabilities are there only when asked for', () => {

@@ -26,8 +26,11 @@ export interface FakeProviderOptions {
   readonly latencyMs?: number
   /** The vendor knows client tokens: a second submit with one is the first task again. @default false */
   readonly dedupesSubmits?: boolean
-  /** The vendor can look a client token up. @default false */
-  readonly find?: boolean
+  /**
+   * The vendor can look a client token up. With `'list'` it has but a list that may lag: what is not in it is `unknown`
+   * and not promised to have never been taken on. @default false
+   */
+  readonly find?: boolean | 'list'
   /** Tasks can be stopped. @default false */
   readonly cancel?: boolean
   /**
@@ -38,6 +41,8 @@ export interface FakeProviderOptions {
   /** @default `systemClock()` */
   readonly clock?: Clock
 }
+
+const notListed: ProviderReport = { state: 'unknown', message: 'There is no such task in the list so far.' }
 
 /** A call that was made, and when, in milliseconds since the Unix epoch. */
 export interface FakeCall {
@@ -139,7 +144,9 @@ export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
     ...(options.find && {
       find: async (task: ProviderTask, call: ProviderCall) => {
         await travel(call)
-        return vendor.byClientToken(task.clientToken)?.report()
+        const found = vendor.byClientToken(task.clientToken)
+        if (found?.isListed()) return found.report()
+        return options.find === 'list' ? notListed : undefined
       },
     }),
 

@@ -23,6 +23,8 @@ export interface FakeVendorOptions {
 export interface VendorTask {
   readonly handle: Json
   report(): ProviderReport
+  /** Whether a search by its client token shows it by now. */
+  isListed(): boolean
   /** What goes wrong with this poll; each call is one poll. */
   nextPollFault(): FakeFault | undefined
   cancel(): void
@@ -85,6 +87,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
         if (failure) return { state: 'failed', message: 'The fake was told to fail.', ...failure, costUsd }
         return { state: 'succeeded', outputs, costUsd, inferenceMs }
       },
+      isListed: () => clock.now() >= at + (behaviour.listedAfterMs ?? 0),
       nextPollFault() {
         const index = polls++
         return isList(poll) ? poll[index] : poll

@@ -44,9 +44,9 @@ test.each([400, 401, 402, 403, 408, 409, 422, 500, 503])(
   },
 )
 
-test('a task that the vendor does not know any more is lost', () => {
-  for (const status of [404, 410])
-    expect(pollFailure(answer(status))).toMatchObject({ code: 'provider_lost' })
+test('a task that the vendor does not know now may be known again, and one that is gone (410) is lost', () => {
+  expect(pollFailure(answer(404))).toMatchObject({ state: 'unknown' })
+  expect(pollFailure(answer(410))).toMatchObject({ state: 'failed', code: 'provider_lost' })
 })
 
 test('who is asked too often is asked again when it says', () => {

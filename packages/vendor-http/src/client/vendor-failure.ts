@@ -5,9 +5,15 @@ import type { VendorAnswer } from './vendor-client.ts'
 
 export type FailedReport = Extract<ProviderReport, { state: 'failed' }>
 export type RefusedReport = Extract<ProviderReport, { state: 'refused' }>
+export type UnknownReport = Extract<ProviderReport, { state: 'unknown' }>
 
 export function failed(code: FailedReport['code'], message: string, costUsd?: number): FailedReport {
   return { state: 'failed', code, message, costUsd }
+}
+
+/** The vendor does not know the task at this moment: the service asks again, and decides when it is lost. */
+export function unknownNow(message: string): UnknownReport {
+  return { state: 'unknown', message }
 }
 
 /** What an answer says elsewhere than most vendors do. */
@@ -31,19 +37,23 @@ export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): Fa
   if (status === 402) return accountAtFault('The account of this service at the provider has no credit left.')
   if (status >= 400 && status < 500 && status !== 408)
     return failed('provider_rejected', message ?? `The provider refused the task (${status}).`)
-  throw unknown(answer, message)
+  throw noNews(answer, message)
 }
 
 /**
- * What an answer to a poll means that is not a success.
+ * What an answer to a poll means that is not a success. A 404 may pass, after a deployment or at a replica that lags
+ * behind; a 410 is the vendor's word that the task is gone for good (RFC 9110, section 15.5.11).
  * @throws Error when it is no news about the task
  */
-export function pollFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
+export function pollFailure(
+  answer: VendorAnswer,
+  words: VendorWords = {},
+): FailedReport | RefusedReport | UnknownReport {
   const { status } = answer
   if (status === 429) return refused(answer, words)
-  if (status === 404 || status === 410)
-    return failed('provider_lost', 'The provider does not know the task any more.')
-  throw unknown(answer, words.message ?? messageOf(answer.json))
+  if (status === 404) return unknownNow('The provider does not know the task any more.')
+  if (status === 410) return failed('provider_lost', 'The provider says that the task is gone for good.')
+  throw noNews(answer, words.message ?? messageOf(answer.json))
 }
 
 /** The words of an error, wherever vendors put them: `detail`, `error.message`, `error` or `message`. */
@@ -73,6 +83,6 @@ function accountAtFault(message: string): FailedReport {
   return { ...failed('provider_rejected', message), isAccountAtFault: true }
 }
 
-function unknown({ status }: VendorAnswer, message = 'no reason given'): Error {
+function noNews({ status }: VendorAnswer, message = 'no reason given'): Error {
   return new Error(`The provider answered with status ${status}: ${message}`)
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { CallbackRequest } from '@genmount/core'
+import type { CallbackRequest, ProviderTask } from '@genmount/core'
 import { checkReport } from './check-report.ts'
 import { runningTask, settledSoon, submit, taskOf, untroubled, type ProviderCases } from './task-run.ts'
 
@@ -9,21 +9,28 @@ export const capabilityCases: ProviderCases = {
     if (!trial.provider.dedupesSubmits) return
     const task = await taskOf(trial)
     const first = await submit(trial, task)
-    const second = await submit(trial, task, await trial.reconnect?.())
+    const second = await submit(trial, task, { provider: await trial.reconnect?.() })
     if (first.state === 'running' && second.state === 'running') assert.deepEqual(second.handle, first.handle)
   },
 
-  'a task is found by its client token, and an unknown token is not found': async (trial) => {
-    const { provider } = trial
-    if (!provider.find) return
-    const task = await taskOf(trial)
-    assert.equal(await provider.find(task, untroubled()), undefined)
-    await submit(trial, task)
-    const another = (await trial.reconnect?.()) ?? provider
-    const found = await another.find?.(task, untroubled())
-    assert.ok(found, 'a task that was submitted is not found')
-    assert.notEqual(checkReport(found).state, 'refused')
-    assert.equal(await provider.find(await taskOf(trial), untroubled()), undefined)
+  'a task is found by its client token or callback URL, and no other is': async (trial) => {
+    const { provider, clock } = trial
+    const { find } = provider
+    if (!find) return
+    const submittedAt = clock?.now() ?? Date.now()
+    const callbackUrlOf = ({ clientToken }: ProviderTask) => `https://app.test/v1/callbacks/${clientToken}`
+    const findBy = async (sought: ProviderTask, search = find) => {
+      const call = { ...untroubled(), callbackUrl: callbackUrlOf(sought), submittedAt }
+      const found = await search(sought, call)
+      return found && checkReport(found).state
+    }
+    const isFound = (state: string | undefined) => state !== undefined && state !== 'unknown'
+    const [task, other] = [await taskOf(trial), await taskOf(trial)]
+    assert.ok(!isFound(await findBy(task)), 'a task is found that was not submitted yet')
+    await submit(trial, task, { callbackUrl: callbackUrlOf(task) })
+    const state = await findBy(task, (await trial.reconnect?.())?.find)
+    assert.ok(isFound(state) && state !== 'refused', `a task that was submitted is not found: ${state}`)
+    assert.ok(!isFound(await findBy(other)), 'another task is found that was never submitted')
   },
 
   'a running task can be cancelled, once and twice': async (trial) => {

@@ -33,6 +33,7 @@ export function checkReport(report: ProviderReport): ProviderReport {
       break
     case 'unknown':
       checkMessage(report.message)
+      checkAmount('costUsd', report.costUsd)
       break
     default:
       assert.fail(`${JSON.stringify((report as { state: unknown }).state)} is no state of a report`)

@@ -24,7 +24,8 @@ function suiteWith(damage: (provider: Provider) => Partial<Provider> = () => ({}
   return providerSuite(() => {
     const clock = manualClock()
     const fake = fakeProvider({ ...options, clock })
-    return { provider: { ...fake, ...damage(fake) }, clock, finishWithinMs: 5_000 }
+    const provider = { ...fake, ...damage(fake) }
+    return { provider, clock, finishWithinMs: 5_000, unknownHandle: { fakeTask: 404 } }
   }, [image])
 }
 
@@ -39,6 +40,7 @@ function saying(change: (report: ProviderReport) => unknown) {
 test('a provider that keeps the contract passes every case, with and without the optional capabilities', async () => {
   expect(await failingCases(suiteWith())).toEqual([])
   expect(await failingCases(suiteWith(undefined, {}))).toEqual([])
+  expect(await failingCases(suiteWith(undefined, { ...capable, find: 'list' }))).toEqual([])
   expect(await failingCases(suiteWith(undefined, { behave: [{ delayMs: 0 }] }))).toEqual([])
 })
 
@@ -83,9 +85,10 @@ const faults: Record<string, Fault> = {
       'a submit whose signal has aborted returns promptly',
       'a submit whose signal aborts on the way returns promptly',
       'a poll whose signal aborts returns promptly',
-      'a handle that was never given does not succeed',
+      'a task that the vendor does not know is unknown now, and not failed for one such answer',
+      'a handle that was never given neither succeeds nor fails at the first answer',
       'one client token is one task, where the provider dedupes',
-      'a task is found by its client token, and an unknown token is not found',
+      'a task is found by its client token or callback URL, and no other is',
       'a running task can be cancelled, once and twice',
     ],
   },
@@ -123,7 +126,7 @@ const faults: Record<string, Fault> = {
       'two tasks at a time are two tasks',
       'a poll whose signal aborts returns promptly',
       'one client token is one task, where the provider dedupes',
-      'a task is found by its client token, and an unknown token is not found',
+      'a task is found by its client token or callback URL, and no other is',
       'a running task can be cancelled, once and twice',
     ],
   },
@@ -138,7 +141,7 @@ const faults: Record<string, Fault> = {
       'two tasks at a time are two tasks',
       'a poll whose signal aborts returns promptly',
       'one client token is one task, where the provider dedupes',
-      'a task is found by its client token, and an unknown token is not found',
+      'a task is found by its client token or callback URL, and no other is',
       'a running task can be cancelled, once and twice',
     ],
   },
@@ -158,6 +161,7 @@ const faults: Record<string, Fault> = {
     fails: [
       'a sample ends in outputs that can be had, of the kind the model makes',
       'a task is found again by its handle, by another instance and after a trip through JSON',
+      'a poll can be made again, also of a task that has finished',
     ],
   },
   'finishes without outputs': {
@@ -233,7 +237,7 @@ const faults: Record<string, Fault> = {
       'a submit whose signal aborts on the way returns promptly',
       'a poll whose signal aborts returns promptly',
       'one client token is one task, where the provider dedupes',
-      'a task is found by its client token, and an unknown token is not found',
+      'a task is found by its client token or callback URL, and no other is',
       'a running task can be cancelled, once and twice',
     ],
   },
@@ -257,11 +261,27 @@ const faults: Record<string, Fault> = {
     damage: (provider) => ({
       async poll(task, call) {
         const report = await provider.poll(task, call)
-        if (report.state !== 'failed') return report
+        if (report.state !== 'unknown') return report
         return { state: 'succeeded', outputs: [{ url: 'https://vendor.test/1.png' }] }
       },
     }),
-    fails: ['a handle that was never given does not succeed'],
+    fails: [
+      'a task that the vendor does not know is unknown now, and not failed for one such answer',
+      'a handle that was never given neither succeeds nor fails at the first answer',
+    ],
+  },
+  'gives a task up at the first 404': {
+    damage: (provider) => ({
+      async poll(task, call) {
+        const report = await provider.poll(task, call)
+        if (report.state !== 'unknown') return report
+        return { state: 'failed', code: 'provider_lost', message: report.message }
+      },
+    }),
+    fails: [
+      'a task that the vendor does not know is unknown now, and not failed for one such answer',
+      'a handle that was never given neither succeeds nor fails at the first answer',
+    ],
   },
   'says that it dedupes and does not': {
     damage: (provider) => ({
@@ -269,16 +289,20 @@ const faults: Record<string, Fault> = {
     }),
     fails: [
       'one client token is one task, where the provider dedupes',
-      'a task is found by its client token, and an unknown token is not found',
+      'a task is found by its client token or callback URL, and no other is',
     ],
   },
   'finds every token': {
     damage: () => ({ find: async () => ({ state: 'running', handle: 'any' }) }),
-    fails: ['a task is found by its client token, and an unknown token is not found'],
+    fails: ['a task is found by its client token or callback URL, and no other is'],
+  },
+  'does not find a task by its list': {
+    damage: () => ({ find: async () => ({ state: 'unknown', message: 'Not found so far.' }) }),
+    fails: ['a task is found by its client token or callback URL, and no other is'],
   },
   'finds no token': {
     damage: () => ({ find: async () => undefined }),
-    fails: ['a task is found by its client token, and an unknown token is not found'],
+    fails: ['a task is found by its client token or callback URL, and no other is'],
   },
   'takes every callback': {
     damage: () => ({ readCallback: async () => 'any' }),

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import type { JsonObject, Model, Provider, ProviderReport, ProviderTask, RunningTask } from '@genmount/core'
+import type {
+  Json,
+  JsonObject,
+  Model,
+  Provider,
+  ProviderReport,
+  ProviderTask,
+  RunningTask,
+} from '@genmount/core'
 import type { ManualClock } from '../../clock/manual-clock.ts'
 import type { Subject } from '../suite.ts'
 import { checkReport } from './check-report.ts'
@@ -10,6 +18,11 @@ export interface ProviderSubject extends Subject {
   readonly reconnect?: () => Provider | Promise<Provider>
   /** The clock that the vendor runs by. @default the host's own: the cases then take real time */
   readonly clock?: ManualClock
+  /**
+   * A handle of the provider's own shape that names no task of the vendor's, so that a poll asks the vendor for it.
+   * @default the case of a vendor that does not know the task is not tried
+   */
+  readonly unknownHandle?: Json
   /** How long a sample may take, in milliseconds. @default 60000 */
   readonly finishWithinMs?: number
   /** Fetches outputs given as URLs. @default the host's `fetch` */
@@ -52,11 +65,16 @@ export async function taskOf(trial: ProviderTrial, clientToken = crypto.randomUU
 }
 
 /** Submits, and again while the vendor refuses. */
-export async function submit(trial: ProviderTrial, task: ProviderTask, provider = trial.provider) {
-  let report = checkReport(await provider.submit(task, untroubled()))
+export async function submit(
+  trial: ProviderTrial,
+  task: ProviderTask,
+  { provider = trial.provider, callbackUrl }: { provider?: Provider | undefined; callbackUrl?: string } = {},
+) {
+  const call = { ...untroubled(), callbackUrl }
+  let report = checkReport(await provider.submit(task, call))
   for (let refusals = 0; report.state === 'refused' && refusals < 10; refusals++) {
     await pass(trial, report.retryAfterMs ?? 1_000)
-    report = checkReport(await provider.submit(task, untroubled()))
+    report = checkReport(await provider.submit(task, call))
   }
   return report
 }
