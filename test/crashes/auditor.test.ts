@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, truncateSync } from 'node:fs'
+import { appendFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { audit } from './audit/auditor.ts'
 import { storedJobs } from './audit/stored-jobs.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
 import { createJob, readJob } from './campaign/client.ts'
+import { readDiary } from './service/diary.ts'
 import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
 import { vendorFile } from './vendor/vendor-file.ts'
 import { vendorOrigin } from './vendor/vendor-wire.ts'
@@ -50,6 +51,18 @@ async function payAgain({ vendor }: Campaign, job: Job, wish: object): Promise<v
   const order = { job_id: job.id, client_token: job.clientToken, kind: job.model, wish }
   const headers = { authorization: `Bearer ${vendor.secret}` }
   await fetch(`${vendor.address}/tasks`, { method: 'POST', headers, body: JSON.stringify(order) })
+}
+
+const ambiguous: Partial<Job> = {
+  phase: 'failed',
+  costUsd: 0,
+  error: { code: 'submit_ambiguous', message: 'It is not known.' },
+}
+
+/** As if all that the servers have written down had been an hour ago. */
+function backdateDiary({ places: { diary } }: Campaign): void {
+  const entries = readDiary(diary).map((entry) => ({ ...entry, at: entry.at - 3_600_000 }))
+  writeFileSync(diary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
 }
 
 interface Fault {
@@ -110,13 +123,38 @@ const faults: Record<string, Fault> = {
     breaks: ['changed', 'outcome'],
   },
   'an ambiguous submit that the vendor could have been asked about': {
-    plant: (campaign) =>
-      rewrite(campaign, 'find', {
-        phase: 'failed',
-        costUsd: 0,
-        error: { code: 'submit_ambiguous', message: 'It is not known.' },
-      }),
-    breaks: ['changed', 'ambiguous'],
+    plant: (campaign) => rewrite(campaign, 'find', ambiguous),
+    breaks: ['changed', 'dropped'],
+  },
+  'an ambiguous submit of which a callback has told': {
+    plant: (campaign) => {
+      expect(campaign.vendor.calledBack.size).toBe(1)
+      rewrite(campaign, 'callback', ambiguous)
+    },
+    breaks: ['changed', 'dropped'],
+  },
+  'an ambiguous submit whose answer came to a process that lived on': {
+    plant: (campaign) => {
+      backdateDiary(campaign)
+      rewrite(campaign, 'plain', ambiguous)
+    },
+    breaks: ['changed', 'dropped'],
+  },
+  'nothing but the change in an ambiguous submit whose answer died with its process': {
+    plant: async (campaign) => {
+      await campaign.servers[0]?.kill()
+      await campaign.start().address
+      rewrite(campaign, 'plain', ambiguous)
+    },
+    breaks: ['changed'],
+  },
+  'outputs that came with an answer and were lost by a process that lived on': {
+    plant: (campaign) => {
+      backdateDiary(campaign)
+      const error = { code: 'output_invalid', message: 'The outputs were lost.' } as const
+      rewrite(campaign, 'at-once', { phase: 'failed', error })
+    },
+    breaks: ['changed', 'dropped'],
   },
   'a file that is cut short': {
     plant: (campaign) => truncateSync(storedFile(campaign), 1000),

@@ -8,7 +8,7 @@ import { createJob, readJob } from './campaign/client.ts'
 import type { Runtime, StartedServer } from './campaign/started-server.ts'
 import type { JobObject, Order } from './campaign/witness.ts'
 import { type KillPoint, killPoints } from './service/kill-points.ts'
-import { quickWish, vendorKinds } from './vendor/task-wish.ts'
+import { quickWish, silentKinds } from './vendor/task-wish.ts'
 
 /** A machine that is busy with others may need long to get there; one that never gets there is the fault. */
 const longestLifeMs = 30_000
@@ -19,7 +19,7 @@ function orderNumber(index: number, point: KillPoint): Order {
   const only = point.includes('a copy') ? 'url' : point.includes('bytes') ? 'bytes' : undefined
   return {
     owner: index % 4 < 2 ? 'alice' : 'bob',
-    model: vendorKinds[index % vendorKinds.length] ?? 'plain',
+    model: silentKinds[index % silentKinds.length] ?? 'plain',
     wish: {
       ...quickWish,
       prompt: `order ${index}`,

@@ -3,7 +3,7 @@ import { audit } from './audit/auditor.ts'
 import { storedJobs } from './audit/stored-jobs.ts'
 import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
 import { createJob } from './campaign/client.ts'
-import { quickWish, type TaskWish, vendorKinds } from './vendor/task-wish.ts'
+import { quickWish, type TaskWish, silentKinds } from './vendor/task-wish.ts'
 
 /** Has six jobs made and one that kills whoever reads of it, by servers that are started as often as they die. */
 async function poison(
@@ -14,7 +14,7 @@ async function poison(
   const first = campaign.start()
   const address = await first.address
   for (let index = 0; index < 6; index++) {
-    const model = vendorKinds[index % vendorKinds.length] ?? 'plain'
+    const model = silentKinds[index % silentKinds.length] ?? 'plain'
     await createJob(campaign, address, { owner: 'bob', model, wish: { ...wish, prompt: `order ${index}` } })
   }
   const poisonous = { ...wish, prompt: 'poison', poison }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
-import { vendorKinds } from '../crashes/vendor/task-wish.ts'
+import { silentKinds } from '../crashes/vendor/task-wish.ts'
 import type { VendorCall } from './world/watched-vendor.ts'
 import { leaseMs, startWorld, until, type Wanted } from './world/world.ts'
 
@@ -36,7 +36,7 @@ function placeOf(prompt: unknown): string {
 }
 
 function vendorIndexOf(numbered: number | string): number {
-  return Number(String(numbered).split(' ').at(-1)) % vendorKinds.length
+  return Number(String(numbered).split(' ').at(-1)) % silentKinds.length
 }
 
 /** The vendor's door: holds what is to be cut off at first, and later counts how many jobs of one vendor are taken up at a time. */
@@ -44,7 +44,7 @@ function watchDoor() {
   const never = new Promise<never>(() => {})
   const takenUp = new Set<string>()
   let isFirstLife = true
-  const inside = vendorKinds.map(() => 0)
+  const inside = silentKinds.map(() => 0)
   let most = 0
 
   async function takeUp(prompt: string): Promise<void> {
@@ -81,7 +81,7 @@ test(`${jobCount} jobs that a killed process leaves behind are taken up by the n
   const killed = world.start('gets stuck')
   for (const [place, count, wish] of places) {
     const wanted = Array.from({ length: count }, (_, index): Wanted => {
-      return { ...wish, model: vendorKinds[vendorIndexOf(index)] ?? 'plain', prompt: `${place} ${index}` }
+      return { ...wish, model: silentKinds[vendorIndexOf(index)] ?? 'plain', prompt: `${place} ${index}` }
     })
     await Promise.all(wanted.map((wish) => world.create(killed, wish)))
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { serviceOrigin } from '../crashes/service/server-settings.ts'
 import { vendorOrigin } from '../crashes/vendor/vendor-wire.ts'
-import { vendorKinds } from '../crashes/vendor/task-wish.ts'
+import { silentKinds } from '../crashes/vendor/task-wish.ts'
 import type { Trouble } from './service/troubles.ts'
 import type { StartedService } from './world/started-service.ts'
 import { idOf, leaseMs, startWorld, until, type World } from './world/world.ts'
@@ -59,7 +59,7 @@ test.concurrent(
     const others: string[] = []
     for (let index = 0; index < 20; index++) {
       const task = { task_ms: 100 * index, poll_after_ms }
-      const model = vendorKinds[index % 3] ?? 'plain'
+      const model = silentKinds[index % 3] ?? 'plain'
       others.push(idOf(await world.create(service, { ...task, model, prompt: `order ${index}` })))
     }
     const poison = idOf(await world.create(service, { prompt: 'poison', task_ms: 20, poll_after_ms }))

@@ -5,10 +5,17 @@ import type { Job } from '@genmount/core'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { JobObject, Order } from '../campaign/witness.ts'
 import { serviceOrigin } from '../service/server-settings.ts'
+import type { Span, StartedServer } from '../campaign/started-server.ts'
+import { type DiaryEntry, readDiary } from '../service/diary.ts'
 import type { LedgerEntry } from '../vendor/paid-vendor.ts'
 import { vendorFile } from '../vendor/vendor-file.ts'
 import { vendorOrigin } from '../vendor/vendor-wire.ts'
 import { storedJobs } from './stored-jobs.ts'
+
+/** What the campaign did to a server process. */
+export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'wasKilled'> & {
+  readonly frozen: readonly Span[]
+}
 
 /** All that the rules look at. */
 export interface Findings {
@@ -21,6 +28,13 @@ export interface Findings {
   readonly missed: ReadonlySet<string>
   readonly changed: ReadonlySet<string>
   readonly ledger: readonly LedgerEntry[]
+  /** Ids of the vendor's tasks about which a server has answered a callback with 2xx. */
+  readonly calledBack: ReadonlySet<string>
+  /** What the server processes say of themselves, and what was done to them. */
+  readonly diary: readonly DiaryEntry[]
+  readonly lives: readonly ServerLife[]
+  /** When all this was gathered, by the system's clock. */
+  readonly endsAt: number
   /** What is in the database. */
   readonly stored: readonly Job[]
   /** What the service answers to the owner of each job that was acknowledged or is stored. */
@@ -59,6 +73,10 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     missed: witness.missed,
     changed: witness.changed,
     ledger: vendor.ledger,
+    calledBack: vendor.calledBack,
+    diary: readDiary(places.diary),
+    lives: campaign.servers,
+    endsAt: Date.now(),
     stored,
     read,
     badFiles,

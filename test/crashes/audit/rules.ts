@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import { recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
 import type { Findings } from './findings.ts'
+import { whoCouldHaveKnown } from './what-was-known.ts'
+
+/** How long a lost submit waits for the vendor's callback, by the service's clock. */
+const callbackGraceMs = 120_000
 
 /** What must hold after every run. Each rule names what breaks it. */
 export const rules = {
@@ -13,10 +17,11 @@ export const rules = {
 
   'late: took longer than a lease, a sweep and two polls': (findings) =>
     jobsOf(findings)
-      .filter(({ completed_at: completedAt, created_at: createdAt, input }) => {
+      .filter(({ completed_at: completedAt, created_at: createdAt, input, model }) => {
         const from = Math.max(Date.parse(createdAt), findings.healedAt)
         const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
-        const allowedMs = recoveryMs + vendorsMs + findings.toleranceMs
+        const graceMs = model === 'callback' ? callbackGraceMs : 0
+        const allowedMs = recoveryMs + vendorsMs + graceMs + findings.toleranceMs
         return completedAt !== null && Date.parse(completedAt) > from + allowedMs
       })
       .map(({ id, completed_at: at }) => `${id}, ${at}`),
@@ -49,19 +54,15 @@ export const rules = {
 
   'outcome: ended otherwise than at the vendor': (findings) =>
     jobsOf(findings)
-      .filter((job) => job.status !== 'processing' && !isAmbiguous(job))
-      .filter((job) => {
-        const isPaid = centsPaid(findings, job.id) > 0
-        const isFailed = job.error?.startsWith('provider_failed: The vendor failed.') ?? false
-        const isWhole = job.status === 'completed' && job.data.length === job.input.outputs
-        return !isPaid || !(job.input.fails ? isFailed : isWhole)
-      })
+      .filter((job) => job.status !== 'processing' && !isAmbiguous(job) && !isLostInHand(job))
+      .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
       .map(({ id, status, error }) => `${id} is ${status}, ${error}`),
 
-  'ambiguous: could have been told from the vendor': (findings) =>
-    jobsOf(findings)
-      .filter((job) => isAmbiguous(job) && job.model !== 'plain')
-      .map(({ id }) => id),
+  'dropped: was paid for and not delivered, though that was known': (findings) =>
+    notDelivered(findings).flatMap(({ id, model, error }) => {
+      const knower = whoCouldHaveKnown(findings, id)
+      return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}`]
+    }),
 
   'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
 
@@ -90,6 +91,30 @@ export const rules = {
 /** What breaks which rule; nothing when all is well. */
 export function breaches(findings: Findings): readonly string[] {
   return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
+}
+
+/** Ids of the jobs that were paid for and not delivered, of which nobody could have known. */
+export function unavoidableLosses(findings: Findings): readonly string[] {
+  const ids = notDelivered(findings).map(({ id }) => id)
+  return ids.filter((id) => whoCouldHaveKnown(findings, id) === undefined)
+}
+
+function notDelivered(findings: Findings): readonly JobObject[] {
+  return jobsOf(findings).filter(
+    (job) => (isAmbiguous(job) || isLostInHand(job)) && centsPaid(findings, job.id) > 0,
+  )
+}
+
+function isAsMade({ status, data, error, input }: JobObject): boolean {
+  if (input.fails) return error?.startsWith('provider_failed: The vendor failed.') ?? false
+  return status === 'completed' && data.length === input.outputs
+}
+
+/** The outputs came with the answer to the submit, and were lost before they could be stored. */
+function isLostInHand({ model, status, error }: JobObject): boolean {
+  return (
+    model === 'at-once' && status === 'failed' && !error?.startsWith('provider_failed: The vendor failed.')
+  )
 }
 
 function jobIn(read: Findings['read'], id: string): JobObject | undefined {

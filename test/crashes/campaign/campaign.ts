@@ -35,12 +35,14 @@ export interface Campaign {
   readonly keys: Readonly<Record<string, string>>
   /** What may be found in no file and no log. */
   readonly secrets: readonly string[]
+  /** All that were ever started. */
+  readonly servers: readonly StartedServer[]
   start(options?: StartOptions): StartedServer
   /** Sets the clock of the servers that are started from now on: it jumps ahead, and goes on at another speed. */
   setClock(aheadMs: number, speed: number): void
   /** Addresses of the servers that live and listen. */
   addresses(): Promise<readonly string[]>
-  /** Resolves when no job has a step left, or when all should have been done long since. */
+  /** Resolves when no job has a step left and nobody is to be called back, or when all should have been long since. */
   settled(): Promise<void>
 }
 
@@ -55,14 +57,20 @@ export async function startCampaign(onEnd: (end: () => Promise<void>) => void, s
     database: join(folder, 'jobs.db'),
     files: join(folder, 'files'),
     deaths: join(folder, 'deaths'),
+    diary: join(folder, 'diary'),
   }
   mkdirSync(places.deaths)
-  const vendor = await startVendor()
+  const servers: StartedServer[] = []
+  const vendor = await startVendor({
+    addresses: () => servers.flatMap(({ knownAddress }) => knownAddress ?? []),
+    get speed() {
+      return clockOptions.speed
+    },
+  })
   let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
   let clock = fastClock(clockOptions)
   const keys = { alice: `alice-key-${crypto.randomUUID()}`, bob: `bob-key-${crypto.randomUUID()}` }
   const linkSecret = `link-secret-${crypto.randomUUID()}`
-  const servers: StartedServer[] = []
 
   onEnd(async () => {
     await Promise.all(servers.map((server) => server.kill()))
@@ -76,6 +84,7 @@ export async function startCampaign(onEnd: (end: () => Promise<void>) => void, s
     places,
     logFile,
     keys,
+    servers,
     secrets: [...Object.values(keys), vendor.secret, linkSecret],
 
     get clock() {
@@ -91,7 +100,15 @@ export async function startCampaign(onEnd: (end: () => Promise<void>) => void, s
     },
 
     start({ killAt, runtime } = {}) {
-      const settings: ServerSettings = { places, vendor, clock: clockOptions, keys, linkSecret, killAt }
+      const access = { address: vendor.address, secret: vendor.secret }
+      const settings: ServerSettings = {
+        places,
+        vendor: access,
+        clock: clockOptions,
+        keys,
+        linkSecret,
+        killAt,
+      }
       const server = startServer(settings, logFile, runtime)
       servers.push(server)
       return server
@@ -103,7 +120,8 @@ export async function startCampaign(onEnd: (end: () => Promise<void>) => void, s
 
     async settled() {
       const until = clock.now() + 4 * recoveryMs
-      const isSettled = () => storedJobs(places.database).every(({ dueAt }) => dueAt === undefined)
+      const isSettled = () =>
+        vendor.pendingCallbacks === 0 && storedJobs(places.database).every(({ dueAt }) => dueAt === undefined)
       while (!isSettled() && clock.now() < until) await delay(50)
     },
   }

@@ -29,7 +29,10 @@ export interface Witness {
   readonly acknowledged: ReadonlyMap<string, string>
   /** Ids of jobs that were not there when they were asked for. */
   readonly missed: ReadonlySet<string>
-  /** Ids of jobs that were seen finished and, at a later look, otherwise. */
+  /**
+   * Ids of jobs that were seen finished and, at a later look, otherwise. One change is allowed, once: a job that had failed
+   * as `submit_ambiguous` goes on, because news of its task has come.
+   */
   readonly changed: ReadonlySet<string>
   order(order: Order): void
   acknowledge(id: string, owner: string): void
@@ -44,6 +47,7 @@ export function createWitness(): Witness {
   const missed = new Set<string>()
   const changed = new Set<string>()
   const ends = new Map<string, string>()
+  const mended = new Set<string>()
 
   return {
     orders,
@@ -56,9 +60,19 @@ export function createWitness(): Witness {
     see(text) {
       const job = JSON.parse(text) as JobObject
       const end = ends.get(job.id)
-      if (end !== undefined && end !== text) changed.add(job.id)
-      if (end === undefined && job.status !== 'processing') ends.set(job.id, text)
+      if (end !== undefined && end !== text) {
+        if (mended.has(job.id) || !mayBecome(JSON.parse(end) as JobObject, job)) changed.add(job.id)
+        mended.add(job.id)
+        ends.delete(job.id)
+      }
+      if (!ends.has(job.id) && job.status !== 'processing') ends.set(job.id, text)
       return job
     },
   }
+}
+
+function mayBecome(end: JobObject, next: JobObject): boolean {
+  const isSame =
+    end.created_at === next.created_at && JSON.stringify(end.input) === JSON.stringify(next.input)
+  return isSame && (end.error?.startsWith('submit_ambiguous:') ?? false)
 }

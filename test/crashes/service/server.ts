@@ -1,8 +1,12 @@
-/** A service as an app would mount it. Its parts may kill it; nothing else about it is made for the test. */
+/**
+ * A service as an app would mount it, whose parts may kill it, and which does what it is told line by line; nothing else
+ * about it is made for the test.
+ */
 import { createServer } from 'node:http'
 import module from 'node:module'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
@@ -10,20 +14,40 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { vendorKinds } from '../vendor/task-wish.ts'
 import { vendorFetch } from '../vendor/vendor-fetch.ts'
 import { vendorProvider } from '../vendor/vendor-provider.ts'
+import { diaryIn, tellingProvider } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { dieAt } from './kill-points.ts'
 import { mortalBackend, mortalFiles, mortalProvider } from './mortal-parts.ts'
-import { type ServerSettings, serviceOrigin } from './server-settings.ts'
+import { outagesBy } from './outages.ts'
+import { type OutageOrder, type ServerSettings, serviceOrigin } from './server-settings.ts'
 
 const { places, vendor, keys, linkSecret, ...settings } = JSON.parse(process.argv[2] ?? '') as ServerSettings
 const clock = fastClock(settings.clock)
 const die = dieAt(settings.killAt, places.deaths)
 const fetch = vendorFetch(vendor.address)
+const outages = outagesBy(clock)
+const note = diaryIn(places.diary)
+/** An outage that begins with the next answer to a submit. */
+let nextOutage: OutageOrder | undefined
+
+function beginOutage({ store, forMs }: OutageOrder): void {
+  outages.begin(store, forMs)
+  note({ what: 'outage', store, forMs: forMs / settings.clock.speed })
+}
+
+function takeAnswer(jobId: string): void {
+  note({ what: 'answer', jobId })
+  if (nextOutage) beginOutage(nextOutage)
+  nextOutage = undefined
+}
 
 const service = createGenerationService({
-  providers: vendorKinds.map((kind) => mortalProvider(vendorProvider(kind, vendor), die)),
-  backend: mortalBackend(sqliteBackend({ file: places.database, clock }), die),
-  files: mortalFiles({ ...diskFiles({ folder: places.files, fetch }), fetch }, die),
+  providers: vendorKinds.map((kind) =>
+    mortalProvider(tellingProvider(vendorProvider(kind, vendor), takeAnswer), die),
+  ),
+  backend: outages.backend(mortalBackend(sqliteBackend({ file: places.database, clock }), die)),
+  files: outages.files(mortalFiles({ ...diskFiles({ folder: places.files, fetch }), fetch }, die)),
+  callbackBaseUrl: serviceOrigin,
   deadlineMs: 24 * 60 * 60_000,
   clock,
 })
@@ -37,5 +61,21 @@ server.listen(0, '127.0.0.1', () => {
   module.flushCompileCache?.()
 })
 
+async function close(): Promise<void> {
+  const accepting = new Promise((resolve) => server.close(resolve))
+  await service.close()
+  // Whose answer has come may keep the connection; the last answers may still be on their way.
+  setInterval(() => server.closeIdleConnections(), 50)
+  await accepting
+  process.exit()
+}
+
+const commands = createInterface({ input: process.stdin })
+commands.on('line', (line) => {
+  if (line === 'close') return void close()
+  const order = JSON.parse(line) as OutageOrder
+  if (order.afterNextAnswer) nextOutage = order
+  else beginOutage(order)
+})
 // Should the test itself be killed, nobody else would end this process.
-process.stdin.on('end', () => process.exit()).resume()
+commands.on('close', () => process.exit())

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type CalledService, callbackSender } from './callback-sender.ts'
 import { vendorFile } from './vendor-file.ts'
 import { type TaskOrder, type TaskState, vendorOrigin } from './vendor-wire.ts'
 
@@ -23,6 +24,10 @@ export interface PaidVendor {
   readonly ledger: readonly LedgerEntry[]
   /** How many submits there were, those that were paid for before included. */
   readonly submits: number
+  /** Ids of the tasks about which the service has answered a callback with 2xx. */
+  readonly calledBack: ReadonlySet<string>
+  /** How many tasks are still to be called back about. */
+  readonly pendingCallbacks: number
   close(): void
 }
 
@@ -30,14 +35,20 @@ interface Reply {
   readonly status: number
   readonly body?: TaskState | Buffer
   readonly afterMs?: number
+  /** Breaks the connection instead of answering. */
+  readonly isLost?: boolean
 }
+
+const nobody: CalledService = { addresses: () => [], speed: 1 }
 
 /**
  * Takes tasks by `POST /tasks`, once for each `Idempotency-Key` where there is one; tells of them by `GET /tasks/{id}`
  * and `GET /tasks?client_token=`; serves `/files/{task}/{index}` to everybody.
+ * @param service whom it calls back where the order says so
  */
-export async function startVendor(): Promise<PaidVendor> {
+export async function startVendor(service = nobody): Promise<PaidVendor> {
   const secret = `vendor-secret-${randomUUID()}`
+  const callbacks = callbackSender(secret, service)
   const ledger: LedgerEntry[] = []
   const finishedAt = new Map<string, number>()
   let submits = 0
@@ -46,7 +57,10 @@ export async function startVendor(): Promise<PaidVendor> {
     const number = ledger.length + 1
     const entry = { taskId: `task-${number}`, order, costUsd: (1 + (number % 7)) / 100 }
     ledger.push(entry)
-    finishedAt.set(entry.taskId, Date.now() + order.wish.task_ms)
+    const taskMs = order.kind === 'at-once' ? 0 : order.wish.task_ms
+    finishedAt.set(entry.taskId, Date.now() + taskMs)
+    const { callback_url: url } = order
+    if (url) setTimeout(() => callbacks.send(entry.taskId, url), taskMs)
     return entry
   }
 
@@ -56,7 +70,7 @@ export async function startVendor(): Promise<PaidVendor> {
     if (Date.now() < (finishedAt.get(taskId) ?? 0)) return { ...task, state: 'running' }
     if (wish.fails) return { ...task, state: 'failed' }
     const outputs = Array.from({ length: wish.outputs }, (_, index) =>
-      wish.as === 'url'
+      wish.as === 'url' && order.kind !== 'at-once'
         ? { url: `${vendorOrigin}/files/${taskId}/${index}` }
         : { base64: vendorFile(taskId, index).toString('base64') },
     )
@@ -77,16 +91,19 @@ export async function startVendor(): Promise<PaidVendor> {
       submits++
       const key = request.headers['idempotency-key']
       const twin = key && ledger.find((entry) => entry.order.client_token === key)
-      return tell(twin || takeOn(order), order.wish.answer_ms)
+      const isLost = !twin && order.wish.loses_answer === true
+      return { ...tell(twin || takeOn(order), order.wish.answer_ms), isLost }
     }
     const clientToken = searchParams.get('client_token')
-    return tell(ledger.find((entry) => entry.taskId === taskId || entry.order.client_token === clientToken))
+    const asked = ledger.find((entry) => entry.taskId === taskId || entry.order.client_token === clientToken)
+    return tell(asked?.order.kind === 'at-once' ? undefined : asked)
   }
 
   const server = createServer((request, response) => {
     answer(request).then(
-      async ({ status, body, afterMs = 0 }) => {
+      async ({ status, body, afterMs = 0, isLost = false }) => {
         if (afterMs > 0) await delay(afterMs)
+        if (isLost) return response.destroy()
         response.writeHead(status).end(body instanceof Buffer ? body : JSON.stringify(body ?? {}))
       },
       // The customer died before it had ordered.
@@ -104,7 +121,12 @@ export async function startVendor(): Promise<PaidVendor> {
     get submits() {
       return submits
     },
+    calledBack: callbacks.taken,
+    get pendingCallbacks() {
+      return callbacks.pending
+    },
     close() {
+      callbacks.stop()
       server.close()
       server.closeAllConnections()
     },

@@ -1,5 +1,6 @@
 import type { Model, Output, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import type { TaskWish, VendorKind } from './task-wish.ts'
+import { readSignedCallback } from './signed-callback.ts'
 import type { TaskOrder, TaskState } from './vendor-wire.ts'
 
 export interface VendorAccess {
@@ -33,9 +34,16 @@ export function vendorProvider(kind: VendorKind, { address, secret }: VendorAcce
     models: [modelOf(kind)],
     dedupesSubmits: kind === 'dedupe',
     ...(kind === 'find' && { find }),
+    ...(kind === 'callback' && { readCallback: async (request) => readSignedCallback(secret, request).id }),
 
-    async submit({ jobId, clientToken, input }, { signal }) {
-      const order: TaskOrder = { job_id: jobId, client_token: clientToken, kind, wish: input as TaskWish }
+    async submit({ jobId, clientToken, input }, { signal, callbackUrl }) {
+      const order: TaskOrder = {
+        job_id: jobId,
+        client_token: clientToken,
+        kind,
+        wish: input as TaskWish,
+        callback_url: callbackUrl,
+      }
       const headers: HeadersInit = kind === 'dedupe' ? { 'idempotency-key': clientToken } : {}
       return reportOf(await ask('/tasks', signal, { method: 'POST', body: JSON.stringify(order), headers }))
     },

@@ -9,6 +9,13 @@ export interface TaskOrder {
   readonly client_token: string
   readonly kind: VendorKind
   readonly wish: TaskWish
+  /** Where to tell that the task has finished. */
+  readonly callback_url?: string | undefined
+}
+
+/** The body of a callback. */
+export interface TaskCallback {
+  readonly id: string
 }
 
 /** What the vendor says of a task. */

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { stopped } from '../../crashes/campaign/started-server.ts'
 import { runtimes } from '../../runtimes.ts'
 import type { ServiceSettings } from '../service/service-settings.ts'
 
@@ -50,12 +49,6 @@ export function startService(settings: ServiceSettings): StartedService {
     }
   }
 
-  async function freeze(): Promise<void> {
-    child.kill('SIGSTOP')
-    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the state follows the name.
-    while (!/\) T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))) await delay(5)
-  }
-
   const address = match(/^listens on (\S+)\n/m)
   // Whoever needs the address awaits it; a service that is killed before it listens is no fault otherwise.
   address.catch(() => {})
@@ -64,7 +57,7 @@ export function startService(settings: ServiceSettings): StartedService {
     ended,
     heard: async (line) => void (await match(new RegExp(`^(${line})\n`, 'm'))),
     tell: (command) => void child.stdin.write(`${command}\n`),
-    freeze,
+    freeze: () => stopped(child),
     thaw: () => void child.kill('SIGCONT'),
     kill() {
       child.kill('SIGKILL')

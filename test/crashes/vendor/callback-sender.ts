@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { serviceOrigin } from '../service/server-settings.ts'
+import { signedCallback } from './signed-callback.ts'
+
+/** How often a callback is sent, how long after one another, and how long each may take, by the service's clock. */
+const tries = 10
+const pauseMs = 6000
+const answerMs = 5000
+
+/** Where the service can be reached at this moment, and how many of its seconds make one of the system's. */
+export interface CalledService {
+  addresses(): readonly string[]
+  readonly speed: number
+}
+
+/** Tells customers that their tasks have finished. */
+export interface CallbackSender {
+  /** Begins to call back about the task, to one server after the other, until one has answered 2xx. */
+  send(taskId: string, url: string): void
+  /** Ids of the tasks about which a server has answered 2xx. */
+  readonly taken: ReadonlySet<string>
+  /** How many are still to be sent again unless they are answered. */
+  readonly pending: number
+  stop(): void
+}
+
+export function callbackSender(secret: string, service: CalledService): CallbackSender {
+  const taken = new Set<string>()
+  let pending = 0
+  let turn = 0
+  let hasStopped = false
+
+  async function isTakenBy(address: string, path: string, taskId: string): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(answerMs / service.speed)
+      const { headers, body } = signedCallback(secret, { id: taskId })
+      const reply = await fetch(address + path, { method: 'POST', headers, body, signal })
+      await reply.bytes()
+      return reply.ok
+    } catch {
+      return false
+    }
+  }
+
+  async function call(taskId: string, url: string): Promise<void> {
+    for (let attempt = 1; attempt <= tries && !hasStopped; attempt++) {
+      const addresses = service.addresses()
+      const address = addresses[turn++ % addresses.length]
+      if (address && (await isTakenBy(address, url.replace(serviceOrigin, ''), taskId)))
+        return void taken.add(taskId)
+      await delay(pauseMs / service.speed)
+    }
+  }
+
+  return {
+    send(taskId, url) {
+      pending++
+      void call(taskId, url).finally(() => pending--)
+    },
+    taken,
+    get pending() {
+      return pending
+    },
+    stop() {
+      hasStopped = true
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { CallbackRequest } from '@genmount/core'
+import type { TaskCallback } from './vendor-wire.ts'
+
+const signatureHeader = 'x-vendor-signature'
+
+/** The callback that the vendor, which shares the secret with its customer, sends about the task. */
+export function signedCallback(
+  secret: string,
+  callback: TaskCallback,
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(callback)
+  return { headers: { [signatureHeader]: signatureOf(secret, body).toString('hex') }, body }
+}
+
+/** @throws Error when the callback is not the vendor's */
+export function readSignedCallback(secret: string, { headers, body }: CallbackRequest): TaskCallback {
+  const given = Buffer.from(headers[signatureHeader] ?? '', 'hex')
+  const expected = signatureOf(secret, body)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new Error('The callback is forged.')
+  return JSON.parse(new TextDecoder().decode(body)) as TaskCallback
+}
+
+function signatureOf(secret: string, body: string | Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(body).digest()
+}

@@ -1,0 +1,136 @@
+import { expect } from 'vitest'
+import type { EnduranceCases } from './endurance-suite.ts'
+import { expectDelivery } from './expect-delivery.ts'
+
+const sendCallback = () => {}
+/** The vendor has taken the task on and been paid, and its answer does not come. */
+const hangingSubmit = { vendor: { sendCallback, behave: [{ answer: 'hang', delayMs: 500 }] } } as const
+const cutSubmit = { vendor: { sendCallback, behave: [{ answer: 'reset', delayMs: 500 }] } } as const
+const tenMinutesMs = 600_000
+
+/** Callbacks that tell of tasks whose jobs somebody is working on, or has given up. */
+export const callbackCases: EnduranceCases = {
+  'a callback that comes while the submit has no answer completes the job, though its holder dies a second later':
+    {
+      options: hangingSubmit,
+      async run(world) {
+        const [holder, other] = [world.start(), world.start()]
+        const id = await world.create(holder)
+        await world.passUntil(() => world.vendor.ledger.length > 0)
+        await world.pass(1000)
+        world.callBack(id, () => (holder.isDead ? other : holder))
+        await world.pass(1000)
+        holder.kill()
+        await expectDelivery(world, id)
+      },
+    },
+
+  'a callback that comes to another process than the one whose submit has no answer completes the job': {
+    options: hangingSubmit,
+    async run(world) {
+      const [holder, other] = [world.start(), world.start()]
+      const id = await world.create(holder)
+      await world.passUntil(() => world.vendor.ledger.length > 0)
+      await world.pass(1000)
+      world.callBack(id, () => other)
+      await world.pass(1000)
+      holder.kill()
+      await expectDelivery(world, id)
+    },
+  },
+
+  'a callback that comes while the submit of a living process hangs completes the job': {
+    options: hangingSubmit,
+    async run(world) {
+      const process = world.start()
+      const id = await world.create(process)
+      await world.passUntil(() => world.vendor.ledger.length > 0)
+      await world.pass(1000)
+      world.callBack(id, () => process)
+      await expectDelivery(world, id)
+    },
+  },
+
+  'a callback that comes after the job was failed as submit_ambiguous completes the job': {
+    options: cutSubmit,
+    async run(world) {
+      const process = world.start()
+      const id = await world.create(process)
+      await world.passUntil(async () => (await world.job(id)).phase === 'failed')
+      expect(await world.job(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+      await world.pass(tenMinutesMs)
+      world.callBack(id, () => process)
+      await expectDelivery(world, id)
+    },
+  },
+
+  'a callback that comes days after the job was failed as submit_ambiguous completes the job': {
+    options: cutSubmit,
+    async run(world) {
+      const process = world.start()
+      const id = await world.create(process)
+      await world.passUntil(async () => (await world.job(id)).phase === 'failed')
+      process.kill()
+      const next = world.start()
+      // Nobody has asked for three days, and the deadline is long over.
+      world.clock.set(world.clock.now() + 3 * 86_400_000)
+      await world.pass(10_000)
+      world.callBack(id, () => next)
+      await expectDelivery(world, id)
+    },
+  },
+
+  'a callback that tells of a lost submit is not answered as taken while the store is away, and counts when it comes again':
+    {
+      options: hangingSubmit,
+      async run(world) {
+        const [holder, other] = [world.start(), world.start()]
+        const id = await world.create(holder)
+        await world.passUntil(() => world.vendor.ledger.length > 0)
+        await world.pass(1000)
+        other.storeTrouble = 'away'
+        const call = world.callBack(id, () => other)
+        holder.kill()
+        await world.pass(20_000)
+        expect(call.answers).not.toContain('taken')
+        other.storeTrouble = 'none'
+        await expectDelivery(world, id)
+      },
+    },
+
+  'a callback that comes while the submit hangs is not answered as taken when it can not be written down': {
+    options: hangingSubmit,
+    async run(world) {
+      const [holder, other] = [world.start(), world.start()]
+      const id = await world.create(holder)
+      await world.passUntil(() => world.vendor.ledger.length > 0)
+      await world.pass(1000)
+      other.storeTrouble = 'read-only'
+      const call = world.callBack(id, () => other)
+      await world.pass(20_000)
+      expect(call.answers).not.toContain('taken')
+      other.storeTrouble = 'none'
+      holder.kill()
+      await expectDelivery(world, id)
+    },
+  },
+
+  'news that a callback has brought during a poll is asked for soon, though the process that heard it died': {
+    options: {
+      vendor: { sendCallback, behave: [{ delayMs: 3500, pollAfterMs: tenMinutesMs }], latencyMs: 2000 },
+    },
+    async run(world) {
+      const [holder, other] = [world.start(), world.start()]
+      const id = await world.create(holder)
+      await world.passUntil(async () => (await world.job(id)).phase === 'running')
+      // The first poll is asked for by a callback, and its answer is on its way when the task ends.
+      const first = world.callBack(id, () => holder)
+      await world.passUntil(() => world.vendor.polls.length > 0, 10_000)
+      expect([first.isTaken, world.vendor.polls.length]).toEqual([true, 1])
+      const end = world.callBack(id, () => other)
+      await world.pass(100)
+      if (end.isTaken) other.kill()
+      await expectDelivery(world, id, 60_000)
+    },
+  },
+}

@@ -1,0 +1,16 @@
+import { expect } from 'vitest'
+import type { EnduranceWorld } from './endurance-world.ts'
+
+/** Waits for the job to complete, and sees that its task was paid for once and that the job tells what it cost. */
+export async function expectDelivery(world: EnduranceWorld, id: string, limitMs = 600_000): Promise<void> {
+  await world.passUntil(async () => (await world.job(id)).phase === 'completed', limitMs)
+  const { phase, error, costUsd, outputs } = await world.job(id)
+  const paid = world.vendor.ledger.filter(({ jobId }) => jobId === id)
+  expect({ phase, error: error?.code, payments: paid.length }).toEqual({
+    phase: 'completed',
+    error: undefined,
+    payments: 1,
+  })
+  expect(costUsd).toBe(paid[0]?.costUsd)
+  expect(outputs.length).toBeGreaterThan(0)
+}

@@ -1,0 +1,152 @@
+import { expect } from 'vitest'
+import type { EnduranceWorld } from './endurance-world.ts'
+import type { EnduranceCases } from './endurance-suite.ts'
+import { expectDelivery } from './expect-delivery.ts'
+import type { MortalProcess } from './mortal-process.ts'
+
+/** Every call takes longer than a sweep's pause, so that the job is looked at meanwhile. */
+const latencyMs = 8000
+const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs } } as const
+const finishesAtOnce = { vendor: { latencyMs } } as const
+
+/** A job whose submit is on its way to the vendor, who will answer it in time. */
+async function inFlight(world: EnduranceWorld, process: MortalProcess): Promise<string> {
+  const id = await world.create(process)
+  await world.passUntil(() => world.vendor.submits.length > 0)
+  await world.pass(1000)
+  expect(world.vendor.ledger).toHaveLength(0)
+  return id
+}
+
+function jumpInFlight(byMs: number, isAlone: boolean): EnduranceCases[string]['run'] {
+  return async (world) => {
+    const process = world.start()
+    if (!isAlone) world.start()
+    const id = await inFlight(world, process)
+    world.clock.set(world.clock.now() + byMs)
+    await expectDelivery(world, id)
+  }
+}
+
+function frozenInFlight(seconds: number, isAlone: boolean): EnduranceCases[string]['run'] {
+  return async (world) => {
+    const process = world.start()
+    if (!isAlone) world.start()
+    const id = await inFlight(world, process)
+    process.freeze()
+    await world.pass(seconds * 1000)
+    expect(world.vendor.ledger).toHaveLength(1)
+    await process.thaw()
+    await expectDelivery(world, id)
+  }
+}
+
+/** The process stands still when it has claimed the job, and has not called the provider yet. */
+async function frozenBeforeSubmit(world: EnduranceWorld): Promise<string> {
+  const late = world.start((job, process) => {
+    if (job.phase === 'submitting' && world.vendor.submits.length === 0) process.freeze()
+  })
+  const other = world.start()
+  const id = await world.create(late)
+  expect(await world.passUntil(() => late.isFrozen)).toBe(true)
+  await world.pass(40_000)
+  await world.passUntil(async () => ['completed', 'failed'].includes((await world.job(id)).phase))
+  const paid = world.vendor.ledger.length
+  expect(other.isFrozen).toBe(false)
+  await late.thaw()
+  await world.pass(120_000)
+  expect(world.vendor.ledger).toHaveLength(paid)
+  return id
+}
+
+/** Answers that come to a process that was frozen, or whose clock was set, and calls that it is about to make. */
+export const lateAnswerCases: EnduranceCases = {
+  'a clock that jumps ahead by 31 s while a submit is in flight costs no paid job': {
+    options: runs,
+    run: jumpInFlight(31_000, true),
+  },
+  'a clock that jumps ahead by 31 s while a submit is in flight, beside another process, costs no paid job': {
+    options: runs,
+    run: jumpInFlight(31_000, false),
+  },
+  'a clock that jumps ahead by 10 minutes while a submit is in flight costs no paid job': {
+    options: runs,
+    run: jumpInFlight(600_000, true),
+  },
+  'a clock that jumps ahead by an hour while a submit is in flight costs no paid job': {
+    options: runs,
+    run: jumpInFlight(3_600_000, true),
+  },
+  'a process that is frozen for 40 s while its submit is in flight loses no paid job': {
+    options: runs,
+    run: frozenInFlight(40, true),
+  },
+  'a process that is frozen for longer than its call may take loses no answer that came in time': {
+    options: runs,
+    run: frozenInFlight(90, true),
+  },
+  'a job that another process took over, while its holder was frozen, is handed the late answer': {
+    options: runs,
+    run: frozenInFlight(40, false),
+  },
+  'a job that another process took over long ago, while its holder was frozen, is handed the late answer': {
+    options: runs,
+    run: frozenInFlight(300, false),
+  },
+  'a job that another process took over, while its holder was frozen, is handed the bytes in the late answer':
+    {
+      options: finishesAtOnce,
+      run: frozenInFlight(40, false),
+    },
+
+  'a process that is killed in the middle of a poll, and started after the deadline, asks once more': {
+    options: { vendor: { behave: [{ delayMs: 5000 }], latencyMs: 2000 } },
+    async run(world) {
+      const doomed = world.start()
+      const id = await world.create(doomed)
+      await world.passUntil(() => world.vendor.polls.length > 0)
+      await world.pass(1000)
+      expect(await world.job(id)).toMatchObject({ phase: 'running', claimedUntil: expect.any(Number) })
+      doomed.kill()
+      await world.pass(3_600_000)
+      world.start()
+      await expectDelivery(world, id)
+    },
+  },
+
+  'a process that was frozen between its claim and its submit does not submit a job that another has finished':
+    {
+      options: { vendor: { find: true, latencyMs: 500 } },
+      async run(world) {
+        await expectDelivery(world, await frozenBeforeSubmit(world))
+      },
+    },
+  'a process that was frozen between its claim and its submit does not submit a job that another has failed':
+    {
+      options: { vendor: { latencyMs: 500 } },
+      async run(world) {
+        await frozenBeforeSubmit(world)
+        expect(world.vendor.ledger).toHaveLength(0)
+      },
+    },
+  'a claim whose answer takes 40 s, while another process finishes the job, is no reason to submit': {
+    options: { vendor: { find: true, latencyMs: 500 } },
+    async run(world) {
+      const held = Promise.withResolvers<void>()
+      let isHeld = false
+      const slow = world.start((job) => {
+        if (job.phase !== 'submitting' || isHeld) return
+        isHeld = true
+        return held.promise
+      })
+      world.start()
+      const id = await world.create(slow)
+      await world.passUntil(() => isHeld)
+      await world.pass(40_000)
+      await expectDelivery(world, id)
+      held.resolve()
+      await world.pass(120_000)
+      await expectDelivery(world, id)
+    },
+  },
+}

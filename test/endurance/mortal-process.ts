@@ -1,0 +1,174 @@
+import {
+  type Backend,
+  type Clock,
+  createGenerationService,
+  type FileStore,
+  type GenerationService,
+  type GenerationServiceOptions,
+  type Job,
+  type JobStore,
+  type Provider,
+} from '@genmount/core'
+import { gateOf } from './gate.ts'
+
+/** A store that outlives the processes that use it, as a database does. */
+export interface SharedStore {
+  /** The backend of one more process. What it times goes by the clock, which may be the process's own. */
+  connect(clock: Clock): Backend
+  /** Frees what the store holds, once all backends are closed. */
+  close?(): unknown
+}
+
+export interface ProcessParts {
+  readonly clock: Clock
+  readonly store: SharedStore
+  readonly provider: Provider
+  readonly files: FileStore
+  readonly options?: Partial<GenerationServiceOptions>
+  /** Told of every job that this process has stored. The process is not answered before it returns or resolves. */
+  readonly onStored?: ((job: Job, process: MortalProcess) => unknown) | undefined
+}
+
+/** A service in what is as good as a process of its own: it can stand still, die, and be cut off from its stores. */
+export interface MortalProcess {
+  readonly service: GenerationService
+  /** Stops it where it stands. Its timers and the answers to what it has asked lie there until it goes on. */
+  freeze(): void
+  /** Lets it go on. Resolves when what has come meanwhile has been taken in. */
+  thaw(): Promise<void>
+  /** Ends it: nothing that it has begun or still tries comes back or has an effect. */
+  kill(): void
+  /** Which calls to the job store fail, without an effect. */
+  storeTrouble: 'none' | 'away' | 'read-only'
+  /** While `true`, all calls to the file store fail, without an effect. */
+  areFilesAway: boolean
+  readonly isFrozen: boolean
+  readonly isDead: boolean
+  /** How many calls to the job store are not answered by it yet. */
+  readonly pendingCalls: number
+  /** Closes what the process holds, whether or not it is dead. */
+  disconnect(): Promise<void>
+}
+
+const quiet = { warn() {}, error() {} }
+
+/** Starts a service as one process of several on the store. */
+export function startProcess({
+  clock,
+  store,
+  provider,
+  files,
+  options,
+  onStored,
+}: ProcessParts): MortalProcess {
+  const gate = gateOf(clock)
+  const backend = store.connect(gate.clock)
+  const { through } = gate
+  let pendingCalls = 0
+
+  async function counted<Result>(answer: Promise<Result>): Promise<Result> {
+    pendingCalls++
+    return answer.finally(() => pendingCalls--)
+  }
+
+  function toStore<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>, isWrite = false) {
+    return through(async (...args: Args) => {
+      if (mortal.storeTrouble === 'away' || (isWrite && mortal.storeTrouble === 'read-only'))
+        throw new Error('The job store is away.')
+      return ask(...args)
+    })
+  }
+
+  const reading = <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+    toStore((...args: Args) => counted(ask(...args)))
+  const writing = <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+    toStore((...args: Args) => counted(ask(...args)), true)
+
+  function toFiles<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) {
+    return through(async (...args: Args) => {
+      if (mortal.areFilesAway) throw new Error('The file store is away.')
+      return ask(...args)
+    })
+  }
+
+  const { jobs, signals, processes } = backend
+  const stored: JobStore['replace'] = async (job, revision) => {
+    const outcome = await counted(jobs.replace(job, revision))
+    if (outcome === 'replaced') await onStored?.(job, mortal)
+    return outcome
+  }
+  const gated: Backend = {
+    ...backend,
+    jobs: {
+      ...jobs,
+      insert: writing(jobs.insert),
+      findByIdempotencyKey: reading(jobs.findByIdempotencyKey),
+      get: reading(jobs.get),
+      replace: toStore(stored, true),
+      due: reading(jobs.due),
+      expired: reading(jobs.expired),
+      delete: writing(jobs.delete),
+    },
+    signals: { ...signals, subscribe: (jobId, wake) => signals.subscribe(jobId, gate.into(wake)) },
+    ...(processes && {
+      processes: {
+        id: processes.id,
+        hasEnded: reading((id: string) => processes.hasEnded(id)),
+        leftBehind: reading((limit: number) => processes.leftBehind(limit)),
+      },
+    }),
+    // What the process held is let go by `disconnect`, after a death too.
+    close: through(async () => {}),
+  }
+
+  const service = createGenerationService({
+    providers: [
+      {
+        ...provider,
+        submit: through(provider.submit),
+        poll: through(provider.poll),
+        ...(provider.find && { find: through(provider.find) }),
+        ...(provider.cancel && { cancel: through(provider.cancel) }),
+        ...(provider.readCallback && { readCallback: through(provider.readCallback) }),
+      },
+    ],
+    clock: gate.clock,
+    backend: gated,
+    files: {
+      ...files,
+      put: toFiles(files.put),
+      ...(files.open && { open: toFiles(files.open) }),
+      ...(files.fetch && { fetch: toFiles(files.fetch) }),
+      delete: toFiles(files.delete),
+    },
+    log: quiet,
+    ...options,
+  })
+
+  const mortal: MortalProcess = {
+    service,
+    freeze: gate.shut,
+    thaw: gate.open,
+    kill() {
+      gate.end()
+      void backend.scheduler.stop()
+    },
+    storeTrouble: 'none',
+    areFilesAway: false,
+    get isFrozen() {
+      return gate.isShut
+    },
+    get isDead() {
+      return gate.hasEnded
+    },
+    get pendingCalls() {
+      return pendingCalls
+    },
+    async disconnect() {
+      gate.end()
+      await backend.close()
+    },
+  }
+  service.start()
+  return mortal
+}

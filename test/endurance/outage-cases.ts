@@ -1,0 +1,97 @@
+import type { EnduranceCases } from './endurance-suite.ts'
+import { expectDelivery } from './expect-delivery.ts'
+
+/** Answers after a second, and is not done by then. */
+const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs: 1000 } } as const
+/** Answers with the outputs. */
+const finishesAtOnce = { vendor: { latencyMs: 1000 } } as const
+
+function storeAway(seconds: number, isAlone: boolean): EnduranceCases[string]['run'] {
+  return async (world) => {
+    const process = world.start()
+    const others = isAlone ? [] : [world.start()]
+    const id = await world.create(process)
+    await world.passUntil(() => world.vendor.submits.length > 0)
+    for (const each of [process, ...others]) each.storeTrouble = 'away'
+    await world.pass(seconds * 1000)
+    for (const each of [process, ...others]) each.storeTrouble = 'none'
+    await expectDelivery(world, id)
+  }
+}
+
+function filesAway(seconds: number): EnduranceCases[string]['run'] {
+  return async (world) => {
+    const process = world.start()
+    const id = await world.create(process)
+    await world.passUntil(() => world.vendor.submits.length > 0)
+    process.areFilesAway = true
+    await world.pass(seconds * 1000)
+    process.areFilesAway = false
+    await expectDelivery(world, id)
+  }
+}
+
+/** Stores that are away when the provider has taken the task on and the process lives. */
+export const outageCases: EnduranceCases = {
+  'a job store that is away for 15 s right after the provider has accepted costs no paid job': {
+    options: runs,
+    run: storeAway(15, true),
+  },
+  'a job store that is away for 60 s right after the provider has accepted costs no paid job': {
+    options: runs,
+    run: storeAway(60, true),
+  },
+  'a job store that is away for 15 s from two processes, of which one has a handle in hand, costs no paid job':
+    {
+      options: runs,
+      run: storeAway(15, false),
+    },
+  'a job store that is away for 60 s from two processes, of which one has a handle in hand, costs no paid job':
+    {
+      options: runs,
+      run: storeAway(60, false),
+    },
+  'a job store that is away for 15 s from the one process that has a handle in hand costs no paid job': {
+    options: runs,
+    async run(world) {
+      const process = world.start()
+      world.start()
+      const id = await world.create(process)
+      await world.passUntil(() => world.vendor.submits.length > 0)
+      process.storeTrouble = 'away'
+      await world.pass(15_000)
+      process.storeTrouble = 'none'
+      await expectDelivery(world, id)
+    },
+  },
+  'a job store that is away for 60 s from the one process that has a handle in hand costs no paid job': {
+    options: runs,
+    async run(world) {
+      const process = world.start()
+      world.start()
+      const id = await world.create(process)
+      await world.passUntil(() => world.vendor.submits.length > 0)
+      process.storeTrouble = 'away'
+      // Long enough for the other to take the job over and to find nobody whom it could ask.
+      await world.pass(60_000)
+      process.storeTrouble = 'none'
+      await expectDelivery(world, id)
+    },
+  },
+  'a job store that is away for 15 s right after bytes have come costs no paid job': {
+    options: finishesAtOnce,
+    run: storeAway(15, true),
+  },
+  'a job store that is away for 60 s right after bytes have come costs no paid job': {
+    options: finishesAtOnce,
+    run: storeAway(60, true),
+  },
+  'a file store that is away for 10 s when bytes have come costs no paid job': {
+    options: finishesAtOnce,
+    run: filesAway(10),
+  },
+  'a file store that is away for 5 minutes when bytes have come costs no paid job': {
+    options: finishesAtOnce,
+    run: filesAway(300),
+  },
+}
