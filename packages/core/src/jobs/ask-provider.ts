@@ -5,6 +5,7 @@ import { isNeverConnected } from './never-connected.ts'
 import { checkReport } from './provider-report.ts'
 import { shortText } from './short-text.ts'
 import type { Step } from './step.ts'
+import { whenTimeIsUp } from './time-limit.ts'
 
 /** How a call came out. `unreached`: it has had no effect. `unknown`: it may or may not have had one. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unreached' | 'unknown' }
@@ -33,7 +34,9 @@ export async function callProvider<Value>(
         reject(error)
         controller.abort(error)
       }
-      cancelTimer = context.clock.after(callTimeoutMs, () => abort(`No answer within ${callTimeoutMs} ms.`))
+      cancelTimer = whenTimeIsUp(context.clock, callTimeoutMs, () =>
+        abort(`No answer within ${callTimeoutMs} ms.`),
+      )
       uncut = cut.onEnd(() => abort('The service ended the call.'))
       Promise.resolve(method({ signal: controller.signal })).then(resolve, reject)
     })

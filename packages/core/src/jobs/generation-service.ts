@@ -23,6 +23,7 @@ import { shortText } from './short-text.ts'
 import { startSweep } from './sweep.ts'
 import { callbackTaker } from './take-callback.ts'
 import { tellFaults } from './tell-faults.ts'
+import { tellOnceAMinute } from './tell-once-a-minute.ts'
 import { withinLimit } from './time-limit.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from './wait-budget.ts'
@@ -45,8 +46,8 @@ const maxNamed = 20
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const { onAmbiguousSubmit = 'fail', admit = () => {}, files = memoryFileStore() } = options
   checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
-  const log = unfailingLog(options.log ?? console)
   const clock = options.clock ?? systemClock()
+  const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
   const backend = options.backend ?? memoryBackend({ clock })
   const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
   const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)

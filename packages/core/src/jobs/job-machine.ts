@@ -1,5 +1,6 @@
 import type { Json } from '../contracts/json.ts'
 import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
+import { minPollIntervalMs } from './poll-schedule.ts'
 
 /**
  * The life of a job. Nothing else changes one.
@@ -131,15 +132,12 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'running': {
       if (job.phase === 'collecting') return 'wrong_phase'
       const { handle, earliestAt, dueAt } = event
-      return {
-        ...known(released(revised)),
-        phase: 'running',
-        handle,
-        checkedAt: now,
-        attempts: 0,
-        earliestAt,
-        dueAt: job.isHinted ? earliestAt : dueAt,
-      }
+      const told: Job = { ...known(released(revised)), phase: 'running', handle, checkedAt: now, attempts: 0 }
+      // The callback may tell of something newer than this answer, whatever pause the provider has asked for.
+      const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
+      return job.isHinted
+        ? { ...told, earliestAt: hintedAt, dueAt: hintedAt }
+        : { ...told, earliestAt, dueAt }
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)

@@ -1,5 +1,24 @@
 import type { Clock } from '../contracts/clock.ts'
 
+/** A timer that is later than this was held up with all of its process: frozen, or too busy. */
+const heldUpMs = 1000
+/** How long a process that was held up may take to read the answers that have come meanwhile. */
+const catchUpMs = 2000
+
+/**
+ * Calls `run` when the time is up, by the clock's uptime. After a freeze timers come before the answers that have waited
+ * for as long, so those get their chance first.
+ * @returns a function that calls it off
+ */
+export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): () => void {
+  const endsAt = clock.uptime() + limitMs
+  let cancel = clock.after(limitMs, () => {
+    if (clock.uptime() - endsAt < heldUpMs) run()
+    else cancel = clock.after(catchUpMs, run)
+  })
+  return () => cancel()
+}
+
 /**
  * Makes a call that leaves core, and waits for it no longer than `limitMs` of the clock's uptime. What comes of the call
  * later is nobody's concern.
@@ -12,15 +31,9 @@ export function withinLimit<Result>(
   call: () => Promise<Result> | Result,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(limitMs, () =>
+    const cancel = whenTimeIsUp(clock, limitMs, () =>
       reject(new Error(`The ${what} has not answered within ${limitMs} ms.`)),
     )
-    const settle =
-      <Value>(pass: (value: Value) => void) =>
-      (value: Value) => {
-        cancel()
-        pass(value)
-      }
-    Promise.resolve().then(call).then(settle(resolve), settle(reject))
+    Promise.resolve().then(call).finally(cancel).then(resolve, reject)
   })
 }
