@@ -9,10 +9,10 @@ const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_
 
 const queries = {
   insert: `
-    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, job, id, owner, idempotency_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
+    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, job, id, owner, idempotency_key)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
   replace: `
-    UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, job = ?
+    UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?, job = ?
     WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ?',
   get: `${selectJob} WHERE jobs.id = ?`,
@@ -23,7 +23,7 @@ const queries = {
     UNION ALL
     SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
     ORDER BY due_at LIMIT :limit`,
-  expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND expires_at <= ? LIMIT ?`,
+  expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
 
   insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
   deleteTask: 'DELETE FROM tasks WHERE job_id = ?',

@@ -25,4 +25,10 @@ export const migrations: readonly string[] = [
     task TEXT NOT NULL
   );
   `,
+  // NULL stands for the expiry: a process of an older release that has the file open writes no `delete_at`.
+  `
+  ALTER TABLE jobs ADD COLUMN delete_at INTEGER;
+  DROP INDEX jobs_expired;
+  CREATE INDEX jobs_to_delete ON jobs (ifnull(delete_at, expires_at)) WHERE phase IN ('completed', 'failed');
+  `,
 ]

@@ -97,9 +97,10 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
 
 /** In the order of the statements. Taken when the caller calls, who may change the job while the write waits. */
 function changingColumns({ task: _kept, ...job }: Job): SQLInputValue[] {
-  const { phase, revision, dueAt, claimedUntil, expiresAt } = job
+  const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job
+  const instants = [dueAt ?? null, claimedUntil ?? null, expiresAt, deleteAt ?? null]
   // JSON escapes what SQLite's text has trouble with: NUL and lone surrogates.
-  return [phase, revision, dueAt ?? null, claimedUntil ?? null, expiresAt, JSON.stringify(job)]
+  return [phase, revision, ...instants, JSON.stringify(job)]
 }
 
 /** A task is handed out as it is kept. What is frozen already was frozen to the ground. */

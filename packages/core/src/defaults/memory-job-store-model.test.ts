@@ -30,6 +30,8 @@ const step = fc.oneof(
     size: fc.nat(2 * maxBytes),
     hasStepLeft: fc.boolean(),
   }),
+  fc.record({ type: fc.constant('mend' as const), id, size }),
+  fc.record({ type: fc.constant('put off' as const), id, hours: fc.nat(6) }),
   fc.record({ type: fc.constant('delete' as const), id }),
   fc.record({ type: fc.constant('read' as const), id }),
   fc.record({ type: fc.constant('wait' as const), minutes: fc.nat(180) }),
@@ -39,9 +41,11 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
       const store = memoryJobStore({ maxJobs, maxBytes })
-      /** What was last written and not deleted; those at rest may have made room. */
+      /** What was last written and has neither been deleted nor made room. */
       const model = new Map<string, Job>()
       const holders = new Map<string, string>()
+      const forgotten: Job[] = []
+      store.onForgotten?.((job) => forgotten.push(job))
       let now = start
 
       for (const one of steps) {
@@ -81,11 +85,21 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
           expect(await store.get(job.id)).toEqual(job)
           model.set(job.id, job)
         }
+        if ((one.type === 'mend' || one.type === 'put off') && known && !hasStepLeft(known)) {
+          const revised = { ...known, revision: known.revision + 1 }
+          const job: Job =
+            one.type === 'mend'
+              ? { ...revised, phase: 'running', handle: 'x'.repeat(one.size / 2), dueAt: now }
+              : { ...revised, deleteAt: now + one.hours * hourMs }
+          const isThere = (await store.get(job.id)) !== undefined
+          expect(await store.replace(job, known.revision)).toBe(isThere ? 'replaced' : 'stale')
+          if (isThere) model.set(job.id, job)
+        }
         if (one.type === 'read') await store.get(one.id)
         if (one.type === 'delete') {
           await store.delete(one.id)
           model.delete(one.id)
-          for (const [key, holder] of holders) if (holder === one.id) holders.delete(key)
+          freeKeyOf(one.id)
         }
         await check()
       }
@@ -102,18 +116,29 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
         expect(outcome).toBe('inserted')
       }
 
+      function freeKeyOf(id: string) {
+        for (const [key, holder] of holders) if (holder === id) holders.delete(key)
+      }
+
       async function check() {
         const stored = (await Promise.all(Array.from(model.keys(), (known) => store.get(known)))).filter(
           (job) => job !== undefined,
         )
         for (const job of stored) expect(job).toEqual(model.get(job.id))
+        const byId = (a: Job, b: Job) => a.id.localeCompare(b.id)
+        const gone = [...model.values()].filter(({ id }) => !stored.some((job) => job.id === id))
+        expect(forgotten.splice(0).toSorted(byId)).toEqual(gone.toSorted(byId))
+        for (const { id } of gone) {
+          model.delete(id)
+          freeKeyOf(id)
+        }
         const pinned = [...model.values()].filter(hasStepLeft)
         expect(stored.filter(hasStepLeft)).toHaveLength(pinned.length)
         expect(stored.length).toBeLessThanOrEqual(maxJobs)
         const resting = stored.filter((job) => !hasStepLeft(job))
         const bytes = stored.reduce((sum, job) => sum + bytesOf(job), 0)
         if (resting.length > 1) expect(bytes).toBeLessThanOrEqual(maxBytes)
-        const expired = stored.filter((job) => isFinished(job) && job.expiresAt <= now)
+        const expired = stored.filter((job) => isFinished(job) && (job.deleteAt ?? job.expiresAt) <= now)
         expect((await store.expired(now, 100)).map((job) => job.id).toSorted()).toEqual(
           expired.map((job) => job.id).toSorted(),
         )

@@ -23,21 +23,26 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   let pinnedBytes = 0
   const idByKey = new Map<string, string>()
-  const idsByExpiryHour = new Map<number, Set<string>>()
-  const resting = new LRUCache<string, Job>({
-    // Only counts: what may stay is for makeRoom to say, which knows the pinned jobs too.
-    maxSize: Number.MAX_SAFE_INTEGER,
-    dispose: (job, _id, reason) => {
-      if (reason !== 'set') forget(job)
-    },
-  })
+  const idsByDeletionHour = new Map<number, Set<string>>()
+  // Only counts: what may stay is for makeRoom to say, which knows the pinned jobs too.
+  const resting = new LRUCache<string, Job>({ maxSize: Number.MAX_SAFE_INTEGER })
+  let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
     if (job.idempotency && idByKey.get(job.idempotency.key) === job.id) idByKey.delete(job.idempotency.key)
-    const hour = expiryHour(job)
-    const ids = idsByExpiryHour.get(hour)
+    unfile(job)
+  }
+
+  function file(job: Job): void {
+    const hour = deletionHour(job)
+    idsByDeletionHour.set(hour, (idsByDeletionHour.get(hour) ?? new Set()).add(job.id))
+  }
+
+  function unfile(job: Job): void {
+    const hour = deletionHour(job)
+    const ids = idsByDeletionHour.get(hour)
     ids?.delete(job.id)
-    if (ids?.size === 0) idsByExpiryHour.delete(hour)
+    if (ids?.size === 0) idsByDeletionHour.delete(hour)
   }
 
   function unpin(id: string): void {
@@ -55,7 +60,12 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   function makeRoom(spared = 0): void {
     const isOverfull = () =>
       pinned.size + resting.size > maxJobs || pinnedBytes + resting.calculatedSize > maxBytes
-    while (resting.size > spared && isOverfull()) resting.pop()
+    while (resting.size > spared && isOverfull()) {
+      const job = resting.pop()
+      if (!job) return
+      forget(job)
+      tellForgotten(job)
+    }
   }
 
   function peek(id: string): Job | undefined {
@@ -77,8 +87,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       if (pinned.size >= maxJobs || pinnedBytes + size.bytes > maxBytes) return { outcome: 'full' }
       pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
-      const hour = expiryHour(job)
-      idsByExpiryHour.set(hour, (idsByExpiryHour.get(hour) ?? new Set()).add(job.id))
+      file(job)
       makeRoom()
       return { outcome: 'inserted' }
     },
@@ -92,10 +101,14 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     },
 
     async replace(job, expectedRevision) {
-      if (peek(job.id)?.revision !== expectedRevision) return 'stale'
+      const replaced = peek(job.id)
+      if (replaced?.revision !== expectedRevision) return 'stale'
       freeze(job)
+      unfile(replaced)
+      file(job)
       const size = sizeOf(job, pinned.get(job.id)?.size)
       if (hasStepLeft(job)) {
+        resting.delete(job.id)
         pin(job, size)
         makeRoom()
       } else {
@@ -118,11 +131,11 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
     async expired(now, limit) {
       const jobs: Job[] = []
-      for (const [hour, ids] of idsByExpiryHour) {
+      for (const [hour, ids] of idsByDeletionHour) {
         if (hour * hourMs > now) continue
         for (const id of ids) {
           const job = peek(id)
-          if (job && isFinished(job) && isExpired(job, now)) jobs.push(job)
+          if (job && isFinished(job) && deletionOf(job) <= now) jobs.push(job)
           if (jobs.length === limit) return jobs
         }
       }
@@ -130,19 +143,26 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     },
 
     async delete(id) {
-      const job = pinned.get(id)?.job
-      if (job) {
-        unpin(id)
-        forget(job)
-      }
+      const job = peek(id)
+      if (job) forget(job)
+      unpin(id)
       resting.delete(id)
+    },
+
+    onForgotten(run) {
+      tellForgotten = run
     },
   }
 }
 
-/** Expiries are filed by the hour, so that a sweep looks only at jobs that may have expired. */
-function expiryHour(job: Job): number {
-  return Math.floor(job.expiresAt / hourMs)
+/** When the job is to be deleted, once it has finished. */
+function deletionOf({ deleteAt, expiresAt }: Job): number {
+  return deleteAt ?? expiresAt
+}
+
+/** Jobs are filed by the hour of their deletion, so that a sweep looks only at those whose time may have come. */
+function deletionHour(job: Job): number {
+  return Math.floor(deletionOf(job) / hourMs)
 }
 
 /** Jobs are handed out as they are kept. What is frozen already was frozen to the ground. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JobStore } from '@genmount/core'
+import type { Job, JobStore } from '@genmount/core'
 import { jobStoreSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
 import { isFinished, parse, referenceStore, type Records } from './reference-store.ts'
@@ -14,6 +14,7 @@ const capacityFaults: Record<
       'a store full of processing jobs refuses another and keeps nothing of it',
       'a job that finishes makes room for another',
       'a finished job that gave way frees its idempotency key',
+      'a finished job that gets a step again no longer gives way',
     ],
   },
   'makes no room for new jobs': {
@@ -29,6 +30,7 @@ const capacityFaults: Record<
       'a full store lets no processing job go, however many jobs come and finish',
       'a job that finishes makes room for another',
       'a finished job that gave way frees its idempotency key',
+      'each finished job that gives way is told of once, as it was stored, and no other is',
       'a full store still knows its idempotency keys',
     ],
   },
@@ -48,6 +50,8 @@ const capacityFaults: Record<
       'a store full of processing jobs refuses another and keeps nothing of it',
       'a full store lets no processing job go, however many jobs come and finish',
       'a job that finishes makes room for another',
+      'a finished job that gets a step again no longer gives way',
+      'each finished job that gives way is told of once, as it was stored, and no other is',
       'a full store still knows its idempotency keys',
     ],
   },
@@ -64,7 +68,59 @@ const capacityFaults: Record<
       'a full store lets no processing job go, however many jobs come and finish',
       'jobs of a full store can still be moved on',
       'a job that finishes makes room for another',
+      'each finished job that gives way is told of once, as it was stored, and no other is',
     ],
+  },
+  'lets a finished job that got a step again give way': {
+    create(jobs) {
+      const records: Records = new Map()
+      const store = referenceStore(records, jobs)
+      const mended = new Set<string>()
+      return {
+        ...store,
+        async insert(job) {
+          const [id] = records.size >= jobs ? mended : []
+          if (id !== undefined) records.delete(id)
+          return store.insert(job)
+        },
+        async replace(job, revision) {
+          const stored = await store.get(job.id)
+          if (stored && isFinished(stored) && !isFinished(job)) mended.add(job.id)
+          return store.replace(job, revision)
+        },
+      }
+    },
+    fails: ['a finished job that gets a step again no longer gives way'],
+  },
+  'tells of no job that gave way': {
+    create: (jobs) => ({ ...referenceStore(new Map(), jobs), onForgotten: () => {} }),
+    fails: ['each finished job that gives way is told of once, as it was stored, and no other is'],
+  },
+  'tells of deleted jobs too': {
+    create(jobs) {
+      const store = referenceStore(new Map(), jobs)
+      let tell = (_job: Job) => {}
+      return {
+        ...store,
+        async delete(id) {
+          const job = await store.get(id)
+          if (job) tell(job)
+          await store.delete(id)
+        },
+        onForgotten(run) {
+          tell = run
+          store.onForgotten?.(run)
+        },
+      }
+    },
+    fails: ['each finished job that gives way is told of once, as it was stored, and no other is'],
+  },
+  'tells of jobs by their ids alone': {
+    create(jobs) {
+      const store = referenceStore(new Map(), jobs)
+      return { ...store, onForgotten: (run) => store.onForgotten?.((job) => run({ ...job, outputs: [] })) }
+    },
+    fails: ['each finished job that gives way is told of once, as it was stored, and no other is'],
   },
   'asks for room before it asks for the key': {
     create: (jobs) => {

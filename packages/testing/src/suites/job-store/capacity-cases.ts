@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Job } from '@genmount/core'
 import { exampleJob } from '../../jobs/example-job.ts'
 import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
@@ -45,6 +46,38 @@ export const capacityCases: JobStoreCases = {
     assert.equal(await store.get('a'), undefined)
     await store.delete('b')
     await assertStored(store, await inserted(store, { id: 'e', idempotency }))
+  },
+
+  'a finished job that gets a step again no longer gives way': async ({ store }) => {
+    const job = await finished(store, { id: 'a', phase: 'failed', idempotency })
+    const mended = await replaced(store, job, { phase: 'running', handle: 'h', dueAt: createdAt })
+    for (const id of ['b', 'c']) await inserted(store, { id })
+    assert.deepEqual(await store.insert(exampleJob({ id: 'd' })), { outcome: 'full' })
+    await assertStored(store, mended)
+    assert.deepEqual(await store.findByIdempotencyKey(idempotency.key, createdAt), mended)
+    assert.deepEqual((await store.due(createdAt, 10)).toSorted(), ['a', 'b', 'c'])
+  },
+
+  'each finished job that gives way is told of once, as it was stored, and no other is': async ({
+    store,
+  }) => {
+    const told: Job[] = []
+    assert.ok(store.onForgotten, 'a store that forgets jobs tells of them')
+    store.onForgotten((job) => told.push(job))
+    await inserted(store, { id: 'pinned' })
+    await finished(store, { id: 'deleted' })
+    await store.delete('deleted')
+    const jobs: Job[] = []
+    for (const id of ['a', 'b', 'c', 'd']) {
+      const outputs = [{ fileKey: `${id}/0`, contentType: 'image/png' }]
+      jobs.push(await finished(store, { id, outputs }))
+    }
+    const isGone = await Promise.all(jobs.map(async ({ id }) => (await store.get(id)) === undefined))
+    const byId = (a: Job, b: Job) => (a.id < b.id ? -1 : 1)
+    assert.deepEqual(
+      told.toSorted(byId),
+      jobs.filter((_, index) => isGone[index]),
+    )
   },
 
   'a full store still knows its idempotency keys': async ({ store }) => {

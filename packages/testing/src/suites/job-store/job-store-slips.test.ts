@@ -75,6 +75,7 @@ const slips: Record<string, StoreFault> = {
       'looking a key up gives the job that holds it, as it is now',
       'looking a key up finds nothing where it is unknown, expired or deleted',
       'a key is free again once its holder has expired, and not a moment before',
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
     ],
   },
   'reserves the id of a refused job': {
@@ -176,9 +177,12 @@ const slips: Record<string, StoreFault> = {
       'a key is free again once its holder has expired, and not a moment before',
       'a write that names the stored revision is stored',
       'a write to a finished job that names an old revision changes nothing',
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
       'a finished job with a step left is due until that is taken',
       'finished jobs have expired from their instant on',
       'a finished job with a step left expires like any other',
+      'an expired job whose deletion is put off is not returned before its new instant',
+      'when a job is deleted follows every write',
       'a job that has expired is still there until it is deleted',
     ],
   },
@@ -199,6 +203,7 @@ const slips: Record<string, StoreFault> = {
     damage: (store) => ({ due: (now, limit) => store.due(now - 1, limit) }),
     fails: [
       'a write that names an older or a newer revision is stale and writes nothing',
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
       'jobs are due from their instant on, the longest due first',
       'a job that somebody has claimed is not due before the claim has run out',
       'claimed jobs take up none of the limit',
@@ -218,6 +223,7 @@ const slips: Record<string, StoreFault> = {
     }),
     fails: [
       'a write to a finished job that names an old revision changes nothing',
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
       'finished jobs with no step left and deleted jobs are never due',
       'a finished job with a step left is due until that is taken',
       'a processing job outlives a flood of finished ones',
@@ -226,8 +232,11 @@ const slips: Record<string, StoreFault> = {
   'finds expired jobs a moment late': {
     damage: (store) => ({ expired: (now, limit) => store.expired(now - 1, limit) }),
     fails: [
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
       'finished jobs have expired from their instant on',
       'a finished job with a step left expires like any other',
+      'an expired job whose deletion is put off is not returned before its new instant',
+      'when a job is deleted follows every write',
       'expired jobs come in portions, and deleting each portion finds them all',
     ],
   },

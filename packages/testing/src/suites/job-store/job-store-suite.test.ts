@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
 import { jobStoreSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
-import { parse, referenceStore } from './reference-store.ts'
+import { deletionOf, isFinished, parse, referenceStore } from './reference-store.ts'
 import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 test('a store that keeps the contract passes every case', async () => {
@@ -47,6 +47,37 @@ const faults: Record<string, StoreFault> = {
       },
     }),
     fails: ['a write to a job that is not there or was deleted is stale and does not bring it back'],
+  },
+  'takes finished for final': {
+    damage: (store) => ({
+      async replace(job, expectedRevision) {
+        const stored = await store.get(job.id)
+        if (stored && isFinished(stored) && !isFinished(job)) return 'stale'
+        return store.replace(job, expectedRevision)
+      },
+    }),
+    fails: [
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
+    ],
+  },
+  'lets go of the key of a finished job that gets a step again': {
+    damage: (store) => {
+      const mended = new Set<string>()
+      return {
+        async replace(job, expectedRevision) {
+          const stored = await store.get(job.id)
+          if (stored && isFinished(stored) && !isFinished(job)) mended.add(job.id)
+          return store.replace(job, expectedRevision)
+        },
+        async findByIdempotencyKey(key, now) {
+          const holder = await store.findByIdempotencyKey(key, now)
+          return holder && mended.has(holder.id) ? undefined : holder
+        },
+      }
+    },
+    fails: [
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
+    ],
   },
   'evicts the oldest job, processing or not': {
     damage: (store, records) => ({
@@ -163,6 +194,7 @@ const faults: Record<string, StoreFault> = {
       'numbers are kept exactly',
       'a task that a write changes, removes or brings follows the job',
       'a write to a finished job that names an old revision changes nothing',
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
       'a finished job with a step left is due until that is taken',
       'a job that has expired is still there until it is deleted',
     ],
@@ -227,10 +259,13 @@ const faults: Record<string, StoreFault> = {
       expired: async (now, limit) =>
         [...records.values()]
           .map(parse)
-          .filter(({ expiresAt }) => expiresAt <= now)
+          .filter((job) => deletionOf(job) <= now)
           .slice(0, limit),
     }),
-    fails: ['a processing job never expires'],
+    fails: [
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
+      'a processing job never expires',
+    ],
   },
   'takes ids for numbers where they look like some': {
     damage: (store) => {

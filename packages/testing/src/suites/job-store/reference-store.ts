@@ -3,6 +3,7 @@ import { type Job, type JobStore, longestPauseMs } from '@genmount/core'
 export type Records = Map<string, string>
 
 export const isFinished = ({ phase }: Job) => phase === 'completed' || phase === 'failed'
+export const deletionOf = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresAt
 export const parse = (record: string): Job => JSON.parse(record) as Job
 
 const hasCome = (at: number, now: number) => at <= now || at > now + longestPauseMs
@@ -12,6 +13,7 @@ export const isDue = ({ dueAt, claimedUntil = 0 }: Job, now: number) =>
 /** The simplest store that keeps the contract: each job as JSON, every question answered by looking at all of them. */
 export function referenceStore(records: Records = new Map(), maxJobs = Infinity): JobStore {
   const jobs = () => [...records.values()].map(parse)
+  let tellForgotten = (_job: Job) => {}
   const find = (id: string) => jobs().find((job) => job.id === id)
   const holderOf = (key: string | undefined, now: number) =>
     jobs().findLast((job) => job.idempotency && job.idempotency.key === key && now < job.expiresAt)
@@ -23,6 +25,7 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
         const old = jobs().find(isFinished)
         if (!old) return { outcome: 'full' }
         records.delete(old.id)
+        tellForgotten(old)
       }
       records.set(job.id, JSON.stringify(job))
       return { outcome: 'inserted' }
@@ -42,8 +45,9 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
         .map(({ id }) => id),
     expired: async (now, limit) =>
       jobs()
-        .filter((job) => isFinished(job) && job.expiresAt <= now)
+        .filter((job) => isFinished(job) && deletionOf(job) <= now)
         .slice(0, limit),
     delete: async (id) => void records.delete(id),
+    onForgotten: (run) => void (tellForgotten = run),
   }
 }

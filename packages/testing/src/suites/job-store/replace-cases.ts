@@ -54,6 +54,27 @@ export const replaceCases: JobStoreCases = {
     assert.deepEqual(await store.due(createdAt + 60_000, 10), [])
   },
 
+  'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key':
+    async ({ store }) => {
+      const idempotency = { key: 'key', fingerprint: 'f' }
+      const expiresAt = createdAt + 60_000
+      const failed = await finished(store, { phase: 'failed', expiresAt, idempotency })
+      assert.deepEqual(await store.expired(expiresAt, 10), [failed])
+      const { error: _error, completedAt: _completedAt, ...rest } = failed
+      const dueAt = createdAt + 1_000
+      const mended = { ...rest, phase: 'running', handle: { id: 1 }, dueAt, revision: 3 } as const
+      assert.equal(await store.replace(mended, 2), 'replaced')
+      await assertStored(store, mended)
+      assert.deepEqual(await store.due(dueAt, 10), [failed.id])
+      assert.deepEqual(await store.expired(expiresAt, 10), [])
+      assert.deepEqual(await store.findByIdempotencyKey('key', createdAt), mended)
+      const completed = exampleJob({ phase: 'completed', createdAt, expiresAt, idempotency, revision: 4 })
+      assert.equal(await store.replace(completed, 3), 'replaced')
+      assert.deepEqual(await store.due(expiresAt, 10), [])
+      assert.deepEqual(await store.expired(expiresAt, 10), [completed])
+      assert.deepEqual(await store.findByIdempotencyKey('key', createdAt), completed)
+    },
+
   'a write touches no other job': async ({ store }) => {
     const job = await inserted(store)
     const other = await inserted(store, { id: 'job-10' })

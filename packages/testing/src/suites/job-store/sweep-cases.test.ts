@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
-import { isDue, isFinished, parse } from './reference-store.ts'
+import { deletionOf, isDue, isFinished, parse } from './reference-store.ts'
 import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 /** A store that takes other jobs for due. */
@@ -14,6 +14,17 @@ const dueWhere =
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
         .slice(0, limit)
         .map(({ id }) => id),
+  })
+
+/** A store that takes other instants for those of deletion. */
+const expiredBy =
+  (instantOf: (job: Job) => number): StoreFault['damage'] =>
+  (_store, records) => ({
+    expired: async (now, limit) =>
+      [...records.values()]
+        .map(parse)
+        .filter((job) => isFinished(job) && instantOf(job) <= now)
+        .slice(0, limit),
   })
 
 const faults: Record<string, StoreFault> = {
@@ -38,6 +49,40 @@ const faults: Record<string, StoreFault> = {
       'a step that lies further ahead than any pause is due, after all others',
       'a claim that lies further ahead than any pause has run out',
     ],
+  },
+  'deletes jobs when they expire, whatever was put off': {
+    damage: expiredBy(({ expiresAt }) => expiresAt),
+    fails: [
+      'an expired job whose deletion is put off is not returned before its new instant',
+      'when a job is deleted follows every write',
+    ],
+  },
+  'waits for the expiry and for the deletion': {
+    damage: expiredBy(({ deleteAt = 0, expiresAt }) => Math.max(deleteAt, expiresAt + 1)),
+    fails: [
+      'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
+      'finished jobs have expired from their instant on',
+      'a finished job with a step left expires like any other',
+      'when a job is deleted follows every write',
+      'expired jobs come in portions, and deleting each portion finds them all',
+    ],
+  },
+  'puts off a deletion once': {
+    damage(store) {
+      const putOff = new Map<string, number | undefined>()
+      return {
+        async replace(job, expectedRevision) {
+          const deleteAt = putOff.get(job.id) ?? job.deleteAt
+          if (deleteAt !== undefined) putOff.set(job.id, deleteAt)
+          return store.replace(job, expectedRevision)
+        },
+        async expired(now, limit) {
+          const jobs = await store.expired(Infinity, 1_000)
+          return jobs.filter((job) => (putOff.get(job.id) ?? deletionOf(job)) <= now).slice(0, limit)
+        },
+      }
+    },
+    fails: ['when a job is deleted follows every write'],
   },
   'keeps a finished job while a step is left': {
     damage: (store, records) => ({

@@ -106,6 +106,27 @@ export const sweepCases: JobStoreCases = {
     assert.deepEqual(await store.expired(now, 10), [job])
   },
 
+  'an expired job whose deletion is put off is not returned before its new instant': async ({ store }) => {
+    const job = await finished(store, { expiresAt: now, deleteAt: now + 5 })
+    assert.deepEqual(await store.expired(now + 4, 10), [])
+    assert.deepEqual(await store.expired(now + 5, 10), [job])
+  },
+
+  'when a job is deleted follows every write': async ({ store }) => {
+    const job = await finished(store, { expiresAt: now })
+    const later = await replaced(store, job, { deleteAt: now + 1 })
+    const muchLater = await replaced(store, later, { deleteAt: now + 3 * hourMs })
+    assert.deepEqual(await store.expired(now + 3 * hourMs - 1, 10), [])
+    assert.deepEqual(await store.expired(now + 3 * hourMs, 10), [muchLater])
+    const sooner = await replaced(store, muchLater, { deleteAt: now + 2 })
+    assert.deepEqual(await store.expired(now + 2, 10), [sooner])
+    const { deleteAt: _none, ...rest } = { ...sooner, revision: sooner.revision + 1 }
+    assert.equal(await store.replace(rest, sooner.revision), 'replaced')
+    assert.deepEqual(await store.expired(now, 10), [rest])
+    await store.delete(job.id)
+    assert.deepEqual(await store.expired(now + 4 * hourMs, 10), [])
+  },
+
   'a processing job never expires': async ({ store }) => {
     for (const phase of ['accepted', 'submitting', 'running', 'collecting'] as const) {
       await assertStored(store, await inserted(store, { id: phase, phase, expiresAt: now - hourMs }))
