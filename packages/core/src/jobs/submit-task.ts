@@ -87,10 +87,10 @@ export function askWithToken(step: Step): Promise<StepResult> | undefined {
 
 async function findTask(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const answer = await callProvider(step, context.closing, async (call) => {
-    const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
-    return provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt })
-  })
+  const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
+  const answer = await callProvider(step, context.closing, async (call) =>
+    provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
+  )
   if ('fault' in answer) return postponed(step)
   // Not submitted in this step: by now the claim may be another's, and only the store can tell.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }

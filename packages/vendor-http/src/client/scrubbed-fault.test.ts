@@ -20,6 +20,22 @@ test('a fault that quotes the key is told without it, and with the code of its c
   })
 })
 
+test('the errors of each address of a host are told without the key too, with their codes', () => {
+  const each = Object.assign(new Error('connect failed for s3cr:et'), {
+    code: 'ETIMEDOUT',
+    syscall: 'connect',
+  })
+  const cause = Object.assign(new AggregateError([each], ''), { code: 'ETIMEDOUT' })
+  const fault = scrubbedFault(new TypeError('fetch failed', { cause }), scrub)
+  expect(fault).toMatchObject({
+    cause: {
+      name: 'AggregateError',
+      code: 'ETIMEDOUT',
+      errors: [{ message: 'connect failed for [secret]', code: 'ETIMEDOUT', syscall: 'connect' }],
+    },
+  })
+})
+
 test('any other fault stays what it is', () => {
   const fault = new Error('socket hang up', { cause: { code: 'ECONNRESET' } })
   expect(scrubbedFault(fault, scrub)).toBe(fault)
