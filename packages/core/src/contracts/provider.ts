@@ -107,8 +107,9 @@ export type ProviderReport =
    * For a poll: the provider does not know the task at this moment (a 404). That may pass, after a deployment or at a
    * replica that lags behind. The service asks again and takes the task for lost (`provider_lost`) only when several such
    * answers in a row span a grace of 15 seconds or more, which grows with the task's age. `message` is shown to the owner
-   * then, and `costUsd` is what the job has cost, in US dollars. For `find`: the task has not been found so far, and may be yet, as in a list that lags. The service asks again
-   * for a minute, and does not submit again. For a submit: nothing that makes sense.
+   * then, and `costUsd` is what the job has cost, in US dollars. For `find`: the task has not been found so far, and may
+   * be yet, as in a list that lags. The service asks again for a minute, and does not submit again. For a submit: nothing
+   * that makes sense.
    */
   | { readonly state: 'unknown'; readonly message: string; readonly costUsd?: number | undefined }
 

@@ -116,9 +116,9 @@ describe('in a living process', () => {
     const { clock, provider, service, id } = await running({
       behave: [
         {
-          delayMs: 0,
-          pollAfterMs: 15_000,
-          poll: [{ report: { state: 'running', handle: { fakeTask: 1 } } }],
+          // By the vendor's own clock, which nobody has set.
+          delayMs: -120 * minuteMs,
+          answer: { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 15_000 } },
         },
       ],
     })

@@ -148,7 +148,6 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...unstarted, phase: 'accepted', attempts }
     }
     case 'unknown': {
-      if (job.phase === 'submitting') return 'wrong_phase'
       const { since = now, count = 0 } = job.unknown ?? {}
       return { ...delayed(revised, event.retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
     }

@@ -60,7 +60,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         retryAfterMs: wholeMs(word['retryAfterMs']),
       }
     case 'unknown':
-      return { state, message: shortText(word['message']) }
+      return { state, message: shortText(word['message']), costUsd: amount(word['costUsd']) }
     default:
       return `the report has the unknown state ${shortText(state)}`
   }

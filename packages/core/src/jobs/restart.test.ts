@@ -31,8 +31,9 @@ function setUp(fake: FakeProviderOptions = {}) {
       <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
       (...args: Args): Promise<Result> =>
         isDead ? never : ask(...args).then((result) => (isDead ? never : result))
+    const { onForgotten: _, ...calls } = backend.jobs
     const jobs = Object.fromEntries(
-      Object.entries(backend.jobs).map(([name, ask]) => [name, mortal(ask)]),
+      Object.entries(calls).map(([name, ask]) => [name, mortal(ask)]),
     ) as unknown as JobStore
     const service = serviceOver(jobs, changes)
     service.start()

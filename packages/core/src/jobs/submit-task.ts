@@ -6,6 +6,7 @@ import { callbackUrlOf } from './callbacks.ts'
 import { ending } from './ending.ts'
 import { checkReport } from './provider-report.ts'
 import { shortText } from './short-text.ts'
+import { leastUnknown } from './poll-task.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
 import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
@@ -104,16 +105,21 @@ export async function askWithToken(step: Step): Promise<StepResult | undefined> 
 
 async function findTask(step: Step): Promise<StepResult | undefined> {
   const { provider, job, context } = step
-  const answer = await callProvider(step, context.closing, async (call) => {
-    const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
-    return provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt })
-  })
+  const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
+  const answer = await callProvider(step, context.closing, async (call) =>
+    provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
+  )
   if ('fault' in answer) return postponed(step)
   // Not submitted in this step: by now the claim may be another's, and only the store can tell.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
   const found = checkReport(answer.value)
-  if (typeof found === 'string' || found.state === 'refused') return postponed(step)
+  if (typeof found === 'string') return postponed(step)
+  if (found.state === 'refused') return postponed(step, found.retryAfterMs)
   if (found.state !== 'unknown') return resultOf(step, found)
-  const searchedMs = context.clock.now() - (job.startedAt ?? 0)
-  return searchedMs < searchMs ? postponed(step) : undefined
+  // Not found so far. The lists of vendors lag behind.
+  const isSearched = context.clock.now() - (job.startedAt ?? 0) >= searchMs
+  const { count = 0 } = job.unknown ?? {}
+  return isSearched && count + 1 >= leastUnknown
+    ? undefined
+    : { event: { type: 'unknown', retryAt: retryAt(step) } }
 }
