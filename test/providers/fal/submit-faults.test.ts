@@ -30,11 +30,12 @@ test.each([
 })
 
 test('a submit whose answer was lost is found again by its webhook', async () => {
-  const { fake, clock, service, create, until, end } = await falWorld()
+  const { fake, clock, service, create, until } = await falWorld()
   fake.intercept.submit = resetAfter
   const id = await create()
-  await until(({ phase, claimedUntil }) => phase === 'submitting' && claimedUntil === undefined, id)
+  await until(({ error }) => error?.code === 'submit_ambiguous', id)
   await service.receiveCallback(id, fake.webhookOf(fake.ledger[0]!, clock.now()))
-  expect(await end(id)).toMatchObject({ phase: 'completed', costUsd: 0.003 })
+  const found = await until(({ phase }) => phase === 'completed', id)
+  expect(found).toMatchObject({ phase: 'completed', costUsd: 0.003 })
   expect(fake.ledger).toHaveLength(1)
 })

@@ -33,7 +33,7 @@ function setUp(fake: FakeProviderOptions = {}) {
         isDead ? never : ask(...args).then((result) => (isDead ? never : result))
     const { onForgotten: _, ...calls } = backend.jobs
     const jobs = Object.fromEntries(
-      Object.entries(calls).map(([name, ask]) => [name, mortal(ask)]),
+      Object.entries(calls).map(([name, ask]) => [name, mortal(ask as () => Promise<unknown>)]),
     ) as unknown as JobStore
     const service = serviceOver(jobs, changes)
     service.start()
