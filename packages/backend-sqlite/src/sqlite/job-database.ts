@@ -5,8 +5,8 @@ import { lockFileOf } from './process-lock.ts'
 import { unusableDatabase } from './unusable-database.ts'
 
 /**
- * A database of jobs, opened by whichever call comes first, and again after a call that could not open it or found its
- * files removed or replaced.
+ * A database of jobs, opened by whichever call comes first, and again after a call that could not open it or found another
+ * in its place. Where the file was removed all calls fail: a new one is not made, because it would lack jobs that are paid.
  */
 export interface JobDatabase extends Pick<Connection, 'read' | 'glance' | 'write'> {
   /** Refuses what comes from now on, finishes what has come before, and lets go of the file. */
@@ -30,7 +30,8 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
     const opened = await connection
     const change = opened.files.changed()
     if (change === undefined) return opened
-    if (lostFiles !== opened.files) {
+    // A file without a name is held on to, because with it would go what is in it. Perhaps it is put back.
+    if (lostFiles !== opened.files && opened.files.isThere()) {
       lostFiles = opened.files
       connection = undefined
       lettingGo = letGo(opened).catch(() => {})

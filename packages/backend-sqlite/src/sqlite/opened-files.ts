@@ -2,6 +2,8 @@ import { statSync } from 'node:fs'
 
 /** Which files a database had when it was opened. */
 export interface OpenedFiles {
+  /** Whether there is a database in the place of the one that was opened. */
+  isThere(): boolean
   /** What has become of them since, or `undefined` while they are in their place. */
   changed(): string | undefined
   /** Why what is in their place now can't be opened, or `undefined`. */
@@ -18,15 +20,18 @@ export function openedFiles(file: string): OpenedFiles {
   const [database, log, index] = [file, logFile, indexFile].map(identityOf)
 
   return {
+    isThere: () => identityOf(file) !== undefined,
     changed() {
       const now = identityOf(file)
-      if (now !== database) return `it was ${now === undefined ? 'removed' : 'replaced'} while it was in use`
+      if (now !== database) return now === undefined ? removed : 'it was replaced while it was in use'
       return identityOf(logFile) === log ? undefined : `${logFile} was removed while it was in use`
     },
     obstacle() {
       const isIndexLeft = index !== undefined && identityOf(indexFile) === index
       const isLogLeft = log !== undefined && identityOf(logFile) === log
-      if (identityOf(file) === database) {
+      const now = identityOf(file)
+      if (now === undefined) return removed
+      if (now === database) {
         // The last process that closes the file saves what is in the log and takes the index away.
         return isIndexLeft && !isLogLeft
           ? `${logFile} was removed while it was in use, and other processes have it open`
@@ -36,10 +41,12 @@ export function openedFiles(file: string): OpenedFiles {
       const left = [...(isLogLeft ? [logFile] : []), ...(isIndexLeft ? [indexFile] : [])]
       return left.length === 0
         ? undefined
-        : `it was removed or replaced while it was in use; put it back, or remove ${left.join(' and ')} too`
+        : `it was replaced while it was in use, and ${left.join(' and ')} of the earlier one must be removed too`
     },
   }
 }
+
+const removed = 'it was removed while it was in use'
 
 /** The same for the same file, whatever its name. */
 function identityOf(path: string): string | undefined {
