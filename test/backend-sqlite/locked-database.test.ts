@@ -4,6 +4,7 @@ import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider } from '@genmount/testing'
 import { longestBlockOf } from './longest-block.ts'
+import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 /** A backend on a file that is ready, and another connection that can lock it. */
@@ -39,6 +40,21 @@ test(
 
     other.exec('COMMIT')
     for (const job of fifty) expect(await backend.jobs.insert(job)).toEqual({ outcome: 'inserted' })
+  },
+)
+
+test.each(['node', 'deno', 'bun'] as const)(
+  'on %s a write fails within a second while another holds the lock, and the event loop goes on',
+  async (runtime) => {
+    const { file, other } = await setUp()
+    const { child, line } = startProcess('insert-while-locked.ts', [file], { runtime })
+    expect(await line()).toBe('ready')
+    other.exec('BEGIN IMMEDIATE')
+    child.stdin?.write('go\n')
+    const { outcome, took, longestBlock } = JSON.parse(await line())
+    expect(outcome).toBe('database is locked')
+    expect(took).toBeLessThan(2_000)
+    expect(longestBlock).toBeLessThan(500)
   },
 )
 

@@ -1,48 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { longestLockPauseMs, patiently } from './patiently.ts'
 
-/** How long one transaction goes on taking writes in before the event loop has its turn again. */
-const sliceMs = 20
+/** How long one transaction goes on taking writes in before it lets go of the lock and the event loop has its turn. */
+const sliceMs = 5
 
 /** Runs writes in transactions. */
 export interface GroupCommit {
   /** Runs `change` in a transaction. @returns what it returned, once that is on disk */
   write<Result>(change: () => Result): Promise<Result>
-  /** Resolves when no write is waiting. */
-  settled(): Promise<void>
 }
 
 interface Write {
-  /** @returns what tells the caller that the change is on disk */
-  run(): () => void
+  run(): void
+  resolve(): void
   reject(error: unknown): void
 }
 
 /**
- * Puts the writes that come together into one transaction, because it is the commit that waits for the disk. They
- * succeed together or fail together.
+ * Puts the writes that come together, or while the disk is busy with those before, into one transaction: they succeed
+ * together or fail together. Nothing is awaited while the transaction is open, because a process that is frozen in it
+ * stops all others. `kept` resolves once what was committed is on disk.
  */
-export function groupCommit(database: DatabaseSync): GroupCommit {
+export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
   const waiting: Write[] = []
-  let flushing: Promise<void> | undefined
+  let isFlushing = false
   let othersTurnUntil = 0
 
-  function commitSome(): (() => void)[] {
-    const written: (() => void)[] = []
+  /** @returns how many of those that wait it has written */
+  function commitSome(): number {
+    let count = 0
     begin.run()
     const beganAt = performance.now()
     try {
       for (const { run } of waiting) {
-        written.push(run())
+        run()
+        count++
         if (performance.now() >= beganAt + sliceMs) break
       }
       commit.run()
       const committedAt = performance.now()
       othersTurnUntil = committedAt + Math.min(longestLockPauseMs, (committedAt - beganAt) / 2)
-      return written
+      return count
     } catch (error) {
       rollBack()
       throw error
@@ -58,17 +59,32 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
   }
 
   async function flush(): Promise<void> {
+    if (isFlushing) return
+    isFlushing = true
     while (waiting.length > 0) {
       await turn()
       try {
-        const written = await patiently(commitSome)
-        waiting.splice(0, written.length)
-        for (const tell of written) tell()
+        const count = await patiently(commitSome)
+        await tellOf(waiting.splice(0, count))
       } catch (error) {
-        for (const { reject } of waiting.splice(0)) reject(error)
+        // All of them, because they would wait for the same lock or disk.
+        refuse(waiting.splice(0), error)
       }
     }
-    flushing = undefined
+    isFlushing = false
+  }
+
+  async function tellOf(written: readonly Write[]): Promise<void> {
+    try {
+      await kept()
+      for (const { resolve } of written) resolve()
+    } catch (error) {
+      refuse(written, error)
+    }
+  }
+
+  function refuse(writes: readonly Write[], error: unknown): void {
+    for (const { reject } of writes) reject(error)
   }
 
   /** SQLite's lock knows no queue: who takes it back at once starves the processes that wait for it. */
@@ -78,15 +94,12 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
   }
 
   return {
-    write: (change) =>
-      new Promise((resolve, reject) => {
-        const run = () => {
-          const result = change()
-          return () => resolve(result)
-        }
-        waiting.push({ run, reject })
-        flushing ??= flush()
-      }),
-    settled: async () => flushing,
+    write<Result>(change: () => Result) {
+      return new Promise<Result>((resolve, reject) => {
+        let result: Result
+        waiting.push({ run: () => void (result = change()), resolve: () => resolve(result), reject })
+        void flush()
+      })
+    },
   }
 }

@@ -1,61 +1,81 @@
-import { type GroupCommit, groupCommit } from './group-commit.ts'
-import { type JobStatements, jobStatements } from './job-statements.ts'
-import { openDatabase } from './open-database.ts'
-import { patiently } from './patiently.ts'
+import { importSqlite } from './node-sqlite.ts'
+import { type Connection, openConnection } from './open-connection.ts'
+import type { OpenedFiles } from './opened-files.ts'
+import { lockFileOf } from './process-lock.ts'
+import { unusableDatabase } from './unusable-database.ts'
 
-/** A database of jobs, opened by whichever call comes first and again after a call that could not open it. */
-export interface JobDatabase {
-  read<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /** Runs `change` in a transaction. @returns what it returned, once that is on disk */
-  write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
+/**
+ * A database of jobs, opened by whichever call comes first, and again after a call that could not open it or found another
+ * in its place. Where the file was removed all calls fail: a new one is not made, because it would lack jobs that are paid.
+ */
+export interface JobDatabase extends Pick<Connection, 'read' | 'glance' | 'write'> {
   /** Refuses what comes from now on, finishes what has come before, and lets go of the file. */
   close(): Promise<void>
 }
 
-interface Connection {
-  readonly statements: JobStatements
-  readonly commits: GroupCommit
-  close(): void
-}
-
-export function jobDatabase(file: string): JobDatabase {
+/** `processId` is the name under which this process holds its lock while the database is open. */
+export function jobDatabase(file: string, processId: string): JobDatabase {
+  const underWay = new Set<Promise<unknown>>()
   let connection: Promise<Connection> | undefined
+  let lostFiles: OpenedFiles | undefined
+  let lettingGo: Promise<void> | undefined
   let closed: Promise<void> | undefined
 
-  function connect(): Promise<Connection> {
+  async function connect(): Promise<Connection> {
     if (closed) throw new Error(`The job database ${file} has been closed.`)
     connection ??= open().catch((error: unknown) => {
       connection = undefined
       throw error
     })
-    return connection
+    const opened = await connection
+    const change = opened.files.changed()
+    if (change === undefined) return opened
+    // A file without a name is held on to, because with it would go what is in it. Perhaps it is put back.
+    if (lostFiles !== opened.files && opened.files.isThere()) {
+      lostFiles = opened.files
+      connection = undefined
+      lettingGo = letGo(opened).catch(() => {})
+    }
+    throw unusableDatabase(file, change)
   }
 
   async function open(): Promise<Connection> {
-    const database = await openDatabase(file)
-    return {
-      statements: jobStatements(database),
-      commits: groupCommit(database),
-      // The last connection to a file moves its write-ahead log into it.
-      close: () => database.close(),
+    await importSqlite()
+    try {
+      await lettingGo
+      const obstacle = lostFiles?.obstacle()
+      if (obstacle !== undefined) throw new Error(obstacle)
+      return await openConnection(file, lockFileOf(file, processId))
+    } catch (cause) {
+      throw unusableDatabase(file, cause)
     }
   }
 
+  async function letGo(opened: Connection): Promise<void> {
+    await Promise.allSettled(underWay)
+    opened.close()
+  }
+
   async function shutDown(): Promise<void> {
-    const open = await connection?.catch(() => undefined)
-    await open?.commits.settled()
-    open?.close()
+    await Promise.allSettled(underWay)
+    await lettingGo
+    const opened = await connection
+    opened?.close()
+  }
+
+  /** What `run` makes of the connection, which is not closed before. */
+  function connected<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const running = connect().then(run)
+    underWay.add(running)
+    const forget = () => void underWay.delete(running)
+    running.then(forget, forget)
+    return running
   }
 
   return {
-    async read(ask) {
-      const { statements } = await connect()
-      return patiently(() => ask(statements))
-    },
-    async write(change) {
-      const { statements, commits } = await connect()
-      return commits.write(() => change(statements))
-    },
+    read: (ask) => connected(({ read }) => read(ask)),
+    glance: (ask) => connected(({ glance }) => glance(ask)),
+    write: (change) => connected(({ write }) => write(change)),
     close: () => (closed ??= shutDown()),
   }
 }

@@ -5,6 +5,8 @@ const selectJob = `
   SELECT job, tasks.id AS task_row, CASE WHEN tasks.id IS ? THEN NULL ELSE task END AS task
   FROM jobs LEFT JOIN tasks ON job_id = jobs.id`
 
+const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken', ':') - 1)`
+
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
 const queries = {
@@ -24,6 +26,11 @@ const queries = {
     SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
     ORDER BY due_at LIMIT :limit`,
   expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
+  leftBehind: `
+    SELECT id, ${claimant} AS process FROM jobs
+    WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead
+      AND ${claimant} IN (SELECT value FROM json_each(:gone))
+    LIMIT :limit`,
 
   insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
   deleteTask: 'DELETE FROM tasks WHERE job_id = ?',

@@ -1,6 +1,7 @@
 import { type Backend, type Clock, systemClock, timerScheduler } from '@genmount/core'
 import { jobDatabase } from './job-database.ts'
 import { sqliteJobStore } from './sqlite-job-store.ts'
+import { sqliteProcesses } from './sqlite-processes.ts'
 import { sqliteSignals } from './sqlite-signals.ts'
 
 export interface SqliteBackendOptions {
@@ -21,13 +22,15 @@ export interface SqliteBackendOptions {
  * @example createGenerationService({ providers, backend: sqliteBackend({ file: 'jobs.db' }) })
  */
 export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOptions): Backend {
-  const database = jobDatabase(checkPath(file))
+  const processId = crypto.randomUUID()
+  const database = jobDatabase(checkPath(file), processId)
   const scheduler = timerScheduler(clock)
   const signals = sqliteSignals(database, clock)
   return {
     jobs: sqliteJobStore(database),
     scheduler,
     signals,
+    processes: sqliteProcesses(file, processId, database, clock),
     durable: true,
     async close() {
       signals.stop()

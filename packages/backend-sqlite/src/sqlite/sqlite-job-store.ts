@@ -76,7 +76,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
 
     async due(now, limit) {
       const farAhead = now + longestPauseMs
-      const rows = await database.read(({ due }) => due.all({ now, farAhead, limit }))
+      const rows = await database.glance(({ due }) => due.all({ now, farAhead, limit }))
       return rows.map(({ id }) => String(id))
     },
 

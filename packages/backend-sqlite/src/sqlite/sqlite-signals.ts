@@ -37,13 +37,13 @@ export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals &
 
   async function wakeWhoseJobChanged(): Promise<void> {
     // Changes with the writes of others only: a process that is alone looks no further.
-    const version = await database.read(({ fileVersion }) => fileVersion.get()?.data_version)
+    const version = await database.glance(({ fileVersion }) => fileVersion.get()?.data_version)
     if (version === seenVersion) return
     const all = [...watches]
     for (let start = 0; start < all.length; start += sliceSize) {
       const slice = all.slice(start, start + sliceSize)
       const ids = JSON.stringify(slice.map(({ jobId }) => jobId))
-      const rows = await database.read(({ revisions }) => revisions.all(ids))
+      const rows = await database.glance(({ revisions }) => revisions.all(ids))
       const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
       for (const watch of slice) {
         const revision = revisions.get(watch.jobId)

@@ -1,0 +1,57 @@
+import { groupCommit } from './group-commit.ts'
+import { type JobStatements, jobStatements } from './job-statements.ts'
+import { openDatabase } from './open-database.ts'
+import { type OpenedFiles, openedFiles } from './opened-files.ts'
+import { patiently } from './patiently.ts'
+import { holdProcessLock } from './process-lock.ts'
+import { unusableDatabase } from './unusable-database.ts'
+import { writeAheadLog } from './write-ahead-log.ts'
+
+export interface Connection {
+  readonly files: OpenedFiles
+  /** @returns what `ask` found, once that is on disk */
+  read<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
+  /** @returns what `ask` found, which a power cut may undo: for hints */
+  glance<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
+  /** Runs `change` in a transaction. @returns what it returned, once that is on disk */
+  write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
+  /** To be called when nothing is under way. */
+  close(): void
+}
+
+/** Opens the file, and holds the lock of this process for as long as it is open. */
+export async function openConnection(file: string, lockFile: string): Promise<Connection> {
+  const database = await openDatabase(file)
+  const releases = [() => database.close()]
+  const close = () => releases.forEach((release) => release())
+  try {
+    const files = openedFiles(file)
+    const log = writeAheadLog(database, file)
+    // Before the database, whose last connection deletes the log.
+    releases.unshift(() => log.close())
+    releases.push(await holdProcessLock(lockFile))
+    const statements = jobStatements(database)
+
+    async function kept(): Promise<void> {
+      await log.kept()
+      const change = files.changed()
+      if (change !== undefined) throw unusableDatabase(file, change)
+    }
+    const { write } = groupCommit(database, kept)
+
+    return {
+      files,
+      glance: (ask) => patiently(() => ask(statements)),
+      async read(ask) {
+        const found = await patiently(() => ask(statements))
+        await kept()
+        return found
+      },
+      write: (change) => write(() => change(statements)),
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

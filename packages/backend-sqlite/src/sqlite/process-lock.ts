@@ -1,0 +1,72 @@
+import { existsSync, rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { patiently } from './patiently.ts'
+import { importSqlite } from './node-sqlite.ts'
+
+/**
+ * A file beside the database that is locked for as long as the process lives: the operating system lets go of the lock
+ * when the process ends, however it ends, and in no other case. It is a SQLite database because that has locks on every
+ * runtime and between containers, where process ids mean nothing. No process may open its own lock file by other means:
+ * closing it would drop the lock (https://sqlite.org/howtocorrupt.html, section 2.2).
+ */
+export function lockFileOf(file: string, processId: string): string {
+  return `${file}-process-${processId}`
+}
+
+/** @returns a function that lets go of the lock and removes its file */
+export async function holdProcessLock(lockFile: string): Promise<() => void> {
+  const { DatabaseSync } = await importSqlite()
+  const lock = await patiently(() => lockedFile(() => new DatabaseSync(lockFile), lockFile))
+  return () => {
+    lock.close()
+    rmSync(lockFile, { force: true })
+  }
+}
+
+/** Whether whoever held the lock has ended. `false` where it can't be told. */
+export async function isLockAbandoned(lockFile: string): Promise<boolean> {
+  if (!existsSync(lockFile)) return true
+  const { DatabaseSync } = await importSqlite()
+  try {
+    const probe = new DatabaseSync(lockFile, { readOnly: true })
+    try {
+      // Deno waits for 5 s otherwise, and its event loop with it.
+      probe.exec('PRAGMA busy_timeout = 0')
+      probe.prepare('SELECT count(*) FROM sqlite_schema').get()
+      return true
+    } finally {
+      probe.close()
+    }
+  } catch {
+    return !existsSync(lockFile)
+  }
+}
+
+/** Removes the file of a lock that nobody holds. Leaves one that somebody has just taken. */
+export async function removeLock(lockFile: string): Promise<void> {
+  const { DatabaseSync } = await importSqlite()
+  try {
+    const lock = lockedFile(() => new DatabaseSync(lockFile), lockFile)
+    // Removed while it is locked: whoever makes the same file now looks whether it is still there.
+    rmSync(lockFile, { force: true })
+    lock.close()
+  } catch {
+    // It will be tried again.
+  }
+}
+
+/** Opens the file and locks it. Another process may have removed it in between, and then it is made again. */
+function lockedFile(open: () => DatabaseSync, lockFile: string): DatabaseSync {
+  for (;;) {
+    const lock = open()
+    try {
+      // Without a journal file beside it.
+      lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+      if (existsSync(lockFile)) return lock
+      lock.close()
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+  }
+}

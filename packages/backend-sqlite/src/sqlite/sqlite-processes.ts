@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
+import type { JobDatabase } from './job-database.ts'
+import { isLockAbandoned, lockFileOf, removeLock } from './process-lock.ts'
+
+/** Ids are names of files. */
+const idPattern = /^[\w-]+$/
+
+/** Tells by their locks which of the processes that share the file have ended. `id` is this one's, which never has. */
+export function sqliteProcesses(file: string, id: string, database: JobDatabase, clock: Clock): Processes {
+  async function hasEnded(other: string): Promise<boolean> {
+    return other !== id && idPattern.test(other) && isLockAbandoned(lockFileOf(file, other))
+  }
+
+  async function ended(): Promise<string[]> {
+    const prefix = basename(lockFileOf(file, ''))
+    const names = await readdir(dirname(file))
+    const others = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+    const verdicts = await Promise.all(others.map(hasEnded))
+    return others.filter((_, index) => verdicts[index])
+  }
+
+  return {
+    id,
+    hasEnded,
+    async leftBehind(limit) {
+      const gone = await ended()
+      if (gone.length === 0) return []
+      const now = clock.now()
+      const found = { gone: JSON.stringify(gone), now, farAhead: now + longestPauseMs, limit }
+      const rows = await database.glance(({ leftBehind }) => leftBehind.all(found))
+      if (rows.length < limit) {
+        const stillNeeded = new Set(rows.map(({ process }) => process))
+        const done = gone.filter((other) => !stillNeeded.has(other))
+        await Promise.all(done.map((other) => removeLock(lockFileOf(file, other))))
+      }
+      return rows.map((row) => String(row.id))
+    },
+  }
+}
