@@ -14,8 +14,8 @@ export interface JobLifeWorld {
   readonly ends: ReadonlyMap<string, Job>
   /** Ids of jobs about which a genuine callback was taken. */
   readonly heard: ReadonlySet<string>
-  /** In whose hands the answers to their submits are, by job id. */
-  readonly answered: ReadonlyMap<string, MortalProcess>
+  /** Ids of jobs of which a process that was never killed, nor closed in trouble, had the answer to a submit. */
+  readonly inLivingHands: () => ReadonlySet<string>
   readonly breaches: readonly string[]
   /** The job as it is stored; `undefined` for one that has been deleted. */
   stored(id: string): Promise<Job | undefined>
@@ -34,6 +34,7 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
   const ends = new Map<string, Job>()
   const heard = new Set<string>()
   const answered = new Map<string, MortalProcess>()
+  const lostHands = new Set<MortalProcess>()
   const breaches: string[] = []
   const files = memoryFileStore()
   let stored = async (_id: string): Promise<Job | undefined> => undefined
@@ -118,11 +119,11 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
   const nodes: [Node, Node] = [boot(), boot()]
 
   async function close({ process }: Node): Promise<void> {
-    let isClosed = false
-    void process.service.close().then(() => (isClosed = true))
-    for (let passedMs = 0; !isClosed && passedMs < closesWithinMs; passedMs += 10_000)
+    const closing = { hasEnded: false }
+    void process.service.close().then(() => (closing.hasEnded = true))
+    for (let passedMs = 0; !closing.hasEnded && passedMs < closesWithinMs; passedMs += 10_000)
       await clock.advance(10_000)
-    if (!isClosed) breaches.push('a process did not close')
+    if (!closing.hasEnded) breaches.push('a process did not close')
   }
 
   async function obey(step: Command): Promise<void> {
@@ -176,10 +177,13 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
       case 'outage':
         return void node.outage(step)
       case 'restart':
+        // It need not wait for what it can't have.
+        if (isInTrouble(node.process)) lostHands.add(node.process)
         await close(node)
         break
       case 'crash':
         node.process.kill()
+        lostHands.add(node.process)
     }
     nodes[step.node as 0 | 1] = boot()
   }
@@ -190,7 +194,8 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
     created,
     ends,
     heard,
-    answered,
+    inLivingHands: () =>
+      new Set([...answered].flatMap(([id, process]) => (lostHands.has(process) ? [] : id))),
     breaches,
     stored: (id) => stored(id),
     obey,
@@ -207,6 +212,10 @@ interface Node {
   readonly process: MortalProcess
   freeze(ms: number, isAtWrite: boolean): void
   outage(command: Extract<Command, { do: 'outage' }>): void
+}
+
+function isInTrouble({ isFrozen, storeTrouble, areFilesAway }: MortalProcess): boolean {
+  return isFrozen || storeTrouble !== 'none' || areFilesAway
 }
 
 /** What a client is told or not told is not what is looked at here. */
