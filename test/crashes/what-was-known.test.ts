@@ -5,7 +5,7 @@ import { createWitness, type JobObject } from './campaign/witness.ts'
 import { quickWish, type VendorKind } from './vendor/task-wish.ts'
 
 const minuteMs = 60_000
-const life = { pid: 1, diedAt: undefined, wasKilled: false, frozen: [] }
+const life = { pid: 1, diedAt: undefined, hasClosed: false, frozen: [] }
 const answer = { pid: 1, at: 0, what: 'answer', jobId: 'gen_1' } as const
 
 /** What is known of one paid job. All instants count from when the answer to its submit came, if it did. */
@@ -47,19 +47,19 @@ test.each<[string, Findings, string | undefined]>([
   ],
   [
     'its answer came to a process that was killed a second later',
-    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: 1000, wasKilled: true }] }),
+    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: 1000 }] }),
     undefined,
   ],
   [
     'its answer came to a process that was killed a minute later',
-    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: minuteMs, wasKilled: true }] }),
+    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: minuteMs }] }),
     'a living process had the answer',
   ],
   [
     'its answer came to a process that was frozen for nearly all of the minute that it had left',
     findings('plain', {
       diary: [answer],
-      lives: [{ ...life, diedAt: minuteMs, wasKilled: true, frozen: [{ from: 1000, to: minuteMs - 1000 }] }],
+      lives: [{ ...life, diedAt: minuteMs, frozen: [{ from: 1000, to: minuteMs - 1000 }] }],
     }),
     undefined,
   ],
@@ -72,7 +72,7 @@ test.each<[string, Findings, string | undefined]>([
     'its answer came to a process whose store was away for nearly all of the minute that it had left',
     findings('plain', {
       diary: [answer, { pid: 1, at: 0, what: 'outage', store: 'jobs', forMs: minuteMs - 1000 }],
-      lives: [{ ...life, diedAt: minuteMs, wasKilled: true }],
+      lives: [{ ...life, diedAt: minuteMs }],
     }),
     undefined,
   ],
@@ -80,20 +80,20 @@ test.each<[string, Findings, string | undefined]>([
     "its answer came to a process while another one's store was away",
     findings('plain', {
       diary: [answer, { pid: 2, at: 0, what: 'outage', store: 'jobs', forMs: minuteMs }],
-      lives: [{ ...life, diedAt: minuteMs, wasKilled: true }],
+      lives: [{ ...life, diedAt: minuteMs }],
     }),
     'a living process had the answer',
   ],
   [
     'its answer came to a process that closed in good order a second later',
-    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: 1000 }] }),
+    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: 1000, hasClosed: true }] }),
     'a living process had the answer',
   ],
   [
     'its answer came to a process that had to close while its store was away',
     findings('plain', {
       diary: [answer, { pid: 1, at: 0, what: 'outage', store: 'jobs', forMs: minuteMs }],
-      lives: [{ ...life, diedAt: 1000 }],
+      lives: [{ ...life, diedAt: 1000, hasClosed: true }],
     }),
     undefined,
   ],

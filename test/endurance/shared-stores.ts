@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { memoryBackend, timerScheduler } from '@genmount/core'
+import { type JobStore, memoryBackend, timerScheduler } from '@genmount/core'
 import type { SharedStore } from './mortal-process.ts'
 
-/** Jobs in memory that outlive what is taken for a process here. */
-export function sharedMemory(): SharedStore {
-  const { jobs, signals } = memoryBackend()
+/**
+ * Jobs in memory that outlive what is taken for a process here.
+ * @param watched the store as all processes see it
+ */
+export function sharedMemory(watched: (jobs: JobStore) => JobStore = (jobs) => jobs): SharedStore {
+  const { signals, ...backend } = memoryBackend()
+  const jobs = watched(backend.jobs)
   return {
     connect(clock) {
       const scheduler = timerScheduler(clock)

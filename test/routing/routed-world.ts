@@ -1,7 +1,7 @@
 import { createGenerationService, type GenerationService, type Job, routeModel } from '@genmount/core'
 import type { CallbackRequest, GenerationServiceOptions, Provider } from '@genmount/core'
 import { type FakeProvider, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
-import { survivingStore } from '../properties/mortal-backend.ts'
+import { survivingStore } from './mortal-backend.ts'
 
 export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' | 'clock' | 'sendCallback'>>>
 

@@ -13,7 +13,7 @@ import { vendorOrigin } from '../vendor/vendor-wire.ts'
 import { storedJobs } from './stored-jobs.ts'
 
 /** What the campaign did to a server process. */
-export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'wasKilled'> & {
+export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'hasClosed'> & {
   readonly frozen: readonly Span[]
 }
 

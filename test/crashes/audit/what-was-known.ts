@@ -25,8 +25,7 @@ function hadTheTime({ diary, lives, clockSpeed, toleranceMs, endsAt }: Findings,
     const hindrances = [...(life?.frozen ?? []), ...outagesOf(life)]
     const until = life?.diedAt ?? endsAt
     // Whoever closes in good order writes down first what it has in hand, if it can.
-    if (life?.diedAt !== undefined && !life.wasKilled)
-      return !hindrances.some(({ from, to = endsAt }) => from <= until && to >= entry.at)
+    if (life?.hasClosed) return !hindrances.some(({ from, to = endsAt }) => from <= until && to >= entry.at)
     return unhinderedMs(entry.at, until, hindrances) * clockSpeed >= recordMs + toleranceMs
   })
 

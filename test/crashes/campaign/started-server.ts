@@ -38,9 +38,10 @@ export interface StartedServer {
   readonly isFrozen: boolean
   /** When it stood still. */
   readonly frozen: readonly Span[]
-  /** When it was killed, if it was, or else when it ended by itself, if it did. */
+  /** When it was killed, if it was, or else when it ended, if it did. */
   readonly diedAt: number | undefined
-  readonly wasKilled: boolean
+  /** Whether it ended in good order, and not by a signal or an error. */
+  readonly hasClosed: boolean
 }
 
 const program = join(import.meta.dirname, '../service/server.ts')
@@ -62,7 +63,6 @@ export function startServer(
   })
   closeSync(log)
   let diedAt: number | undefined
-  let wasKilled = false
   let knownAddress: string | undefined
   const frozen: { from: number; to?: number }[] = []
   const ended = once(child, 'exit').then(() => (diedAt ??= Date.now()))
@@ -79,7 +79,6 @@ export function startServer(
 
   function kill(): Promise<unknown> {
     if (!hasEnded()) {
-      wasKilled = true
       diedAt ??= Date.now()
       child.kill('SIGKILL')
     }
@@ -121,8 +120,8 @@ export function startServer(
     get diedAt() {
       return diedAt
     },
-    get wasKilled() {
-      return wasKilled
+    get hasClosed() {
+      return child.exitCode === 0
     },
   }
 }

@@ -28,11 +28,11 @@ export function callbackSender(secret: string, service: CalledService): Callback
   const taken = new Set<string>()
   let pending = 0
   let turn = 0
-  let hasStopped = false
+  const stopping = new AbortController()
 
   async function isTakenBy(address: string, path: string, taskId: string): Promise<boolean> {
     try {
-      const signal = AbortSignal.timeout(answerMs / service.speed)
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(answerMs / service.speed)])
       const { headers, body } = signedCallback(secret, { id: taskId })
       const reply = await fetch(address + path, { method: 'POST', headers, body, signal })
       await reply.bytes()
@@ -43,7 +43,7 @@ export function callbackSender(secret: string, service: CalledService): Callback
   }
 
   async function call(taskId: string, url: string): Promise<void> {
-    for (let attempt = 1; attempt <= tries && !hasStopped; attempt++) {
+    for (let attempt = 1; attempt <= tries && !stopping.signal.aborted; attempt++) {
       const addresses = service.addresses()
       const address = addresses[turn++ % addresses.length]
       if (address && (await isTakenBy(address, url.replace(serviceOrigin, ''), taskId)))
@@ -61,8 +61,6 @@ export function callbackSender(secret: string, service: CalledService): Callback
     get pending() {
       return pending
     },
-    stop() {
-      hasStopped = true
-    },
+    stop: () => stopping.abort(),
   }
 }

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { type FakeBehaviour, type FakeFault, lost, refused } from '@genmount/testing'
+
+/** How a job's submits go, and how long the vendor's answers to it are under way once it has acted. */
+export interface Script {
+  readonly attempts: readonly FakeBehaviour[]
+  readonly answerMs: number
+}
+
+/** Each is given to one of the two processes that serve one store. Instants and durations are milliseconds of the clock. */
+export type Command = { readonly node: number } & (
+  | { readonly do: 'create'; readonly script: Script; readonly key: number | undefined }
+  | { readonly do: 'pass'; readonly ms: number }
+  | { readonly do: 'set clock'; readonly byMs: number }
+  | { readonly do: 'read' | 'wait' | 'callback' | 'forged callback'; readonly job: number }
+  | { readonly do: 'restart' | 'crash' | 'a day later' }
+  /** The process stands still, from now on or when it has next stored something. */
+  | { readonly do: 'freeze'; readonly ms: number; readonly isAtWrite: boolean }
+  /** A store of the process is away, from now on or when the provider has next answered a submit of the process. */
+  | {
+      readonly do: 'outage'
+      readonly store: 'jobs' | 'files'
+      readonly ms: number
+      readonly isAtAnswer: boolean
+    }
+)
+
+/** What a provider can do. */
+export interface Capabilities {
+  readonly dedupesSubmits?: boolean
+  readonly find?: boolean
+  readonly sendsCallbacks?: boolean
+}
+
+const fault = fc.constantFrom<FakeFault>(
+  'reset',
+  'connection_refused',
+  'server_error',
+  'hang',
+  refused(),
+  refused(7000),
+  {
+    report: { state: 'dreaming' },
+  },
+)
+/** A provider that takes a task on and says that it has not would be lying: nobody can guard against that. */
+const unknownOutcome = fc.constantFrom<FakeFault>('reset', 'server_error', 'hang', {
+  report: { state: 'dreaming' },
+})
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 3 })
+
+const behaviour: fc.Arbitrary<FakeBehaviour> = fc
+  .record({
+    submit: optional(fault),
+    answer: optional(unknownOutcome),
+    poll: optional(fc.array(fc.oneof(fault, fc.constant(lost)), { maxLength: 3 })),
+    delayMs: optional(fc.integer({ min: 0, max: 90_000 })),
+    failure: optional(fc.constant({ code: 'content_policy' } as const)),
+    pollAfterMs: optional(fc.integer({ min: -5, max: 20_000 })),
+  })
+  .map((entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)))
+
+const script: fc.Arbitrary<Script> = fc.record({
+  attempts: fc.array(behaviour, { maxLength: 3 }),
+  answerMs: fc.oneof(fc.constant(0), fc.nat(40_000)),
+})
+
+const node = fc.nat(1)
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ node, do: fc.constant('create' as const), script, key: optional(fc.nat(2)) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      node,
+      do: fc.constant('pass' as const),
+      ms: fc.oneof(fc.nat(2000), fc.nat(60_000)),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      node,
+      do: fc.constantFrom('read', 'wait', 'callback', 'forged callback'),
+      job: fc.nat(9),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ node, do: fc.constantFrom('restart', 'crash', 'a day later') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      node,
+      do: fc.constant('set clock' as const),
+      byMs: fc.constantFrom(31_000, 600_000, 3_600_000, -3_540_000),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      node,
+      do: fc.constant('freeze' as const),
+      ms: fc.constantFrom(5000, 40_000, 70_000),
+      isAtWrite: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      node,
+      do: fc.constant('outage' as const),
+      store: fc.constantFrom('jobs', 'files'),
+      ms: fc.constantFrom(1000, 15_000, 60_000),
+      isAtAnswer: fc.boolean(),
+    }),
+  },
+)
+
+export const capabilities = fc.constantFrom<Capabilities>(
+  {},
+  { dedupesSubmits: true },
+  { find: true },
+  { sendsCallbacks: true },
+)

@@ -1,0 +1,79 @@
+import type { FakeBehaviour } from '@genmount/testing'
+import type { Capabilities, Command } from './job-life-commands.ts'
+
+function create(behaviour: FakeBehaviour = {}, answerMs = 0): Command {
+  return { node: 0, do: 'create', script: { attempts: [behaviour], answerMs }, key: undefined }
+}
+const pass = (ms: number): Command => ({ node: 0, do: 'pass', ms })
+const setClock = (byMs: number): Command => ({ node: 0, do: 'set clock', byMs })
+const callback = (node: number): Command => ({ node, do: 'callback', job: 0 })
+const crash: Command = { node: 0, do: 'crash' }
+const freeze = (ms: number, isAtWrite = false): Command => ({ node: 0, do: 'freeze', ms, isAtWrite })
+const jobsAwayAtAnswer = (node: number, ms: number): Command => ({
+  node,
+  do: 'outage',
+  store: 'jobs',
+  ms,
+  isAtAnswer: true,
+})
+
+/** Lives of jobs that once went wrong, each the smallest of its kind that random search has found. */
+export const examples: Readonly<Record<string, readonly [readonly Command[], Capabilities]>> = {
+  'a callback during a submit that hangs, whose process is then killed': [
+    [create({ answer: 'hang', delayMs: 500 }), pass(2000), callback(0), crash],
+    { sendsCallbacks: true },
+  ],
+  'a callback, at another process, during a submit that hangs': [
+    [create({ answer: 'hang', delayMs: 500 }), pass(2000), callback(1)],
+    { sendsCallbacks: true },
+  ],
+  'a callback after the job has failed as submit_ambiguous': [
+    [create({ answer: 'reset', delayMs: 500 }), pass(60_000), pass(60_000), pass(60_000), callback(0)],
+    { sendsCallbacks: true },
+  ],
+  'a clock set ahead by 31 s during a submit': [[create({}, 15_000), pass(1000), setClock(31_000)], {}],
+  'a clock set ahead by 10 minutes during a submit': [
+    [create({}, 15_000), pass(1000), setClock(600_000)],
+    {},
+  ],
+  'a clock set ahead by an hour during a submit that can be found': [
+    [create({ delayMs: 3000 }, 15_000), pass(1000), setClock(3_600_000)],
+    { find: true },
+  ],
+  'a clock put back by 59 minutes while a task runs': [
+    [create({ delayMs: 20_000 }), pass(1000), setClock(-3_540_000)],
+    {},
+  ],
+  'a clock put back by 59 minutes before a restart': [
+    [create({ delayMs: 20_000 }), pass(1000), crash, setClock(-3_540_000), { node: 1, do: 'crash' }],
+    { find: true },
+  ],
+  'a process frozen with an answer under way, while the other takes the job over': [
+    [create({ delayMs: 3000 }, 5000), pass(1000), freeze(40_000)],
+    {},
+  ],
+  'a process frozen for longer than its call may take': [
+    [create({ delayMs: 3000 }, 5000), pass(1000), freeze(70_000)],
+    {},
+  ],
+  'a process frozen as it claims a job, which the other finishes': [
+    [freeze(70_000, true), create()],
+    { find: true },
+  ],
+  'a job store that is away for 15 s when the provider has accepted': [
+    [jobsAwayAtAnswer(0, 15_000), create({ delayMs: 3000 })],
+    {},
+  ],
+  'a job store that is away from both for 60 s when the provider has accepted': [
+    [
+      jobsAwayAtAnswer(0, 60_000),
+      create({ delayMs: 3000 }, 1000),
+      { node: 1, do: 'outage', store: 'jobs', ms: 60_000, isAtAnswer: false },
+    ],
+    {},
+  ],
+  'a file store that is away for 60 s when bytes have come': [
+    [{ node: 0, do: 'outage', store: 'files', ms: 60_000, isAtAnswer: true }, create()],
+    {},
+  ],
+}

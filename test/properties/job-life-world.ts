@@ -1,0 +1,224 @@
+import { isFinished, type Job, memoryFileStore, type ProviderReport } from '@genmount/core'
+import { fakeProvider, type FakeProvider, type ManualClock, manualClock } from '@genmount/testing'
+import { type MortalProcess, startProcess } from '../endurance/mortal-process.ts'
+import { sharedMemory } from '../endurance/shared-stores.ts'
+import type { Capabilities, Command, Script } from './job-life-commands.ts'
+import { wrongMoves } from './job-life-rules.ts'
+
+/** Two processes on one store, and all that is known of what they did. */
+export interface JobLifeWorld {
+  readonly clock: ManualClock
+  readonly vendor: FakeProvider
+  readonly created: readonly Job[]
+  /** The jobs that have finished, as they were last stored. */
+  readonly ends: ReadonlyMap<string, Job>
+  /** Ids of jobs about which a genuine callback was taken. */
+  readonly heard: ReadonlySet<string>
+  /** Ids of jobs of which a process that was never killed, nor closed in trouble, had the answer to a submit. */
+  readonly inLivingHands: () => ReadonlySet<string>
+  readonly breaches: readonly string[]
+  /** The job as it is stored; `undefined` for one that has been deleted. */
+  stored(id: string): Promise<Job | undefined>
+  obey(command: Command): Promise<void>
+  /** Ends all troubles, lets a quarter of an hour pass, and closes. */
+  heal(): Promise<void>
+}
+
+const closesWithinMs = 15 * 60_000
+
+export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLifeWorld {
+  const clock = manualClock()
+  const scripts = new Map<string, Script>()
+  const finishedTasks: string[] = []
+  const created: Job[] = []
+  const ends = new Map<string, Job>()
+  const heard = new Set<string>()
+  const answered = new Map<string, MortalProcess>()
+  const lostHands = new Set<MortalProcess>()
+  const breaches: string[] = []
+  const files = memoryFileStore()
+  let stored = async (_id: string): Promise<Job | undefined> => undefined
+
+  const store = sharedMemory((jobs) => {
+    stored = jobs.get
+    return {
+      ...jobs,
+      async replace(next, expectedRevision) {
+        const before = await jobs.get(next.id)
+        const outcome = await jobs.replace(next, expectedRevision)
+        if (outcome === 'stale' || !before) return outcome
+        breaches.push(...wrongMoves(before, next))
+        if (isFinished(next)) ends.set(next.id, next)
+        else ends.delete(next.id)
+        return outcome
+      },
+    }
+  })
+
+  const vendor = fakeProvider({
+    ...offers,
+    ...(sendsCallbacks && { sendCallback: (jobId: string) => finishedTasks.push(jobId) }),
+    clock,
+    latencyMs: 150,
+    behave: ({ input }, attempt) => scripts.get(String(input['prompt']))?.attempts[attempt - 1] ?? {},
+  })
+
+  function boot(): Node {
+    let freezeMs: number | undefined
+    let outage: Extract<Command, { do: 'outage' }> | undefined
+
+    function beginOutage({ store: away, ms }: Extract<Command, { do: 'outage' }>): void {
+      if (away === 'jobs') process.storeTrouble = 'away'
+      else process.areFilesAway = true
+      clock.after(ms, () => {
+        if (away === 'jobs') process.storeTrouble = 'none'
+        else process.areFilesAway = false
+      })
+    }
+
+    function freeze(ms: number): void {
+      freezeMs = undefined
+      process.freeze()
+      clock.after(ms, () => void process.thaw())
+    }
+
+    async function underWay(report: ProviderReport, prompt: unknown): Promise<ProviderReport> {
+      const { answerMs = 0 } = scripts.get(String(prompt)) ?? {}
+      if (answerMs > 0) await new Promise<void>((resolve) => clock.after(answerMs, resolve))
+      return report
+    }
+
+    const process = startProcess({
+      clock,
+      store,
+      files,
+      provider: {
+        ...vendor,
+        async submit(task, call) {
+          const report = await underWay(await vendor.submit(task, call), task.input['prompt'])
+          if (outage) beginOutage(outage)
+          outage = undefined
+          if (['running', 'succeeded', 'failed'].includes(report.state)) answered.set(task.jobId, process)
+          return report
+        },
+        poll: async (task, call) => underWay(await vendor.poll(task, call), task.input['prompt']),
+      },
+      options: {
+        retentionDays: 1,
+        deadlineMs: 300_000,
+        ...(sendsCallbacks && { callbackBaseUrl: 'https://app.example' }),
+      },
+      onStored: () => freezeMs !== undefined && freeze(freezeMs),
+    })
+    return {
+      process,
+      freeze: (ms, isAtWrite) => (isAtWrite ? (freezeMs = ms) : freeze(ms)),
+      outage: (command) => (command.isAtAnswer ? (outage = command) : beginOutage(command)),
+    }
+  }
+  const nodes: [Node, Node] = [boot(), boot()]
+
+  async function close({ process }: Node): Promise<void> {
+    const closing = { hasEnded: false }
+    void process.service.close().then(() => (closing.hasEnded = true))
+    for (let passedMs = 0; !closing.hasEnded && passedMs < closesWithinMs; passedMs += 10_000)
+      await clock.advance(10_000)
+    if (!closing.hasEnded) breaches.push('a process did not close')
+  }
+
+  async function obey(step: Command): Promise<void> {
+    const node = nodes[step.node as 0 | 1]
+    const { service } = node.process
+    const id = 'job' in step ? (created[step.job]?.id ?? 'gen_0') : 'gen_0'
+    switch (step.do) {
+      case 'create': {
+        const prompt = step.key === undefined ? `job ${scripts.size}` : `key ${step.key}`
+        scripts.set(prompt, step.script)
+        const idempotency =
+          step.key === undefined ? {} : { idempotency: { key: String(step.key), scope: 's' } }
+        const request = { owner: 'alice', model: 'fake-image', input: { prompt }, ...idempotency }
+        const creating = service.create(request).then(
+          ({ job, replayed }) => void (replayed || created.push(job)),
+          // Who is told that there is no job has none.
+          () => {},
+        )
+        // Awaited, because hashing the key is work outside of the clock's reach.
+        if (!node.process.isFrozen && node.process.storeTrouble === 'none') await creating
+        return clock.advance(0)
+      }
+      case 'pass':
+        return clock.advance(step.ms)
+      case 'set clock':
+        clock.set(clock.now() + step.byMs)
+        return clock.advance(0)
+      case 'a day later':
+        clock.set(clock.now() + 86_400_000)
+        return clock.advance(10_000)
+      case 'read':
+        unwatched(service.get(id, 'alice'))
+        return clock.advance(200)
+      case 'wait':
+        unwatched(service.waitFor(id, 'alice'))
+        return clock.advance(200)
+      case 'callback': {
+        const jobId = finishedTasks.at(-1 - step.job)
+        if (jobId === undefined) return
+        const taken = service.receiveCallback(jobId, vendor.callbackFor(jobId))
+        unwatched(taken.then((isTaken) => isTaken && heard.add(jobId)))
+        return clock.advance(200)
+      }
+      case 'forged callback': {
+        const forged = { headers: {}, body: new TextEncoder().encode('{"handle":"mine"}') }
+        unwatched(service.receiveCallback(id, forged))
+        return clock.advance(0)
+      }
+      case 'freeze':
+        return void node.freeze(step.ms, step.isAtWrite)
+      case 'outage':
+        return void node.outage(step)
+      case 'restart':
+        // It need not wait for what it can't have.
+        if (isInTrouble(node.process)) lostHands.add(node.process)
+        await close(node)
+        break
+      case 'crash':
+        node.process.kill()
+        lostHands.add(node.process)
+    }
+    nodes[step.node as 0 | 1] = boot()
+  }
+
+  return {
+    clock,
+    vendor,
+    created,
+    ends,
+    heard,
+    inLivingHands: () =>
+      new Set([...answered].flatMap(([id, process]) => (lostHands.has(process) ? [] : id))),
+    breaches,
+    stored: (id) => stored(id),
+    obey,
+    async heal() {
+      // Longer than any freeze and any outage.
+      await clock.advance(75_000)
+      await clock.advance(900_000)
+      for (const node of nodes) await close(node)
+    },
+  }
+}
+
+interface Node {
+  readonly process: MortalProcess
+  freeze(ms: number, isAtWrite: boolean): void
+  outage(command: Extract<Command, { do: 'outage' }>): void
+}
+
+function isInTrouble({ isFrozen, storeTrouble, areFilesAway }: MortalProcess): boolean {
+  return isFrozen || storeTrouble !== 'none' || areFilesAway
+}
+
+/** What a client is told or not told is not what is looked at here. */
+function unwatched(request: Promise<unknown>): void {
+  request.catch(() => {})
+}
