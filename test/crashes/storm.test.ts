@@ -126,6 +126,7 @@ test.for(Object.entries(storms))(
       if (planned.blow.what === 'kill') await strikes
     }
     await Promise.all(struck)
+    for (const server of servers) server.tell({ store: 'jobs', forMs: 0 })
     await delay(blowEveryMs)
     await campaign.addresses()
     const healedAt = campaign.clock.now()

@@ -1,5 +1,6 @@
 import { isFinished, type Job, memoryFileStore, type ProviderReport } from '@genmount/core'
 import { fakeProvider, type FakeProvider, type ManualClock, manualClock } from '@genmount/testing'
+import { digestsDone } from '../endurance/digests-done.ts'
 import { type MortalProcess, startProcess } from '../endurance/mortal-process.ts'
 import { sharedMemory } from '../endurance/shared-stores.ts'
 import type { Capabilities, Command, Script } from './job-life-commands.ts'
@@ -25,6 +26,8 @@ export interface JobLifeWorld {
 }
 
 const closesWithinMs = 15 * 60_000
+/** How much time passes before it is seen to that who waits for more than timers has an answer. */
+const longestPassMs = 5000
 
 export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLifeWorld {
   const clock = manualClock()
@@ -118,11 +121,19 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
   }
   const nodes: [Node, Node] = [boot(), boot()]
 
+  async function pass(ms: number): Promise<void> {
+    const until = clock.uptime() + ms
+    do {
+      await digestsDone()
+      await clock.advance(Math.min(longestPassMs, until - clock.uptime()))
+    } while (clock.uptime() < until)
+  }
+
   async function close({ process }: Node): Promise<void> {
     const closing = { hasEnded: false }
     void process.service.close().then(() => (closing.hasEnded = true))
     for (let passedMs = 0; !closing.hasEnded && passedMs < closesWithinMs; passedMs += 10_000)
-      await clock.advance(10_000)
+      await pass(10_000)
     if (!closing.hasEnded) breaches.push('a process did not close')
   }
 
@@ -144,33 +155,33 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
         )
         // Awaited, because hashing the key is work outside of the clock's reach.
         if (!node.process.isFrozen && node.process.storeTrouble === 'none') await creating
-        return clock.advance(0)
+        return pass(0)
       }
       case 'pass':
-        return clock.advance(step.ms)
+        return pass(step.ms)
       case 'set clock':
         clock.set(clock.now() + step.byMs)
-        return clock.advance(0)
+        return pass(0)
       case 'a day later':
         clock.set(clock.now() + 86_400_000)
-        return clock.advance(10_000)
+        return pass(10_000)
       case 'read':
         unwatched(service.get(id, 'alice'))
-        return clock.advance(200)
+        return pass(200)
       case 'wait':
         unwatched(service.waitFor(id, 'alice'))
-        return clock.advance(200)
+        return pass(200)
       case 'callback': {
-        const jobId = finishedTasks.at(-1 - step.job)
+        const jobId = finishedTasks.at(-1 - (step.job % Math.max(1, finishedTasks.length)))
         if (jobId === undefined) return
         const taken = service.receiveCallback(jobId, vendor.callbackFor(jobId))
         unwatched(taken.then((isTaken) => isTaken && heard.add(jobId)))
-        return clock.advance(200)
+        return pass(200)
       }
       case 'forged callback': {
         const forged = { headers: {}, body: new TextEncoder().encode('{"handle":"mine"}') }
         unwatched(service.receiveCallback(id, forged))
-        return clock.advance(0)
+        return pass(0)
       }
       case 'freeze':
         return void node.freeze(step.ms, step.isAtWrite)
@@ -201,8 +212,8 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
     obey,
     async heal() {
       // Longer than any freeze and any outage.
-      await clock.advance(75_000)
-      await clock.advance(900_000)
+      await pass(75_000)
+      await pass(900_000)
       for (const node of nodes) await close(node)
     },
   }

@@ -30,7 +30,7 @@ export interface Places {
 /** A line that a server process is told, as JSON: a store of its own is to be away from it. */
 export interface OutageOrder {
   readonly store: Store
-  /** By the service's clock. */
+  /** By the service's clock. Zero ends an outage, and one that is yet to begin. */
   readonly forMs: number
   /** Begins when the provider has answered the next submit, and not at once. */
   readonly afterNextAnswer?: boolean | undefined

@@ -74,8 +74,8 @@ const commands = createInterface({ input: process.stdin })
 commands.on('line', (line) => {
   if (line === 'close') return void close()
   const order = JSON.parse(line) as OutageOrder
-  if (order.afterNextAnswer) nextOutage = order
-  else beginOutage(order)
+  nextOutage = order.afterNextAnswer ? order : undefined
+  if (!nextOutage) beginOutage(order)
 })
 // Should the test itself be killed, nobody else would end this process.
 commands.on('close', () => process.exit())
