@@ -36,7 +36,7 @@ test('while its file is gone a service tells clients store_unavailable and its l
   const { file, folder, backend } = await setUp()
   const provider = fakeProvider()
   const told: unknown[] = []
-  const log = { warn: () => {}, error: (_what: string, error: unknown) => told.push((error as Error).cause) }
+  const log = { warn: () => {}, error: (_what: string, error: unknown) => told.push(error) }
   const service = createGenerationService({ providers: [provider], backend, log })
   onTestFinished(() => service.close())
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }

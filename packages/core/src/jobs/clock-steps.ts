@@ -13,8 +13,11 @@ export interface ClockSteps {
    * as much time remains as before. What its owner is shown stays as it is.
    */
   retimed(job: Job): Job
-  /** Looks at the clock. To be called now and then, because only what was seen of it tells later how far it was set. */
-  look(): void
+  /**
+   * Looks at the clock. To be called now and then, because only what was seen of it tells later how far it was set.
+   * @returns whether it may have been put back since the last look, as before the first one
+   */
+  look(): boolean
 }
 
 /** A span in which the clock was not set. */
@@ -53,7 +56,10 @@ export function clockSteps(clock: Clock): ClockSteps {
   }
 
   return {
-    look: () => void presentSpan(),
+    look() {
+      const last = present?.offset ?? Number.POSITIVE_INFINITY
+      return presentSpan().offset < last - toleranceMs
+    },
     retimed(job) {
       if (job.updatedAt === undefined || !hasStepLeft(job)) return job
       const shiftMs = shiftSince(job.updatedAt)

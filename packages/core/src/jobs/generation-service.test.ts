@@ -156,8 +156,10 @@ describe('an idempotency key', () => {
 
   test('answers a twin in flight with a conflict, and is free again when the first is refused', async () => {
     const admission = Promise.withResolvers<void>()
-    const { service } = setUp({}, { admit: () => admission.promise })
+    const asked = Promise.withResolvers<void>()
+    const { service } = setUp({}, { admit: () => (asked.resolve(), admission.promise) })
     const first = refusalOf(service.create(keyed('a')))
+    await asked.promise
     const twins = Array.from({ length: 5 }, () => refusalOf(service.create(keyed('a'))))
     for (const { code } of await Promise.all(twins)) expect(code).toBe('idempotency_in_progress')
     admission.reject(new GenerationError('insufficient_quota', 'Not now.'))

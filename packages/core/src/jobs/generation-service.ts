@@ -132,7 +132,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
     if (hasStarted) return
     hasStarted = true
-    steps.look()
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
     scheduler.start((jobId) => void advance(jobId))
     // The log and the scheduler are the app's, and may have closed the service.

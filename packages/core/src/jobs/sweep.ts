@@ -1,13 +1,13 @@
 import type { Processes } from '../contracts/backend.ts'
 import { processOf } from './claim.ts'
-import { nextJob } from './job-machine.ts'
+import { longestPauseMs, nextJob } from './job-machine.ts'
 import type { Lane } from './lane.ts'
 import { deleteExpired, type RetentionContext } from './retention.ts'
 import { withinLimit } from './time-limit.ts'
 
 export interface SweepContext extends RetentionContext {
-  /** Looks at the clock. */
-  readonly look: () => void
+  /** Looks at the clock. @returns whether it may have been put back since the last look */
+  readonly look: () => boolean
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
   /** Where the job is taken up. Jobs of different lanes do not wait for one another. */
@@ -26,6 +26,8 @@ const courtesyMs = 250
 const manyStill = 50
 
 const batchSize = 200
+/** Of how many jobs it is looked at whether they were written before the clock was put back. */
+const maxFromAhead = 10_000
 /** How soon the next batch follows a full one. */
 const nextBatchMs = 250
 /** How soon expired jobs are looked for again after a full batch. */
@@ -101,8 +103,17 @@ function dueJobs(
     })
   }
 
+  /** Jobs that were written before the clock was put back would not be due for as long. */
+  async function takeUpFromAhead(): Promise<void> {
+    const now = clock.now()
+    for (const jobId of await jobs.due(now + longestPauseMs, maxFromAhead)) {
+      const job = await jobs.get(jobId)
+      if (job?.updatedAt !== undefined && job.updatedAt > now) await takeUp(jobId)
+    }
+  }
+
   return async () => {
-    look()
+    if (look()) await takeUpFromAhead()
     const limit = batchSize + 2 * stillDue
     const due = await jobs.due(clock.now() - (isFirst ? 0 : courtesyMs), limit)
     isFirst = false
