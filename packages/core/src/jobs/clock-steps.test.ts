@@ -116,8 +116,7 @@ describe('in a living process', () => {
     const { clock, provider, service, id } = await running({
       behave: [
         {
-          // By the vendor's own clock, which nobody has set.
-          delayMs: -120 * minuteMs,
+          delayMs: 12_000,
           answer: { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 15_000 } },
         },
       ],

@@ -65,6 +65,8 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
     if (twin) return twin
     const { jobId, clientToken, model } = task
     const at = clock.now()
+    // The vendor's own clock is not set when somebody sets the service's.
+    const takenOnAt = clock.uptime()
     const handle = { fakeTask: tasks.length + 1 }
     const {
       outputs = filesFor(task, models),
@@ -81,7 +83,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
       handle,
       report() {
         if (isCancelled) return { state: 'failed', code: 'provider_failed', message: 'Cancelled.', costUsd }
-        if (clock.now() < at + delayMs || (behaviour.delayMs === 0 && polls === 0)) {
+        if (clock.uptime() < takenOnAt + delayMs || (behaviour.delayMs === 0 && polls === 0)) {
           return { state: 'running', handle, ...(pollAfterMs !== undefined && { pollAfterMs }) }
         }
         if (failure) return { state: 'failed', message: 'The fake was told to fail.', ...failure, costUsd }
