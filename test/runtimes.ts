@@ -22,18 +22,37 @@ function binary(...places: string[]): string {
 
 export type Runtime = keyof typeof runtimes
 
-/**
- * Runs a script to its own end, and reads what it prints as JSON. One that hangs on to something is killed and rejects.
- * @param env beside that of this process
- */
+export interface ScriptOptions {
+  /** What the script finds behind its own name in `process.argv`. */
+  readonly args?: readonly string[]
+  readonly timeoutMs?: number
+  /** Beside that of this process. */
+  readonly env?: NodeJS.ProcessEnv
+  /** How many file descriptors its process may have. */
+  readonly maxDescriptors?: number
+  /** Takes certificates of whoever has signed them. */
+  readonly trustsEverybody?: boolean
+}
+
+/** Runs a script to its own end, and reads what it prints as JSON. One that hangs on to something is killed and rejects. */
 export async function printedBy(
   runtime: Runtime,
   script: URL,
-  { timeoutMs = 50_000, env = {} }: { readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+  options: ScriptOptions = {},
 ): Promise<unknown> {
-  const [program, ...args] = runtimes[runtime]
-  const ran = promisify(execFile)(program, [...args, fileURLToPath(script)], {
-    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', ...env },
+  const { args = [], timeoutMs = 50_000, env = {}, maxDescriptors, trustsEverybody } = options
+  const trust = trustsEverybody && runtime === 'deno' ? ['--unsafely-ignore-certificate-errors'] : []
+  const command = [...runtimes[runtime], ...trust, fileURLToPath(script), ...args]
+  // In a shell that becomes the program, so that it is this one which is killed.
+  const limited = ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, ...command]
+  const [program = '', ...rest] = maxDescriptors === undefined ? command : limited
+  const ran = promisify(execFile)(program, rest, {
+    env: {
+      ...process.env,
+      DENO_NO_UPDATE_CHECK: '1',
+      ...(trustsEverybody && { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+      ...env,
+    },
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })

@@ -119,8 +119,14 @@ export type ProviderReport =
  *
  * A method that **throws** says "I do not know what happened". For `poll` that means no news. For `submit` it means
  * that the task may or may not have been taken on, and it may cost money to try again: see `find`, `dedupesSubmits`
- * and the service's `onAmbiguousSubmit`. A connection that was refused or a host name that does not resolve is told
- * apart by the service and counts as `refused`.
+ * and the service's `onAmbiguousSubmit`.
+ *
+ * An error that proves that no connection was made is told apart by the service and counts as `refused`: nobody listens, no
+ * such host, no way there, no connection in time, no descriptor left, a certificate that is not trusted, a proxy that does
+ * not lead there. For this the runtime's own error must be what is thrown, or its `cause`, and it must tell of the only
+ * request that can cost something: a `submit` sends that one as a POST through `fetch` (on Deno with a Blob as its body,
+ * since Deno sends others again when a connection breaks), follows no redirect, does not try again by itself, and connects
+ * to nobody afterwards.
  */
 export interface Provider {
   readonly name: string

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+import { type BreakingVendor, breakingVendor } from './breaking-vendor.ts'
+
+// Real connections on real runtimes: a submit that never got one is made again, any other might be paid for twice.
+
+const script = new URL('verdicts.ts', import.meta.url)
+let vendor: BreakingVendor
+beforeAll(async () => {
+  vendor = await breakingVendor()
+})
+afterAll(() => vendor.close())
+
+/** What came of a job whose first submit met the vendor that is named so. */
+async function outcomes(
+  { places: all }: BreakingVendor,
+  runtime: Runtime,
+  names: readonly string[],
+  options: { readonly trustsEverybody?: boolean; readonly maxDescriptors?: number } = {},
+): Promise<Record<string, unknown>> {
+  const places = Object.fromEntries(names.map((name) => [name, all[name]]))
+  const args = [JSON.stringify(places), options.maxDescriptors ? 'exhausted' : '']
+  return (await printedBy(runtime, script, { ...options, args })) as Record<string, unknown>
+}
+
+const madeAgain = { submits: 2, came: 'completed' }
+const givenUp = { submits: 1, came: 'submit_ambiguous' }
+
+describe.each(Object.keys(runtimes) as Runtime[])('on %s', (runtime) => {
+  test.concurrent('a job whose vendor was never reached is submitted again', async () => {
+    const names = ['does not listen', 'has no address', 'has a certificate of its own']
+    // The others wait for the system, which takes two minutes.
+    if (runtime === 'node') names.push('does not take the connection')
+    const seen = names.map((name) => vendor.seen(name))
+    expect(await outcomes(vendor, runtime, names)).toEqual(
+      Object.fromEntries(names.map((name) => [name, madeAgain])),
+    )
+    expect(names.map((name) => vendor.seen(name))).toEqual(seen)
+  })
+
+  test.concurrent('so is one for which there was no file descriptor', async () => {
+    const name = 'answers half of it'
+    expect(await outcomes(vendor, runtime, [name], { maxDescriptors: 120 })).toEqual({ [name]: madeAgain })
+  })
+
+  test.concurrent('a job whose vendor has read the request, and then let it down, is not', async () => {
+    const names = [
+      'resets when it has read the request',
+      'closes when it has read the request',
+      'resets a kept connection when it has read the second request',
+      'answers half of it',
+      'does not answer',
+      'cuts TLS when it has read the request',
+    ]
+    const seen = names.map((name) => vendor.seen(name))
+    expect(await outcomes(vendor, runtime, names, { trustsEverybody: true })).toEqual(
+      Object.fromEntries(names.map((name) => [name, givenUp])),
+    )
+    names.forEach((name, index) => expect([name, vendor.seen(name)]).not.toEqual([name, seen[index]]))
+  })
+})
+
+// Nobody listens any more when the runtime, should it try once more, connects again.
+test.each(Object.keys(runtimes) as Runtime[])(
+  'on %s, a job whose vendor has read the request and is gone then is not submitted again either',
+  async (runtime) => {
+    const leaving = await breakingVendor()
+    onTestFinished(() => leaving.close())
+    const names = [
+      'is gone when it has read the request',
+      'is gone when it has read the second request of a kept connection',
+    ]
+    expect(await outcomes(leaving, runtime, names)).toEqual(
+      Object.fromEntries(names.map((name) => [name, givenUp])),
+    )
+    expect(names.map((name) => leaving.seen(name))).toEqual([1, 2])
+  },
+)

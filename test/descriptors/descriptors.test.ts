@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+
+/** A vendor on the loopback that keeps books of who has paid how often, by the token of the job. */
+async function bookkeepingVendor() {
+  const paid = new Map<string, number>()
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') {
+      const { clientToken } = JSON.parse(await text(request)) as { clientToken: string }
+      paid.set(clientToken, (paid.get(clientToken) ?? 0) + 1)
+    }
+    // A connection that stays would serve some of the jobs.
+    const headers = { 'content-type': 'application/json', connection: 'close' }
+    response.writeHead(200, headers).end(JSON.stringify({ id: 'task' }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paid }
+}
+
+test.each(Object.keys(runtimes) as Runtime[])(
+  'on %s, jobs that come while the process has no file descriptor left wait for one, and each is paid for once',
+  { timeout: 90_000 },
+  async (runtime) => {
+    const { url, paid } = await bookkeepingVendor()
+    const { meanwhile, ended, logged } = (await printedBy(
+      runtime,
+      new URL('short-service.ts', import.meta.url),
+      { args: [url], maxDescriptors: 120, timeoutMs: 80_000 },
+    )) as Record<'meanwhile' | 'ended' | 'logged', string[]>
+    expect(meanwhile).toEqual(Array.from({ length: 20 }, () => 'accepted'))
+    expect(ended).toEqual(Array.from({ length: 20 }, () => 'completed'))
+    expect([...paid.values()]).toEqual(Array.from({ length: 21 }, () => 1))
+    expect(logged).toEqual([
+      expect.stringContaining('in memory'),
+      'EMFILE',
+      'This process has run out of file descriptors (EMFILE): no new jobs are submitted for 5 s.',
+    ])
+  },
+)
