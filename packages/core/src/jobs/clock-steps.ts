@@ -32,6 +32,8 @@ interface Span {
 export function clockSteps(clock: Clock): ClockSteps {
   const past: Span[] = []
   let present: Span | undefined
+  /** By how much more than its uptime the clock showed before it was put back, where this process did not see that. */
+  let unseenOffset = Number.NEGATIVE_INFINITY
 
   /** Small differences are taken over, or a slewed clock would come to look like one that was set. */
   function presentSpan(now = clock.now()): Span {
@@ -51,8 +53,10 @@ export function clockSteps(clock: Clock): ClockSteps {
     if (writtenAt >= from && writtenAt <= now + toleranceMs) return 0
     const span = past.findLast((one) => writtenAt >= one.from && writtenAt <= (one.until ?? 0) + toleranceMs)
     if (span) return offset - span.offset
-    // Set back while no process of ours looked, or before this one was started.
-    return writtenAt > now ? now - writtenAt : 0
+    if (writtenAt <= now) return 0
+    // Put back before this process was started: when the newest of such jobs was seen here is as much as anybody knows.
+    unseenOffset = Math.max(unseenOffset, writtenAt - clock.uptime())
+    return offset - unseenOffset
   }
 
   return {
