@@ -2,7 +2,7 @@ import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { ClockSteps } from './clock-steps.ts'
+import { type ClockSteps, toleranceMs } from './clock-steps.ts'
 import { type Ending, ending } from './ending.ts'
 import { awaitsAnswer, type JobEvent, nextJob } from './job-machine.ts'
 import { persist } from './persist.ts'
@@ -13,8 +13,6 @@ const renewalMs = leaseMs / 3
 
 /** A claim that was renewed longer ago than this is renewed before anything is paid for. */
 const freshMs = leaseMs / 2
-/** How far the clock may go another way than its uptime before a claim counts as old. */
-const clockToleranceMs = 2000
 const maxConfirmations = 3
 
 /** How long to try to make a claim: nothing is lost without it. */
@@ -66,7 +64,7 @@ export async function claimJob(
   const isHolderAlive = await wasHeldByLiving(found, processes)
   const leaseEnd = () => clock.now() + leaseMs
   const lost = ending()
-  const mark = () => ({ uptime: clock.uptime(), now: clock.now() })
+  const mark = (): Mark => ({ uptime: clock.uptime(), now: clock.now() })
   let renewed = mark()
 
   const claimed = nextJob(
@@ -79,6 +77,7 @@ export async function claimJob(
   if ((await persist(() => replace(claimed, found.revision), claiming)) !== 'written') return undefined
 
   const isSubmit = claimed.phase === 'submitting'
+  const { startedAt: submittedAt } = claimed
   const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
   let current = claimed
   let lastWrite: Promise<unknown> = Promise.resolve()
@@ -92,9 +91,10 @@ export async function claimJob(
     return stored && isSame(stored, next) ? 'written' : stored
   }
 
-  async function writeNow(event: JobEvent): Promise<Job | undefined> {
+  async function writeNow(told: JobEvent, toldAt: Mark): Promise<Job | undefined> {
     for (;;) {
       const beganAt = mark()
+      const event = moved(told, beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime))
       const next = nextJob(clockSteps.retimed(current), event, clock.now())
       if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
       const outcome = await replace(next, current.revision)
@@ -110,21 +110,31 @@ export async function claimJob(
     }
   }
 
-  /** A paid task in hand outweighs the claim of somebody who knows of none. */
+  /** An answer in hand outweighs the claim of somebody who has none. */
   async function retake(stored: Job, event: JobEvent): Promise<Job | undefined> {
-    if (!isSubmit || !tellsOfTask.has(event.type) || !awaitsAnswer(stored)) return undefined
+    if (!isSubmit || !awaitsAnswer(stored) || !isNews(stored, event)) return undefined
     const retaken = nextJob(stored, { type: 'retaken', until: leaseEnd(), token }, clock.now())
     if (typeof retaken === 'string') return undefined
     const outcome = await replace(retaken, stored.revision)
     return outcome === 'written' ? retaken : outcome && retake(outcome, event)
   }
 
+  function isNews({ phase, startedAt }: Job, event: JobEvent): boolean {
+    if (event.type === 'running' || event.type === 'succeeded') return true
+    // That nothing was taken on tells nothing of what another may have submitted since.
+    if (startedAt !== submittedAt) return false
+    // Whoever was told that the job has failed may have ordered another one by now.
+    if (event.type === 'refused') return phase === 'submitting'
+    return event.type === 'failed' && event.code !== 'submit_ambiguous'
+  }
+
   /** One write at a time, because each needs the revision that the one before it made. */
   function write(event: JobEvent): Promise<Job | undefined> {
     writesUnderWay++
+    const toldAt = mark()
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - clock.uptime())
     const written = lastWrite
-      .then(() => persist(() => writeNow(event), { clock, givingUp, forMs }))
+      .then(() => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs }))
       .finally(() => writesUnderWay--)
     lastWrite = written.catch(() => {})
     return written
@@ -132,7 +142,7 @@ export async function claimJob(
 
   function isFresh(): boolean {
     const elapsed = clock.uptime() - renewed.uptime
-    return elapsed < freshMs && Math.abs(clock.now() - renewed.now - elapsed) < clockToleranceMs
+    return elapsed < freshMs && Math.abs(clock.now() - renewed.now - elapsed) < toleranceMs
   }
 
   let cancelRenewal: () => void
@@ -163,8 +173,19 @@ export async function claimJob(
   }
 }
 
-/** Answers to a submit that tell of a task. The others tell nothing of what somebody else may have submitted since. */
-const tellsOfTask: ReadonlySet<JobEvent['type']> = new Set(['running', 'succeeded'])
+/** An instant, and the clock's uptime then. */
+interface Mark {
+  readonly now: number
+  readonly uptime: number
+}
+
+/** The event with its instants moved by as much as the clock was set since it was told. */
+function moved(event: JobEvent, byMs: number): JobEvent {
+  if (Math.abs(byMs) <= toleranceMs) return event
+  const instants = Object.entries(event).filter(([name]) => name.endsWith('At') || name === 'until')
+  const later = instants.map(([name, at]) => [name, at === undefined ? at : Number(at) + byMs])
+  return { ...event, ...Object.fromEntries(later) }
+}
 
 /** Whether the job as it is stored is what we have written: callbacks write under our claim, too. */
 function isSame(stored: Job, { revision, claimToken, isHinted }: Job): boolean {

@@ -3,7 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import { hasStepLeft } from './job-machine.ts'
 
 /** Less than this is no step: two reads of two clocks are never at the same instant, and time servers slew. */
-const toleranceMs = 2000
+export const toleranceMs = 2000
 const maxRemembered = 20
 
 /** Notices when somebody sets the clock, and keeps the instants of jobs right. */

@@ -2,19 +2,19 @@ import type { Clock } from '../contracts/clock.ts'
 
 /** A timer that is later than this was held up with all of its process: frozen, or too busy. */
 const heldUpMs = 1000
-/** How long a process that was held up may take to read the answers that have come meanwhile. */
-const catchUpMs = 2000
+/** How long a process that was held up may take to read the answers that have come meanwhile, and any other one. */
+const catchUpMs = { heldUp: 2000, other: 100 }
 
 /**
- * Calls `run` when the time is up, by the clock's uptime. After a freeze timers come before the answers that have waited
- * for as long, so those get their chance first.
+ * Calls `run` soon after the time is up, by the clock's uptime. Timers come before the answers that have waited for as
+ * long, above all after a freeze, so those get their chance first.
  * @returns a function that calls it off
  */
 export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): () => void {
   const endsAt = clock.uptime() + limitMs
   let cancel = clock.after(limitMs, () => {
-    if (clock.uptime() - endsAt < heldUpMs) run()
-    else cancel = clock.after(catchUpMs, run)
+    const isHeldUp = clock.uptime() - endsAt >= heldUpMs
+    cancel = clock.after(isHeldUp ? catchUpMs.heldUp : catchUpMs.other, run)
   })
   return () => cancel()
 }
