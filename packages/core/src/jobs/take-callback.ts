@@ -46,6 +46,7 @@ export function callbackTaker({
 }: CallbackContext) {
   return async (jobId: string, request: CallbackRequest, address?: CallbackAddress): Promise<boolean> => {
     const job = await jobs.get(jobId)
+    if (job && isExpired(job, clock.now())) return false
     const provider = job && routesOf(job.model)?.of(job)?.provider
     if (!job || !provider?.readCallback || !(await isAddressOf(address, provider, job))) return false
     let handle: Json | undefined
@@ -71,7 +72,6 @@ export function callbackTaker({
     let job: Job | undefined = found
     for (let tries = 0; job && tries < maxTries; tries++) {
       const now = clock.now()
-      if (isExpired(job, now)) return
       const pollAt = Math.max(now, (job.checkedAt ?? 0) + minPollIntervalMs)
       const event = awaitsAnswer(job)
         ? ({ type: 'adopted', handle } as const)

@@ -89,7 +89,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
         if (failure) return { state: 'failed', message: 'The fake was told to fail.', ...failure, costUsd }
         return { state: 'succeeded', outputs, costUsd, inferenceMs }
       },
-      isListed: () => clock.now() >= at + (behaviour.listedAfterMs ?? 0),
+      isListed: () => clock.uptime() >= takenOnAt + (behaviour.listedAfterMs ?? 0),
       nextPollFault() {
         const index = polls++
         return isList(poll) ? poll[index] : poll
