@@ -90,9 +90,9 @@ test('a process that has closed its backend has ended, and leaves no file behind
 test('of twenty processes exactly those that were killed have ended, also for those that have just begun', async () => {
   const { processes, claimant, locks } = setUp()
   const names = Array.from({ length: 20 }, (_, index) => `job-${index}`)
-  let areAllThere = false
+  const areAllThere = new AbortController()
   const looking = (async () => {
-    while (!areAllThere) expect(await processes.leftBehind(100)).toEqual([])
+    while (!areAllThere.signal.aborted) expect(await processes.leftBehind(100)).toEqual([])
   })()
   // Each looks at once, while others are just taking their locks.
   const all = await Promise.all(
@@ -102,7 +102,7 @@ test('of twenty processes exactly those that were killed have ended, also for th
       return started
     }),
   )
-  areAllThere = true
+  areAllThere.abort()
   await looking
   expect(locks().length).toBeGreaterThanOrEqual(20)
 

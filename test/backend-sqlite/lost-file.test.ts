@@ -113,11 +113,10 @@ test('another file in its place is opened only when the log of the one before ha
   renameSync(`${file}.restored`, file)
   await expect(backend.jobs.get('a')).rejects.toThrow('it was replaced while it was in use')
   for (let call = 0; call < 3; call++) {
-    await expect(backend.jobs.get('a')).rejects.toThrow(
-      `${file}-wal and ${file}-shm of the earlier one must be removed`,
-    )
+    await expect(backend.jobs.get('a')).rejects.toThrow(`${file}-wal and ${file}-shm must be removed too`)
   }
   remove('-wal', '-shm')
+  await expect(backend.jobs.get('a')).rejects.toThrow('it was replaced while it was in use.')
   expect(await backend.jobs.get('restored')).toMatchObject({ id: 'restored' })
   await backend.jobs.insert(exampleJob({ id: 'new' }))
   await backend.close()
@@ -140,6 +139,8 @@ test('a log that is removed while others use it makes all wait until the last of
   remove('-wal')
   await expect(backend.jobs.get('a')).rejects.toThrow('-wal was removed while it was in use')
   await expect(backend.jobs.get('a')).rejects.toThrow('other processes have it open')
+  // Who has let go of the file for a while has claims all the same.
+  expect(await other.processes?.hasEnded(backend.processes?.id ?? '')).toBe(false)
   await expect(other.jobs.get('a')).rejects.toThrow('-wal was removed while it was in use')
   for (const job of jobs) {
     expect(await other.jobs.get(job.id)).toEqual(job)

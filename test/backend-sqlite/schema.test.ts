@@ -114,8 +114,15 @@ test('a file of version 1 is brought up to date, and a process of the older rele
   const late = exampleJob({ id: 'late', phase: 'failed', expiresAt: old.expiresAt + 1 })
   const write = (job: Job) =>
     insert.run(
-      ...[job.phase, job.revision, null, null, job.expiresAt],
-      ...[JSON.stringify(job), job.id, job.owner, job.idempotency?.key ?? null],
+      job.phase,
+      job.revision,
+      null,
+      null,
+      job.expiresAt,
+      JSON.stringify(job),
+      job.id,
+      job.owner,
+      job.idempotency?.key ?? null,
     )
   write(old)
 

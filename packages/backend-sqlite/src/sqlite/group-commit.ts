@@ -17,9 +17,9 @@ interface Write {
 }
 
 /**
- * Puts the writes that come together, or while the disk is busy with those before, into one transaction: they succeed
- * together or fail together. Nothing is awaited while the transaction is open, because a process that is frozen in it
- * stops all others. `kept` resolves once what was committed is on disk.
+ * Puts the writes that come together into one transaction: they succeed together or fail together. Nothing is awaited while
+ * the transaction is open, because a process that is frozen in it stops all others. `kept` resolves once what was committed
+ * is on disk; meanwhile the next are written.
  */
 export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE')
@@ -65,7 +65,7 @@ export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): 
       await turn()
       try {
         const count = await patiently(commitSome)
-        await tellOf(waiting.splice(0, count))
+        void tellOf(waiting.splice(0, count))
       } catch (error) {
         // All of them, because they would wait for the same lock or disk.
         refuse(waiting.splice(0), error)

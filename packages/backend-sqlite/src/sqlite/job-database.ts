@@ -1,7 +1,7 @@
 import { importSqlite } from './node-sqlite.ts'
 import { type Connection, openConnection } from './open-connection.ts'
-import type { OpenedFiles } from './opened-files.ts'
-import { lockFileOf } from './process-lock.ts'
+import { obstacleTo } from './opened-files.ts'
+import { holdProcessLock, lockFileOf, type ProcessLock } from './process-lock.ts'
 import { unusableDatabase } from './unusable-database.ts'
 
 /**
@@ -13,12 +13,13 @@ export interface JobDatabase extends Pick<Connection, 'read' | 'glance' | 'write
   close(): Promise<void>
 }
 
-/** `processId` is the name under which this process holds its lock while the database is open. */
+/** `processId` is the name under which this process holds its lock, from the first use to the end. */
 export function jobDatabase(file: string, processId: string): JobDatabase {
   const underWay = new Set<Promise<unknown>>()
   let connection: Promise<Connection> | undefined
-  let lostFiles: OpenedFiles | undefined
+  let leaving: Connection | undefined
   let lettingGo: Promise<void> | undefined
+  let lock: ProcessLock | undefined
   let closed: Promise<void> | undefined
 
   async function connect(): Promise<Connection> {
@@ -28,27 +29,39 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
       throw error
     })
     const opened = await connection
-    const change = opened.files.changed()
+    const change = opened.files.change()
     if (change === undefined) return opened
-    // A file without a name is held on to, because with it would go what is in it. Perhaps it is put back.
-    if (lostFiles !== opened.files && opened.files.isThere()) {
-      lostFiles = opened.files
+    // Else it is held on to, because with a file that has no name would go what is in it. Perhaps it is put back.
+    if (change.mayReopen && leaving !== opened) {
+      leaving = opened
       connection = undefined
       lettingGo = letGo(opened).catch(() => {})
     }
-    throw unusableDatabase(file, change)
+    throw unusableDatabase(file, change.what)
   }
 
   async function open(): Promise<Connection> {
     await importSqlite()
     try {
       await lettingGo
-      const obstacle = lostFiles?.obstacle()
+      const obstacle = leaving && obstacleTo(file)
       if (obstacle !== undefined) throw new Error(obstacle)
-      return await openConnection(file, lockFileOf(file, processId))
+      const opened = await openConnection(file)
+      await holdLock().catch((error: unknown) => {
+        opened.close()
+        throw error
+      })
+      return opened
     } catch (cause) {
       throw unusableDatabase(file, cause)
     }
+  }
+
+  /** Also of a file that is opened anew: whoever is without a lock for a moment is taken for dead. */
+  async function holdLock(): Promise<void> {
+    if (lock?.isThere()) return
+    lock?.release()
+    lock = await holdProcessLock(lockFileOf(file, processId))
   }
 
   async function letGo(opened: Connection): Promise<void> {
@@ -61,6 +74,7 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
     await lettingGo
     const opened = await connection
     opened?.close()
+    lock?.release()
   }
 
   /** What `run` makes of the connection, which is not closed before. */

@@ -3,7 +3,6 @@ import { type JobStatements, jobStatements } from './job-statements.ts'
 import { openDatabase } from './open-database.ts'
 import { type OpenedFiles, openedFiles } from './opened-files.ts'
 import { patiently } from './patiently.ts'
-import { holdProcessLock } from './process-lock.ts'
 import { unusableDatabase } from './unusable-database.ts'
 import { writeAheadLog } from './write-ahead-log.ts'
 
@@ -19,23 +18,17 @@ export interface Connection {
   close(): void
 }
 
-/** Opens the file, and holds the lock of this process for as long as it is open. */
-export async function openConnection(file: string, lockFile: string): Promise<Connection> {
+export async function openConnection(file: string): Promise<Connection> {
   const database = await openDatabase(file)
-  const releases = [() => database.close()]
-  const close = () => releases.forEach((release) => release())
   try {
     const files = openedFiles(file)
     const log = writeAheadLog(database, file)
-    // Before the database, whose last connection deletes the log.
-    releases.unshift(() => log.close())
-    releases.push(await holdProcessLock(lockFile))
     const statements = jobStatements(database)
 
     async function kept(): Promise<void> {
       await log.kept()
-      const change = files.changed()
-      if (change !== undefined) throw unusableDatabase(file, change)
+      const change = files.change()
+      if (change !== undefined) throw unusableDatabase(file, change.what)
     }
     const { write } = groupCommit(database, kept)
 
@@ -48,10 +41,13 @@ export async function openConnection(file: string, lockFile: string): Promise<Co
         return found
       },
       write: (change) => write(() => change(statements)),
-      close,
+      close() {
+        log.close()
+        database.close()
+      },
     }
   } catch (error) {
-    close()
+    database.close()
     throw error
   }
 }

@@ -1,18 +1,16 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 
-/** Which files a database had when it was opened. */
+/** Where the files of an open database were when it was opened. To be asked while it is open. */
 export interface OpenedFiles {
-  /** Whether there is a database in the place of the one that was opened. */
-  isThere(): boolean
-  /** What has become of them since, or `undefined` while they are in their place. */
-  changed(): string | undefined
-  /** Why what is in their place now can't be opened, or `undefined`. */
-  obstacle(): string | undefined
+  /** What has become of them since, and whether the database may be opened anew; `undefined` while they are in their place. */
+  change(): { readonly what: string; readonly mayReopen: boolean } | undefined
 }
 
+const removed = 'it was removed while it was in use'
+
 /**
- * Looks whether the files of an open database are still to be found under their names. SQLite goes on with a file that
- * was removed or replaced, and what it then writes is lost.
+ * Looks whether the files of an open database are still to be found under their names. SQLite goes on with a file that was
+ * removed or replaced, and what it then writes is lost.
  */
 export function openedFiles(file: string): OpenedFiles {
   const logFile = `${file}-wal`
@@ -20,35 +18,32 @@ export function openedFiles(file: string): OpenedFiles {
   const [database, log, index] = [file, logFile, indexFile].map(identityOf)
 
   return {
-    isThere: () => identityOf(file) !== undefined,
-    changed() {
+    change() {
       const now = identityOf(file)
-      if (now !== database) return now === undefined ? removed : 'it was replaced while it was in use'
-      return identityOf(logFile) === log ? undefined : `${logFile} was removed while it was in use`
-    },
-    obstacle() {
-      const isIndexLeft = index !== undefined && identityOf(indexFile) === index
-      const isLogLeft = log !== undefined && identityOf(logFile) === log
-      const now = identityOf(file)
-      if (now === undefined) return removed
-      if (now === database) {
-        // The last process that closes the file saves what is in the log and takes the index away.
-        return isIndexLeft && !isLogLeft
-          ? `${logFile} was removed while it was in use, and other processes have it open`
-          : undefined
-      }
+      const isLogLeft = identityOf(logFile) === log
+      if (now === undefined) return { what: removed, mayReopen: false }
+      if (now === database)
+        // The last process that closes the database saves what is in the log.
+        return isLogLeft ? undefined : { what: `${logFile} was removed while it was in use`, mayReopen: true }
       // SQLite would take the log of the database that was there for that of the one that is there now.
-      const left = [...(isLogLeft ? [logFile] : []), ...(isIndexLeft ? [indexFile] : [])]
-      return left.length === 0
-        ? undefined
-        : `it was replaced while it was in use, and ${left.join(' and ')} of the earlier one must be removed too`
+      const left = [...(isLogLeft ? [logFile] : []), ...(identityOf(indexFile) === index ? [indexFile] : [])]
+      const what = 'it was replaced while it was in use'
+      if (left.length === 0) return { what, mayReopen: true }
+      return { what: `${what}, and ${left.join(' and ')} must be removed too`, mayReopen: false }
     },
   }
 }
 
-const removed = 'it was removed while it was in use'
+/** Why a database whose files were removed or replaced before, and which nobody here has open, can't be opened anew. */
+export function obstacleTo(file: string): string | undefined {
+  if (!existsSync(file)) return removed
+  // The last process that closes the database takes the index away.
+  return existsSync(`${file}-shm`) && !existsSync(`${file}-wal`)
+    ? `${file}-wal was removed while it was in use, and other processes have it open`
+    : undefined
+}
 
-/** The same for the same file, whatever its name. */
+/** The same for the same file, whatever its name, while it is open: only then can no other file get its number. */
 function identityOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.dev} ${stats.ino}`

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { patiently } from './patiently.ts'
 import { importSqlite } from './node-sqlite.ts'
+import { patiently } from './patiently.ts'
 
 /**
  * A file beside the database that is locked for as long as the process lives: the operating system lets go of the lock
@@ -13,13 +13,22 @@ export function lockFileOf(file: string, processId: string): string {
   return `${file}-process-${processId}`
 }
 
-/** @returns a function that lets go of the lock and removes its file */
-export async function holdProcessLock(lockFile: string): Promise<() => void> {
+export interface ProcessLock {
+  /** Whether others can still find it. */
+  isThere(): boolean
+  /** Lets go of it and removes its file. */
+  release(): void
+}
+
+export async function holdProcessLock(lockFile: string): Promise<ProcessLock> {
   const { DatabaseSync } = await importSqlite()
   const lock = await patiently(() => lockedFile(() => new DatabaseSync(lockFile), lockFile))
-  return () => {
-    lock.close()
-    rmSync(lockFile, { force: true })
+  return {
+    isThere: () => existsSync(lockFile),
+    release() {
+      lock.close()
+      rmSync(lockFile, { force: true })
+    },
   }
 }
 
