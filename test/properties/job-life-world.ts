@@ -25,6 +25,8 @@ export interface JobLifeWorld {
   heal(): Promise<void>
 }
 
+/** A process that closes waits for what is still to be written, but not longer than this. */
+const waitsForMs = 60_000
 const closesWithinMs = 15 * 60_000
 /** How much time passes before it is seen to that who waits for more than timers has an answer. */
 const longestPassMs = 5000
@@ -129,12 +131,15 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
     } while (clock.uptime() < until)
   }
 
-  async function close({ process }: Node): Promise<void> {
+  /** @returns how long it took, in milliseconds */
+  async function close({ process }: Node): Promise<number> {
+    const beganAt = clock.uptime()
     const closing = { hasEnded: false }
     void process.service.close().then(() => (closing.hasEnded = true))
     for (let passedMs = 0; !closing.hasEnded && passedMs < closesWithinMs; passedMs += 10_000)
       await pass(10_000)
     if (!closing.hasEnded) breaches.push('a process did not close')
+    return clock.uptime() - beganAt
   }
 
   async function obey(step: Command): Promise<void> {
@@ -190,7 +195,7 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
       case 'restart':
         // It need not wait for what it can't have.
         if (isInTrouble(node.process)) lostHands.add(node.process)
-        await close(node)
+        if ((await close(node)) > waitsForMs) lostHands.add(node.process)
         break
       case 'crash':
         node.process.kill()

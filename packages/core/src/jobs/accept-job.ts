@@ -23,7 +23,7 @@ export interface AcceptContext {
 }
 
 /** How long a create whose insert has failed may look whether it was made all the same. */
-const lookLimitMs = 500
+const lookLimitMs = 200
 
 /** How many models are named to somebody who asks for one that is not there. */
 const maxNamedModels = 20

@@ -3,7 +3,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { withinLimit } from './time-limit.ts'
 
 /** Somebody waits for a create, who is to be told within two seconds that the job can't be stored. */
-const createLimitMs = 1200
+const createLimitMs = { find: 650, insert: 900 }
 const limitMs = 10_000
 
 /** The same store, whose calls fail when they have not been answered in time. */
@@ -11,8 +11,8 @@ export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
     withinLimit(clock, ms, 'job store', call)
   return {
-    insert: (job) => within(createLimitMs, () => jobs.insert(job)),
-    findByIdempotencyKey: (key, now) => within(createLimitMs, () => jobs.findByIdempotencyKey(key, now)),
+    insert: (job) => within(createLimitMs.insert, () => jobs.insert(job)),
+    findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
     get: (id) => within(limitMs, () => jobs.get(id)),
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
     due: (now, limit) => within(limitMs, () => jobs.due(now, limit)),

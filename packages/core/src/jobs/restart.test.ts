@@ -178,7 +178,7 @@ test('a job that is being stored as the service closes is stored, and its owner 
   await clock.advance(0)
   let isClosed = false
   const closed = service.close().then(() => (isClosed = true))
-  await clock.advance(1000)
+  await clock.advance(500)
   expect(isClosed).toBe(false)
   gate.resolve()
   const { job } = await created
