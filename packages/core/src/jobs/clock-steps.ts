@@ -32,8 +32,9 @@ interface Span {
 export function clockSteps(clock: Clock): ClockSteps {
   const past: Span[] = []
   let present: Span | undefined
-  /** By how much more than its uptime the clock showed before it was put back, where this process did not see that. */
-  let unseenOffset = Number.NEGATIVE_INFINITY
+  /** What the clock showed more than its uptime for those who wrote jobs that lie ahead of it now. */
+  let aheadOffset = Number.NEGATIVE_INFINITY
+  let lookedOffset = Number.POSITIVE_INFINITY
 
   /** Small differences are taken over, or a slewed clock would come to look like one that was set. */
   function presentSpan(now = clock.now()): Span {
@@ -54,15 +55,17 @@ export function clockSteps(clock: Clock): ClockSteps {
     const span = past.findLast((one) => writtenAt >= one.from && writtenAt <= (one.until ?? 0) + toleranceMs)
     if (span) return offset - span.offset
     if (writtenAt <= now) return 0
-    // Put back before this process was started: when the newest of such jobs was seen here is as much as anybody knows.
-    unseenOffset = Math.max(unseenOffset, writtenAt - clock.uptime())
-    return offset - unseenOffset
+    // Written before this process was started, and before the clock was put back: if that was not seen here either, when
+    // the newest of such jobs was first seen is as much as anybody knows.
+    aheadOffset = Math.max(aheadOffset, writtenAt - clock.uptime(), ...past.map((one) => one.offset))
+    return offset - aheadOffset
   }
 
   return {
     look() {
-      const last = present?.offset ?? Number.POSITIVE_INFINITY
-      return presentSpan().offset < last - toleranceMs
+      const last = lookedOffset
+      lookedOffset = presentSpan().offset
+      return lookedOffset < last - toleranceMs
     },
     retimed(job) {
       if (job.updatedAt === undefined || !hasStepLeft(job)) return job

@@ -14,7 +14,8 @@ export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): ()
   const endsAt = clock.uptime() + limitMs
   let cancel = clock.after(limitMs, () => {
     const isHeldUp = clock.uptime() - endsAt >= heldUpMs
-    cancel = clock.after(isHeldUp ? catchUpMs.heldUp : catchUpMs.other, run)
+    // Which may be held up again.
+    cancel = isHeldUp ? whenTimeIsUp(clock, catchUpMs.heldUp, run) : clock.after(catchUpMs.other, run)
   })
   return () => cancel()
 }
