@@ -68,6 +68,8 @@ export interface Job {
    * id and a colon where the backend has `processes`.
    */
   readonly claimToken?: string
+  /** The token of the claim under which the latest submit was begun, while it matters what became of that. */
+  readonly submitToken?: string
   /** How many claims in a row ran out instead of being given up, because their holders died. Absent for none. */
   readonly abandonedClaims?: number
   /** A callback has told of news since the provider was last asked. */

@@ -77,7 +77,6 @@ export async function claimJob(
   if ((await persist(() => replace(claimed, found.revision), claiming)) !== 'written') return undefined
 
   const isSubmit = claimed.phase === 'submitting'
-  const { startedAt: submittedAt } = claimed
   const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
   let current = claimed
   let lastWrite: Promise<unknown> = Promise.resolve()
@@ -119,10 +118,10 @@ export async function claimJob(
     return outcome === 'written' ? retaken : outcome && retake(outcome, event)
   }
 
-  function isNews({ phase, startedAt }: Job, event: JobEvent): boolean {
+  function isNews({ phase, submitToken }: Job, event: JobEvent): boolean {
     if (event.type === 'running' || event.type === 'succeeded') return true
     // That nothing was taken on tells nothing of what another may have submitted since.
-    if (startedAt !== submittedAt) return false
+    if (submitToken !== token) return false
     // Whoever was told that the job has failed may have ordered another one by now.
     if (event.type === 'refused') return phase === 'submitting'
     return event.type === 'failed' && event.code !== 'submit_ambiguous'

@@ -111,7 +111,12 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       ...(wasAbandoned(job) && !isHolderAlive && { abandonedClaims: (job.abandonedClaims ?? 0) + 1 }),
     }
     return job.phase === 'accepted'
-      ? { ...routed(claimed, event.route), phase: 'submitting', startedAt: Math.max(now, job.createdAt) }
+      ? {
+          ...routed(claimed, event.route),
+          phase: 'submitting',
+          startedAt: Math.max(now, job.createdAt),
+          submitToken: token,
+        }
       : claimed
   }
 
@@ -143,7 +148,11 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
       if (job.phase !== 'submitting') return 'wrong_phase'
       const { retryAt, nextRoute } = event
-      const { startedAt: _, ...unstarted } = routed(delayed(revised, retryAt), nextRoute)
+      const {
+        startedAt: _startedAt,
+        submitToken: _token,
+        ...unstarted
+      } = routed(delayed(revised, retryAt), nextRoute)
       const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
       return { ...unstarted, phase: 'accepted', attempts }
     }
@@ -179,7 +188,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
       const ended = done(revised, now)
       const failed: Job = { ...ended, phase: 'failed', costUsd, error: { code, message } }
-      return isAmbiguous && job.task ? { ...failed, task: job.task } : failed
+      const { task, submitToken } = job
+      return isAmbiguous ? { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) } : failed
     }
   }
 }
@@ -289,6 +299,6 @@ function delayed(job: Job, retryAt: number): Job {
 }
 
 function done(job: Job, now: number): Job {
-  const { task: _task, ...kept } = known(atRest(job))
+  const { task: _task, submitToken: _token, ...kept } = known(atRest(job))
   return { ...kept, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
 }

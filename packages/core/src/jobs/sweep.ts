@@ -91,6 +91,7 @@ function dueJobs(
   let lastDue: ReadonlySet<string> = new Set()
   let stillDue = 0
   let isFirst = true
+  let mayBeAhead = false
   const queued = new Set<string>()
 
   async function takeUp(jobId: string): Promise<void> {
@@ -113,7 +114,9 @@ function dueJobs(
   }
 
   return async () => {
-    if (look()) await takeUpFromAhead()
+    mayBeAhead ||= look()
+    if (mayBeAhead) await takeUpFromAhead()
+    mayBeAhead = false
     const limit = batchSize + 2 * stillDue
     const due = await jobs.due(clock.now() - (isFirst ? 0 : courtesyMs), limit)
     isFirst = false
