@@ -41,7 +41,7 @@ test('a task that stays unknown is lost after three answers and 15 seconds, and 
 
 test('the longer a task was known, the longer it may be unknown before it is lost', async () => {
   const known: FakeFault = { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 240_000 } }
-  const polls = [...Array<FakeFault>(4).fill(known), ...Array<FakeFault>(100).fill(lost)]
+  const polls = Array.from({ length: 104 }, (_, index) => (index < 4 ? known : lost))
   const { clock, service, state } = await startJob(polls, 1_700_000)
   await clock.advance(4 * 240_000 + 1000)
   await clock.advance(200_000)
