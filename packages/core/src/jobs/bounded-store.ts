@@ -1,3 +1,4 @@
+import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { withinLimit } from './time-limit.ts'
@@ -18,5 +19,15 @@ export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
     due: (now, limit) => within(limitMs, () => jobs.due(now, limit)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id) => within(limitMs, () => jobs.delete(id)),
+  }
+}
+
+/** The same processes, whose calls fail when they have not been answered in time. */
+export function boundedProcesses(processes: Processes, clock: Clock): Processes {
+  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call)
+  return {
+    id: processes.id,
+    hasEnded: (id) => within(() => processes.hasEnded(id)),
+    leftBehind: (limit) => within(() => processes.leftBehind(limit)),
   }
 }

@@ -1,5 +1,6 @@
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
+import { processOf } from './claim.ts'
 import { fileKeyOf } from './file-key.ts'
 import { keepBytes, keepSpooled } from './keep-bytes.ts'
 import { mediaTypeOf } from './media-type.ts'
@@ -12,6 +13,8 @@ import { withinLimit } from './time-limit.ts'
 /** How long bytes are held that the file store does not take when the job's deadline is nearer. */
 const leastHoldingMs = 60_000
 const openLimitMs = 10_000
+/** How long a process that has outputs in hand, and is not known to have ended, is waited for. */
+const holderGraceMs = 5 * 60_000
 
 /** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
@@ -35,13 +38,20 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   if (kept.every((output) => output !== undefined)) return collected(step, kept)
 
   const asked = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
-  if (!asked && isUncertain) return postponed(step)
+  if (!asked && (isUncertain || (await mayStillCome(step)))) return postponed(step)
   if (!asked) return failed('output_invalid', 'The outputs were lost before they could be stored.')
   const { event, outputs } = asked
   if (outputs) return { outputs }
   if (event?.type === 'postponed' || event?.type === 'unknown') return { event }
   if (event?.type === 'refused') return postponed(step)
   return failed('output_invalid', 'The provider had lost the outputs before they could be stored.')
+}
+
+/** Whether the process that has the outputs in hand may still store them: it may only be frozen. */
+async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {
+  if (clock.now() >= (job.checkedAt ?? 0) + holderGraceMs) return false
+  const holder = job.submitToken && processOf(job.submitToken)
+  return !(holder && (await processes?.hasEnded(holder).catch(() => false)))
 }
 
 function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult {

@@ -8,7 +8,7 @@ import { checkChoice, checkCount } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './accept-job.ts'
 import { jobAdvancer } from './advance-job.ts'
-import { boundedStore } from './bounded-store.ts'
+import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from './byte-budget.ts'
 import { callbackRecord, checkCallbackBaseUrl } from './callbacks.ts'
 import { clockSteps } from './clock-steps.ts'
@@ -58,6 +58,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const steps = clockSteps(clock)
   // The default store is in this process and always answers.
   const store = tellFaults(options.backend ? boundedStore(backend.jobs, clock) : backend.jobs)
+  const processes = backend.processes && boundedProcesses(backend.processes, clock)
   const jobs: JobStore = {
     ...store,
     get: async (id) => {
@@ -84,7 +85,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     spool,
     heldBytes: byteBudget(maxHeldBytes),
     clockSteps: steps,
-    processes: backend.processes,
+    processes,
     scheduler,
     signals,
     clock,
@@ -136,7 +137,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     scheduler.start((jobId) => void advance(jobId))
     // The log and the scheduler are the app's, and may have closed the service.
     if (closed) return
-    const { processes, durable: isShared } = backend
+    const { durable: isShared } = backend
     const { look } = steps
     stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
   }
