@@ -184,11 +184,12 @@ test('the fetch is told how large and of what kind an output may be', async () =
 
 test('a job that expires while it is copied is deleted after the copy has come to its end, with its file', async () => {
   const gate = Promise.withResolvers<void>()
-  const { clock, service, create, read, stored } = setUp((url, limits) =>
-    gate.promise.then(() => serves(url, limits)),
+  const { clock, service, create, read, stored } = setUp(
+    (url, limits) => gate.promise.then(() => serves(url, limits)),
+    { retentionDays: 1 },
   )
   const id = await create()
-  await clock.advance(8 * 24 * 3_600_000)
+  await clock.advance(25 * 3_600_000)
   expect(await read(id)).toBeDefined()
   gate.resolve()
   await clock.advance(10_000)
