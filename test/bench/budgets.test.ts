@@ -11,8 +11,8 @@ import { weighWaiters } from './waiters/waiters.ts'
 
 /** What may be gzipped of each package's own code, in bytes: a tenth or so above what there is. */
 const ceilings: Readonly<Record<string, number>> = {
-  'backend-sqlite': 3700,
-  core: 16_500,
+  'backend-sqlite': 5400,
+  core: 24_000,
   'express-middleware': 300,
   'fetch-handler': 650,
   'files-disk': 2500,
@@ -28,8 +28,8 @@ test.each(packageNames)('%s stays small', async (name) => {
   expect(await packageSize(name)).toBeLessThanOrEqual(ceilings[name] ?? otherCeiling)
 })
 
-test('all that a server needs stays below 32 kB, dependencies included', async () => {
-  expect(await wholeSize()).toBeLessThanOrEqual(32_000)
+test('all that a server needs stays below 40 kB, dependencies included', async () => {
+  expect(await wholeSize()).toBeLessThanOrEqual(40_000)
 })
 
 test('a job in memory takes at most 2.5 kB of heap once it has finished, and 3 kB before', async () => {

@@ -39,7 +39,7 @@ test.concurrent(
       // What it cost was in the word that nobody could read.
       expect.stringContaining(`cost: the job tells another than the ledger: ${id} tells $0`),
       expect.stringContaining('sum:'),
-      expect.stringContaining(`${id} is failed, provider_failed: The service broke down 5 times in a row`),
+      expect.stringContaining(`${id} is failed, service_failed: The service broke down 5 times in a row`),
     ])
   },
 )

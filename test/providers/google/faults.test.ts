@@ -177,7 +177,7 @@ test('an image may take four minutes, and not five', async () => {
   await runs.fake.requested(2)
   await runs.clock.advance(240_000)
   for (const id of ids) expect(await runs.job(id)).toMatchObject({ phase: 'submitting' })
-  await runs.clock.advance(60_000)
+  await runs.clock.advance(61_000)
   for (const id of ids)
     expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
   expect(runs.fake.requests).toHaveLength(2)

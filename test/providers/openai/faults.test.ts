@@ -140,7 +140,7 @@ test('five minutes of silence have an unknown outcome, and are not paid for twic
   const id = await create()
   await runs.clock.advance(0)
   await fake.requested(1)
-  await runs.clock.advance(300_000)
+  await runs.clock.advance(301_000)
   expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
   expect(fake.requests).toHaveLength(1)
 })
