@@ -2,6 +2,7 @@ import { callbackCases } from './callback-cases.ts'
 import { type EnduranceWorld, type OpenStore, startWorld, type WorldOptions } from './endurance-world.ts'
 import { lateAnswerCases } from './late-answer-cases.ts'
 import { outageCases } from './outage-cases.ts'
+import { troubledLifeCases } from './troubled-life-cases.ts'
 
 /** What must hold whichever store keeps the jobs, by its promise. */
 export type EnduranceCases = Readonly<
@@ -14,7 +15,7 @@ export type EnduranceCases = Readonly<
  * @param openStore opens an empty store that several processes can share
  */
 export function enduranceSuite(openStore: OpenStore): Readonly<Record<string, () => Promise<void>>> {
-  const cases = { ...callbackCases, ...outageCases, ...lateAnswerCases }
+  const cases = { ...callbackCases, ...outageCases, ...lateAnswerCases, ...troubledLifeCases }
   return Object.fromEntries(
     Object.entries(cases).map(([name, { options, run }]) => [
       name,
