@@ -219,12 +219,12 @@ describe('a completed job whose outputs are at its provider', () => {
     const due = collected(now)
     expect(due).toMatchObject({ phase: 'completed', completedAt: now, dueAt: now, attempts: 0 })
     for (const event of Object.values(events))
-      if (event.type !== 'claim' && event.type !== 'undeletable')
+      if (!['claim', 'undeletable'].includes(event.type))
         expect(nextJob(due, event, now)).toBeTypeOf('string')
     const claimed = nextJob(due, events.claim, now) as Job
     expect(claimed).toMatchObject({ phase: 'completed', completedAt: now })
     for (const event of Object.values(events))
-      if (event.type !== 'copied' && event.type !== 'renew' && event.type !== 'undeletable')
+      if (!['copied', 'freed', 'renew', 'undeletable'].includes(event.type))
         expect(nextJob(claimed, event, now)).toBeTypeOf('string')
     expect(nextJob(claimed, events.renew, now)).toMatchObject({ claimedUntil: now + 60_000 })
     const { outputs, ...copied } = nextJob(claimed, events.copied, now + 5) as Job

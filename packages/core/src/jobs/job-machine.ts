@@ -103,13 +103,11 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     if (isClaimed(job, now)) return 'already_claimed'
     if (!mayStep(job, now)) return 'not_due'
     const { until, token, isHolderAlive } = event
-    const { isHinted: _, ...asked } = revised
-    const claimed = {
-      ...asked,
-      claimedUntil: until,
-      claimToken: token,
-      ...(wasAbandoned(job) && !isHolderAlive && { abandonedClaims: (job.abandonedClaims ?? 0) + 1 }),
-    }
+    const { isHinted: _, abandonedClaims = 0, ...asked } = revised
+    // A claim that ran out instead of being given up: its holder died.
+    const deaths = abandonedClaims + (job.claimedUntil !== undefined && !isHolderAlive ? 1 : 0)
+    const own = { claimedUntil: until, claimToken: token }
+    const claimed: Job = { ...asked, ...own, ...(deaths > 0 && { abandonedClaims: deaths }) }
     return job.phase === 'accepted'
       ? {
           ...routed(claimed, event.route),
@@ -137,12 +135,11 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'running': {
       if (job.phase === 'collecting') return 'wrong_phase'
       const { handle, earliestAt, dueAt } = event
-      const told: Job = { ...known(released(revised)), phase: 'running', handle, checkedAt: now, attempts: 0 }
       // The callback may tell of something newer than this answer, whatever pause the provider has asked for.
       const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
-      return job.isHinted
-        ? { ...told, earliestAt: hintedAt, dueAt: hintedAt }
-        : { ...told, earliestAt, dueAt }
+      const next = job.isHinted ? { earliestAt: hintedAt, dueAt: hintedAt } : { earliestAt, dueAt }
+      const told: Job = { ...known(released(revised)), ...next, checkedAt: now, attempts: 0 }
+      return { ...told, phase: 'running', handle }
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
@@ -267,12 +264,7 @@ function hasCome(at: number, now: number): boolean {
   return at <= now || at > now + longestPauseMs
 }
 
-const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['claim', 'renew', 'copied'])
-
-/** A claim that ran out instead of being given up: its holder died. */
-function wasAbandoned(job: Job): boolean {
-  return job.claimedUntil !== undefined
-}
+const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['claim', 'freed', 'renew', 'copied'])
 
 function released({ claimedUntil: _until, abandonedClaims: _claims, isHinted: _hint, ...job }: Job): Job {
   return job
