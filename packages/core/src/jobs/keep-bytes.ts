@@ -54,6 +54,7 @@ export async function keepBytes(
       await persist(put, { clock, givingUp, forMs: release ? forMs : unheldMs })
       if (await spooled) await withinLimit(clock, putLimitMs, 'spool', () => spool?.delete(fileKey))
     } finally {
+      await spooled
       release?.()
     }
   }

@@ -53,7 +53,7 @@ export function startSweep(context: SweepContext): () => Promise<void> {
     async function lookOnce(): Promise<void> {
       let pauseMs = intervalMs
       try {
-        pauseMs = await withinLimit(clock, lookLimitMs, what, look)
+        pauseMs = await withinLimit(clock, lookLimitMs, `sweep for ${what}`, look)
       } catch (error) {
         log.error(`The job store could not be swept for ${what}; the next try follows.`, error)
       }
@@ -128,15 +128,17 @@ function dueJobs(
   }
 }
 
-/** Ends the claims of processes that have ended, so that their jobs need not wait for the end of a lease. */
-async function freeLeftBehind({ jobs, clock, advance }: SweepContext, processes: Processes): Promise<number> {
+/** Ends the claims of processes that have ended, so that their jobs are due at once and not at the end of a lease. */
+async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processes): Promise<number> {
+  const ended = new Map<string, boolean>()
   for (const jobId of await processes.leftBehind(batchSize)) {
     const job = await jobs.get(jobId)
     const holder = job?.claimToken && processOf(job.claimToken)
-    if (!job || !holder || !(await processes.hasEnded(holder))) continue
-    const freed = nextJob(job, { type: 'freed' }, clock.now())
-    if (typeof freed !== 'string' && (await jobs.replace(freed, job.revision)) === 'replaced')
-      void advance(jobId)
+    if (!job || !holder) continue
+    // By now the claim may be a living one's.
+    if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))
+    const freed = ended.get(holder) ? nextJob(job, { type: 'freed' }, clock.now()) : 'already_claimed'
+    if (typeof freed !== 'string') await jobs.replace(freed, job.revision)
   }
   return quickMs
 }
