@@ -61,6 +61,8 @@ function watchDoor() {
       isFirstLife && kind === 'submit' && placeOf(prompt) === 'request lost' ? never : undefined,
 
     answer({ kind, prompt }: VendorCall) {
+      // Copies have a lane of their own.
+      if (!isFirstLife && kind === 'file') return void takenUp.add(prompt)
       if (!isFirstLife) return takenUp.has(prompt) ? undefined : takeUp(prompt)
       const isCutOff =
         kind === 'submit' ? placeOf(prompt) === 'answer lost' : placeOf(prompt) === 'being asked after'
