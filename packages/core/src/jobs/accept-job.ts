@@ -22,7 +22,7 @@ export interface AcceptContext {
   readonly withdraw: (job: Job) => void
 }
 
-/** How long a create whose insert has failed may look whether it was made all the same. */
+/** How long a create whose insert has failed may take to look whether the job was stored all the same. */
 const lookLimitMs = 200
 
 /** How many models are named to somebody who asks for one that is not there. */

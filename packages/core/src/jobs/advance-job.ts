@@ -16,7 +16,7 @@ import { turns } from './turn.ts'
 const maxOthersTakenUp = 20
 /** How long a job that waits for its turn is not looked at again. */
 const longestTurnMs = 10 * 60_000
-/** A step that has shown no sign of life for its lease gets this long for one: the process may have been frozen. */
+/** A step without a sign of life for a whole lease is waited for this much longer: the process may have been frozen. */
 const doubtMs = 1000
 
 export interface JobAdvancer {
@@ -68,7 +68,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const leftMs = deadlineAt - clock.now()
     keepAlive(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs, true)
     if (leftMs > 0) scheduler.wakeAt(jobId, deadlineAt)
-    // By the time of its turn the job may be another one.
+    // By the time of its turn the job may have changed.
     return gate.steps.run(() => {
       keepAlive(jobId)
       return advanceOnce(jobId, gate)
@@ -154,7 +154,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (told !== undefined) log.error(told)
       return stepped
     } catch (fault) {
-      // Not as a cause: what a job was paid for is told for each job, however often the store does not answer.
+      // The fault is not given as a cause: the log tells faults of the store once a minute, but this for each job.
       log.error(`${unwritten(claim.job, event, provider)} ${shortText(fault)}`)
       return undefined
     }
@@ -164,7 +164,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const copyOutputs = isPoison ? undefined : context.copyOutputs
     const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
-    // Whoever held the job after us has deleted it with its files, and what we put came later.
+    // Another process has deleted the job with its files while we were copying: our copies would stay for ever.
     if (!copied && !(await jobs.get(job.id))) await deleteFiles(job, context)
     return copied
   }
@@ -183,7 +183,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     },
 
     async laneOf(jobId) {
-      // What can't be read is for its own step to tell: it must not end the sweep for all others.
+      // A job that can't be read must not end the sweep for all others. Its own step tells of the fault.
       const job = await jobs.get(jobId).catch(() => undefined)
       const route = job && !isFinished(job) ? turn.routeOf(job) : undefined
       return route?.gate.takingUp ?? takingUpOthers

@@ -2,7 +2,7 @@ import type { Job, JobFailure } from '../contracts/job.ts'
 import type { JobEvent } from './job-machine.ts'
 import { shortText } from './short-text.ts'
 
-/** Ends at which something that was perhaps paid for is not delivered, and not because of the task. */
+/** Ends of jobs that were perhaps paid for and are not delivered, for reasons that are not in the task. */
 const bad: ReadonlySet<JobFailure> = new Set([
   'submit_ambiguous',
   'service_failed',

@@ -32,7 +32,7 @@ export async function callbackUrlOf(
   return `${baseUrl}/v1/callbacks/${encodeURIComponent(name)}/${job.id}/${await callbackToken(job)}`
 }
 
-/** The callbacks that have come to this process: a sign that polls may be rare meanwhile. */
+/** The callbacks that have come to this process. While a provider's callbacks come, its jobs are polled rarely. */
 export interface CallbackRecord {
   heard(provider: string, jobId: string): void
   /** Whether the provider's callbacks come, as far as its last finished job shows. */

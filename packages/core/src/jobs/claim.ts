@@ -11,7 +11,7 @@ import { persist } from './persist.ts'
 export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 
-/** A claim that was renewed longer ago than this is renewed before anything is paid for. */
+/** A claim whose last renewal is longer ago than this is renewed before anything is paid for. */
 const freshMs = leaseMs / 2
 const maxConfirmations = 3
 
@@ -85,7 +85,7 @@ export async function claimJob(
   /** @returns `written`, the job that somebody else has written, or `undefined` when it is gone */
   async function replace(next: Job, expectedRevision: number): Promise<'written' | Job | undefined> {
     if ((await jobs.replace(next, expectedRevision)) === 'replaced') return 'written'
-    // A write that failed may have been made all the same, and is stale when it is tried again.
+    // A write may have been made although the store's answer was lost. Tried again, it is stale, but the job is ours.
     const stored = await jobs.get(next.id)
     return stored && isSame(stored, next) ? 'written' : stored
   }
@@ -101,7 +101,7 @@ export async function claimJob(
         if (next.claimedUntil !== undefined) renewed = beganAt
         return (current = next)
       }
-      // What a callback has written leaves the claim as it is.
+      // A callback writes to the job without ending our claim.
       const isOurs = outcome?.claimToken === token && outcome.claimedUntil !== undefined
       const mine = isOurs ? outcome : outcome && (await retake(outcome, event))
       if (!mine) return void lost.end()
@@ -120,9 +120,9 @@ export async function claimJob(
 
   function isNews({ phase, submitToken }: Job, event: JobEvent): boolean {
     if (event.type === 'running' || event.type === 'succeeded') return true
-    // That nothing was taken on tells nothing of what another may have submitted since.
+    // Another process has submitted since: that our submit was refused or failed tells nothing of its submit.
     if (submitToken !== token) return false
-    // Whoever was told that the job has failed may have ordered another one by now.
+    // A refusal does not reopen a job that has failed: its owner may have ordered another one by now.
     if (event.type === 'refused') return phase === 'submitting'
     return event.type === 'failed' && event.code !== 'submit_ambiguous'
   }
@@ -178,7 +178,7 @@ interface Mark {
   readonly uptime: number
 }
 
-/** The event with its instants moved by as much as the clock was set since it was told. */
+/** The event with its instants moved by as much as the clock was set since the event was handed over. */
 function moved(event: JobEvent, byMs: number): JobEvent {
   if (Math.abs(byMs) <= toleranceMs) return event
   const instants = Object.entries(event).filter(([name]) => name.endsWith('At') || name === 'until')
@@ -191,7 +191,7 @@ function isSame(stored: Job, { revision, claimToken, isHinted }: Job): boolean {
   return stored.revision === revision && stored.claimToken === claimToken && stored.isHinted === isHinted
 }
 
-/** Whether the job's earlier claim has run out though its holder lives, because that was frozen or the clock was set. */
+/** Whether the job's earlier claim has run out although its holder lives: the holder was frozen, or the clock was set. */
 async function wasHeldByLiving(
   { claimedUntil, claimToken = '' }: Job,
   processes: Processes | undefined,

@@ -14,7 +14,7 @@ export interface ClockSteps {
    */
   retimed(job: Job): Job
   /**
-   * Looks at the clock. To be called now and then, because only what was seen of it tells later how far it was set.
+   * Looks at the clock. To be called now and then: how far the clock was set is the difference between two looks.
    * @returns whether it may have been put back since the last look, as before the first one
    */
   look(): boolean
@@ -25,18 +25,18 @@ interface Span {
   readonly from: number
   /** Absent for the present one. */
   readonly until?: number
-  /** What the clock shows more than its uptime. */
+  /** `now()` minus `uptime()`, in milliseconds. */
   readonly offset: number
 }
 
 export function clockSteps(clock: Clock): ClockSteps {
   const past: Span[] = []
   let present: Span | undefined
-  /** What the clock showed more than its uptime for those who wrote jobs that lie ahead of it now. */
+  /** The offset that the clock had, at the least, when the jobs were written whose `updatedAt` lies ahead of it now. */
   let aheadOffset = Number.NEGATIVE_INFINITY
   let lookedOffset = Number.POSITIVE_INFINITY
 
-  /** Small differences are taken over, or a slewed clock would come to look like one that was set. */
+  /** Small differences are taken over into the span: else a clock that is slewed would in the end look like one that was set. */
   function presentSpan(now = clock.now()): Span {
     const offset = now - clock.uptime()
     if (present && Math.abs(offset - present.offset) > toleranceMs) {
@@ -55,8 +55,8 @@ export function clockSteps(clock: Clock): ClockSteps {
     const span = past.findLast((one) => writtenAt >= one.from && writtenAt <= (one.until ?? 0) + toleranceMs)
     if (span) return offset - span.offset
     if (writtenAt <= now) return 0
-    // Written before this process was started, and before the clock was put back: if that was not seen here either, when
-    // the newest of such jobs was first seen is as much as anybody knows.
+    // Written before the clock was put back, which this process has not seen. How far it was put back is not known: the
+    // newest of such jobs is taken as written at the instant at which it was first seen here.
     aheadOffset = Math.max(aheadOffset, writtenAt - clock.uptime(), ...past.map((one) => one.offset))
     return offset - aheadOffset
   }

@@ -13,7 +13,7 @@ import { withinLimit } from './time-limit.ts'
 /** How long bytes are held that the file store does not take when the job's deadline is nearer. */
 const leastHoldingMs = 60_000
 const openLimitMs = 10_000
-/** How long a process that has outputs in hand, and is not known to have ended, is waited for. */
+/** How long to wait for a process that may still have the outputs in memory, unless it is known to have ended. */
 const holderGraceMs = 5 * 60_000
 
 /** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */

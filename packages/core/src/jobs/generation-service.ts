@@ -142,7 +142,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
   }
 
-  /** What is being stored as the service closes is stored, and its owner told. */
+  /** Has `close()` wait for creates under way, so that whoever asked is told whether the job is stored. */
   function whileCreating<Result>(stored: Promise<Result>): Promise<Result> {
     creating.add(stored)
     return stored.finally(() => creating.delete(stored))
@@ -158,7 +158,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   async function shutDown(timeoutMs: number): Promise<void> {
-    // Timers of the clock let the process end, and what is paid for would be lost with it.
+    // The clock's timers do not keep the process alive, and what is paid for would be lost with it.
     const letProcessEnd = keepProcessAlive()
     closing.end()
     waiters.close()
@@ -176,7 +176,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       await settled()
     }).catch(async () => {
       log.error(`The service closes with steps under way on ${namesOf(underWay())}.`)
-      // What holds something that can't be written tells of it.
+      // Steps that hold something which could not be written put it into the log now.
       givingUp.end()
       await withinLimit(clock, leftMs() / 2, 'work under way', settled).catch(() => {})
     })

@@ -47,7 +47,7 @@ export type JobEvent =
     }
   /** The process that holds the claim has ended. */
   | { readonly type: 'freed' }
-  /** The answer to the job's submit is here, with somebody whose claim another has taken over. */
+  /** A process whose claim another one has taken over has the answer to the job's submit, and takes the job back. */
   | { readonly type: 'retaken'; readonly until: number; readonly token: string }
   /** The step takes longer. */
   | { readonly type: 'renew'; readonly until: number }
@@ -57,7 +57,7 @@ export type JobEvent =
   | { readonly type: 'adopted'; readonly handle: Json }
   /** A callback says that there is news of a running task. */
   | { readonly type: 'hinted'; readonly pollAt: number }
-  /** The provider has not taken the task on; `nextRoute` leads to the one to try instead, which is no new round. */
+  /** The provider has not taken the task on. `nextRoute` is tried instead; that does not count as one more failed try. */
   | { readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined }
   /** The provider does not know the task at this moment. */
   | { readonly type: 'unknown'; readonly retryAt: number }
@@ -200,7 +200,7 @@ function answered(
 ): Job | Refusal {
   if (!awaitsAnswer(job)) return isFinished(job) ? 'finished' : 'wrong_phase'
   const { error: _error, completedAt: _completedAt, ...open } = revised
-  // A job that was given up has as long again as at first.
+  // A job that had failed gets a new deadline, as far ahead as its first one was.
   const again = Math.min(job.expiresAt, now + job.deadlineAt - job.createdAt)
   const reopened = { ...open, ...(isFinished(job) && { deadlineAt: Math.max(job.deadlineAt, again) }) }
   const startedAt = job.startedAt ?? Math.max(now, job.createdAt)

@@ -7,7 +7,7 @@ import { persist } from './persist.ts'
 import { shortText } from './short-text.ts'
 import { withinLimit } from './time-limit.ts'
 
-/** How long bytes that can not be held are tried to be stored. */
+/** For how long the file store is tried again with bytes that exceed the budget. */
 const unheldMs = 6000
 /** How long one try may take. */
 const putLimitMs = 5 * 60_000

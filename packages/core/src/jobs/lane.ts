@@ -34,7 +34,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
       }
     }
     cancelTimer?.()
-    // Whoever is inside now has left by then, or must.
+    // By then, whoever is inside now has left or has used up its time.
     cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
   }
 

@@ -13,7 +13,10 @@ const dayMs = 24 * 60 * 60 * 1000
 const deletesAtATime = 16
 const deleteLimitMs = 10_000
 
-/** The pauses between tries to delete files that can not be deleted grow with the time for which they should be gone. */
+/**
+ * How long to pause between tries to delete files that can't be deleted, in milliseconds: for as long as the job has been
+ * expired, within these bounds.
+ */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
 
 /** When a job created at `createdAt` is forgotten. A day is 24 hours, whatever the calendar says. */
@@ -36,7 +39,7 @@ export interface RetentionContext {
 
 /**
  * Deletes up to `limit` expired jobs, files first, so that a sweep cut short leaves a row that leads to the rest. A job
- * whose outputs are being copied is left to a later sweep, or a file would come after its row has gone.
+ * whose outputs are being copied is left to a later sweep, or a file could be stored after its row was deleted.
  * @returns how many jobs were to be deleted
  */
 export async function deleteExpired(context: RetentionContext, limit: number): Promise<number> {

@@ -17,16 +17,16 @@ export interface SweepContext extends RetentionContext {
   readonly isShared: boolean
 }
 
-/** How often to look for due jobs that others have left behind, and how often where many do not move. */
+/** How often to look for due jobs where other processes may leave some behind, and how often else, in milliseconds. */
 const quickMs = 500
 const intervalMs = 5000
 /** Whoever holds a job wakes it by itself when it is due, and is given this long. */
 const courtesyMs = 250
-/** From so many jobs on that do not move, looks are rare. */
+/** From so many jobs on that were due at the last look too, the store is looked at every `intervalMs`. */
 const manyStill = 50
 
 const batchSize = 200
-/** Of how many jobs it is looked at whether they were written before the clock was put back. */
+/** How many jobs are looked at for whether they were written before the clock was put back. */
 const maxFromAhead = 10_000
 /** How soon the next batch follows a full one. */
 const nextBatchMs = 250
@@ -104,7 +104,7 @@ function dueJobs(
     })
   }
 
-  /** Jobs that were written before the clock was put back would not be due for as long. */
+  /** Jobs that were written before the clock was put back would else be due too late, by as much as it was put back. */
   async function takeUpFromAhead(): Promise<void> {
     const now = clock.now()
     for (const jobId of await jobs.due(now + longestPauseMs, maxFromAhead)) {

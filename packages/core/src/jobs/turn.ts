@@ -9,7 +9,7 @@ import { suspicion } from './suspicion.ts'
 
 /** How long to leave a job alone whose model or route this process does not serve: another one may. */
 const foreignJobMs = 60_000
-/** While more is in hand that can't be stored than memory should hold, nothing new is paid for. */
+/** How long a new job waits before it is looked at again while this process holds as many outputs as it may. */
 const fullPauseMs = 1000
 const maxCopiesAtATime = 8
 const longestCopyMs = 20 * 60_000
@@ -75,7 +75,7 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
       if (!route && !isLate) return { kind: 'wait', until: Math.min(now + noRouteMs(job), job.deadlineAt) }
       const asksNobody = !route || (job.phase === 'accepted' && isLate)
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
-      // The gate of another route, which has come first while the job was waiting for its turn.
+      // While the job waited for its turn at this gate, a route with another gate has become its next one.
       if (held) return { kind: 'wait', until: now }
       const { gate } = route
       return { kind: 'step', lanes: suspects.lanes(job, gate), route, gate }
