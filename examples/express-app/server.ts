@@ -18,7 +18,8 @@ const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () =
 
 process.once('SIGTERM', async () => {
   server.close()
-  await service.close()
+  // Docker kills a container ten seconds after SIGTERM.
+  await service.close({ timeoutMs: 8000 })
   // The last answers are still on their way.
   setTimeout(() => server.closeAllConnections(), 1000).unref()
 })

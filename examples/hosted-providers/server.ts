@@ -69,6 +69,7 @@ server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
 
 process.once('SIGTERM', async () => {
   server.close()
-  await service.close()
+  // Docker kills a container ten seconds after SIGTERM.
+  await service.close({ timeoutMs: 8000 })
   server.closeAllConnections()
 })

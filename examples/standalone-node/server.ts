@@ -30,7 +30,8 @@ try {
 
   const stop = async () => {
     server.close()
-    await service.close()
+    // Docker kills a container ten seconds after SIGTERM.
+    await service.close({ timeoutMs: 8000 })
     // The last answers are still on their way.
     setTimeout(() => server.closeAllConnections(), 1000).unref()
   }

@@ -43,6 +43,7 @@ export { redirectTarget } from './jobs/output-url.ts'
 export type {
   Admission,
   CallbackAddress,
+  CloseOptions,
   GenerationService,
   GenerationServiceOptions,
   IdempotencyRequest,

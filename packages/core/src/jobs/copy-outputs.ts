@@ -8,6 +8,7 @@ import { fileKeyOf } from './file-key.ts'
 import type { JobEvent } from './job-machine.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { shortText } from './short-text.ts'
+import { withinLimit } from './time-limit.ts'
 
 export interface CopyContext {
   readonly files: FileStore
@@ -25,6 +26,8 @@ export type OutputCopier = (job: Job, lost: Ending) => Promise<JobEvent>
 /** Object stores often serve media as plain bytes; what they are is told by how they begin. */
 const accept = ['image/*', 'video/*', 'application/octet-stream', 'binary/octet-stream']
 const timeoutMs = 15 * 60_000
+/** How long the file store may take for a copy, which includes most of its way here. */
+const putLimitMs = timeoutMs + 60_000
 const maxBackOffMs = 15 * 60_000
 
 /** Some four hours of tries: providers delete their files after one, and no longer pause would find them there. */
@@ -56,7 +59,7 @@ export function outputCopier({
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal })
       const [head, whole] = body.tee()
       const contentType = mediaTypeOf(await beginning(head))
-      await files.put(fileKey, whole, contentType)
+      await withinLimit(clock, putLimitMs, 'file store', () => files.put(fileKey, whole, contentType))
       return { fileKey, contentType }
     } finally {
       for (const takeListenerBack of takeBack) takeListenerBack()

@@ -32,6 +32,8 @@ import { withdrawJob } from './withdraw-job.ts'
 /** How long a read waits for a poll that it has asked for or joined. */
 const syncBudgetMs = 2000
 const longestTimerMs = 2 ** 31 - 1
+/** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
+const admitLimitMs = 60_000
 const defaultCloseMs = 90_000
 /** The part of the time for closing that is kept for the providers and stores themselves. */
 const closingPart = 0.2
@@ -104,7 +106,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     models,
     modelOf,
     async admit(admission) {
-      await admit(admission)
+      await withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission))
       // The service may have closed meanwhile, and nobody would make the job.
       start()
     },

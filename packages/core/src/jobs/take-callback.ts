@@ -17,9 +17,11 @@ import { isExpired } from './retention.ts'
 import type { CallbackAddress } from './service-api.ts'
 import { sha256Hex } from './sha256-hex.ts'
 import { shortText } from './short-text.ts'
+import { withinLimit } from './time-limit.ts'
 
 /** How often to write what a callback tells, while others write to its job. */
 const maxTries = 10
+const readLimitMs = 10_000
 
 export interface CallbackContext {
   readonly jobs: JobStore
@@ -51,7 +53,10 @@ export function callbackTaker({
     if (!job || !provider?.readCallback || !(await isAddressOf(address, provider, job))) return false
     let handle: Json | undefined
     try {
-      handle = jsonCopy(await provider.readCallback(request))
+      const read = withinLimit(clock, readLimitMs, `provider ${provider.name}`, async () =>
+        provider.readCallback?.(request),
+      )
+      handle = jsonCopy(await read)
     } catch (error) {
       log.warn(
         `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${shortText(error)}`,

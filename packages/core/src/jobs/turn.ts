@@ -9,6 +9,8 @@ import { suspicion } from './suspicion.ts'
 
 /** How long to leave a job alone whose model or route this process does not serve: another one may. */
 const foreignJobMs = 60_000
+/** How long after its deadline such a job may still be ended by a process that serves it. */
+const foreignGraceMs = 2 * foreignJobMs
 /** How long a new job waits before it is looked at again while this process holds as many outputs as it may. */
 const fullPauseMs = 1000
 const maxCopiesAtATime = 8
@@ -72,7 +74,9 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
       if (mayBeSubmitted && isFull())
         return { kind: 'wait', until: Math.min(now + fullPauseMs, job.deadlineAt) }
       const route = routeOf(job)
-      if (!route && !isLate) return { kind: 'wait', until: Math.min(now + noRouteMs(job), job.deadlineAt) }
+      // A job that was perhaps paid for is given up by nobody else until those who serve its model have asked once more.
+      const givenUpAt = job.deadlineAt + (job.phase === 'accepted' ? 0 : foreignGraceMs)
+      if (!route && now < givenUpAt) return { kind: 'wait', until: Math.min(now + noRouteMs(job), givenUpAt) }
       const asksNobody = !route || (job.phase === 'accepted' && isLate)
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
       // While the job waited for its turn at this gate, a route with another gate has become its next one.
