@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const repo = join(import.meta.dirname, '../..')
+
+interface Manifest {
+  readonly publishConfig?: object
+  readonly files: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Decoders read what strangers send: whoever uses a package gets their fixes without waiting for our next release. */
+const decoders = ['sharp']
+
+/** What a NOTICE must say of dependencies whose licenses ask for more than to be kept. */
+const notices: Readonly<Record<string, readonly string[]>> = {
+  sharp: ['libvips', 'LGPL-3.0-or-later'],
+  mediabunny: ['mediabunny', 'MPL-2.0'],
+}
+
+describe.each(readdirSync(join(repo, 'packages')))('@genmount/%s', (name) => {
+  const folder = join(repo, 'packages', name)
+  const {
+    publishConfig,
+    files,
+    dependencies = {},
+  }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+  test('is published with proof of where it was built', () => {
+    expect(publishConfig).toEqual({ access: 'public', provenance: true })
+  })
+
+  test('takes fixes of the decoders that it uses', () => {
+    for (const decoder of decoders)
+      if (dependencies[decoder] !== undefined) expect(dependencies[decoder]).toMatch(/^\^/)
+  })
+
+  test('has a NOTICE where a dependency asks for one', () => {
+    const required = Object.keys(notices).filter((dependency) => dependency in dependencies)
+    const notice = join(folder, 'NOTICE')
+    expect(files.includes('NOTICE')).toBe(existsSync(notice))
+    for (const dependency of required)
+      for (const words of notices[dependency] ?? []) expect(readFileSync(notice, 'utf8')).toContain(words)
+  })
+})
