@@ -75,6 +75,21 @@ test('a task is read and parsed once in each process, however often its job is r
   expect((await read('job-1', jobsElsewhere)).task).toBe(task)
 })
 
+test('for somebody else a job is as unknown as one that is not there, and none of it is read', async () => {
+  const { file, jobs, jobsElsewhere } = setUp()
+  const job = largeJob('job-1', megabyte)
+  await jobs.insert(job)
+  expect(await jobsElsewhere.get('job-1', job.owner)).toEqual(job)
+  // Whoever reads what can't be parsed fails.
+  const database = new DatabaseSync(file)
+  database.exec(`UPDATE jobs SET job = '{'; UPDATE tasks SET task = '{'`)
+  database.close()
+  for (const store of [jobs, jobsElsewhere]) {
+    expect(await store.get('job-1', 'somebody-else')).toBeUndefined()
+    await expect(store.get('job-1', job.owner)).rejects.toThrow(SyntaxError)
+  }
+})
+
 test('a task that another process changes, removes or brings back is seen at the next read', async () => {
   const { jobs, jobsElsewhere, read } = setUp()
   const job = exampleJob({ task: { prompt: 'a fox' } })

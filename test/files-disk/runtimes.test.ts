@@ -33,6 +33,15 @@ const neverCreated = () => {
 }
 
 describe.each(['node', 'deno', 'bun'] as const)('on %s', (runtime) => {
+  test('folder and files are for the user alone, from the first byte on and whatever the umask', async () => {
+    const withoutUmask = ['sh', '-c', 'umask 000; exec "$@"', 'sh', ...runtimes[runtime]]
+    expect(await printedBy(withoutUmask, 'print-rights.ts', join(folder, 'outputs'))).toEqual({
+      folder: '700',
+      comingIn: ['600'],
+      stored: ['600'],
+    })
+  })
+
   test('a store on disk keeps every promise of the contract, and no handle', async () => {
     expect(await printedBy(runtimes[runtime], 'suite-on-runtime.ts')).toEqual({
       cases: Object.keys(fileStoreSuite(neverCreated)).length,

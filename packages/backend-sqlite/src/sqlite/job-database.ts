@@ -1,7 +1,7 @@
 import { importSqlite } from './node-sqlite.ts'
 import { type Connection, openConnection } from './open-connection.ts'
 import { obstacleTo } from './opened-files.ts'
-import { holdProcessLock, lockFileOf, type ProcessLock } from './process-lock.ts'
+import { holdProcessLock, type ProcessLock } from './process-lock.ts'
 import { unusableDatabase } from './unusable-database.ts'
 
 /**
@@ -61,7 +61,7 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
   async function holdLock(): Promise<void> {
     if (lock?.isThere()) return
     lock?.release()
-    lock = await holdProcessLock(lockFileOf(file, processId))
+    lock = await holdProcessLock(file, processId)
   }
 
   async function letGo(opened: Connection): Promise<void> {

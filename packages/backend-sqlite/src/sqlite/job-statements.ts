@@ -17,7 +17,7 @@ const queries = {
     UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?, job = ?
     WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ?',
-  get: `${selectJob} WHERE jobs.id = ?`,
+  get: `${selectJob} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
   holderOfKey: `${selectJob} WHERE idempotency_key = ? AND expires_at > ?`,
   freeExpiredKey: 'UPDATE jobs SET idempotency_key = NULL WHERE idempotency_key = ? AND expires_at <= ?',
   due: `

@@ -2,14 +2,17 @@ import type { DatabaseSync } from 'node:sqlite'
 import { migrations } from './migrations.ts'
 import { importSqlite } from './node-sqlite.ts'
 import { patiently } from './patiently.ts'
+import { makePrivateFile } from './private-file.ts'
 
 /**
- * Opens the file, makes it when it is not there, and brings its schema up to date.
+ * Opens the file, makes it when it is not there, for this user alone, and brings its schema up to date. SQLite gives the
+ * write-ahead log and its index the rights of the file.
  * @throws Error that says why it can't be used
  */
 export async function openDatabase(file: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await importSqlite()
   return patiently(() => {
+    makePrivateFile(file)
     const database = new DatabaseSync(file)
     try {
       migrate(database)

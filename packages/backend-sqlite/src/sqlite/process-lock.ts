@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { importSqlite } from './node-sqlite.ts'
 import { patiently } from './patiently.ts'
+import { makePrivateFile } from './private-file.ts'
 
 /**
  * A file beside the database that is locked for as long as the process lives: the operating system lets go of the lock
@@ -20,9 +21,15 @@ export interface ProcessLock {
   release(): void
 }
 
-export async function holdProcessLock(lockFile: string): Promise<ProcessLock> {
+/** The lock's file gets the rights of the database `file`, so that whoever shares the one can ask the other. */
+export async function holdProcessLock(file: string, processId: string): Promise<ProcessLock> {
   const { DatabaseSync } = await importSqlite()
-  const lock = await patiently(() => lockedFile(() => new DatabaseSync(lockFile), lockFile))
+  const lockFile = lockFileOf(file, processId)
+  const open = () => {
+    makePrivateFile(lockFile, statSync(file).mode & 0o666)
+    return new DatabaseSync(lockFile)
+  }
+  const lock = await patiently(() => lockedFile(open, lockFile))
   return {
     isThere: () => existsSync(lockFile),
     release() {
@@ -55,7 +62,12 @@ export async function isLockAbandoned(lockFile: string): Promise<boolean> {
 export async function removeLock(lockFile: string): Promise<void> {
   const { DatabaseSync } = await importSqlite()
   try {
-    const lock = lockedFile(() => new DatabaseSync(lockFile), lockFile)
+    const open = () => {
+      // Another process may just have removed it, and SQLite makes what is not there.
+      makePrivateFile(lockFile)
+      return new DatabaseSync(lockFile)
+    }
+    const lock = lockedFile(open, lockFile)
     // Removed while it is locked: whoever makes the same file now looks whether it is still there.
     rmSync(lockFile, { force: true })
     lock.close()

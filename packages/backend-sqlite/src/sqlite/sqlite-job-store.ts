@@ -56,9 +56,9 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return jobIn(await database.read(({ holderOfKey }) => holderOfKey.get(null, key, now)))
     },
 
-    async get(id) {
+    async get(id, owner) {
       const known = tasks.of(id)
-      const row = await database.read(({ get }) => get.get(tasks.rowOf(known) ?? null, id))
+      const row = await database.read(({ get }) => get.get(tasks.rowOf(known) ?? null, id, owner ?? null))
       return jobIn(row, known)
     },
 

@@ -21,8 +21,12 @@ export interface JobStore {
   /** The job that holds the idempotency key and has not expired at `now`, or `undefined`. */
   findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>
 
-  /** The job, whoever owns it and even if it has expired, or `undefined`. */
-  get(id: string): Promise<Job | undefined>
+  /**
+   * The job, even if it has expired, or `undefined`. `owner`: who asks for it, where somebody does. A store that compares
+   * owners before it reads the job answers `undefined` for a job of somebody else, so that a foreign job takes as long as
+   * an unknown one, however large it is. Other stores ignore it: whoever asks compares owners, too.
+   */
+  get(id: string, owner?: string): Promise<Job | undefined>
 
   /**
    * Compare-and-set: stores `job` if the stored revision is `expectedRevision`.

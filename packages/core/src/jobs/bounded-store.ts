@@ -14,7 +14,7 @@ export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
   return {
     insert: (job) => within(createLimitMs.insert, () => jobs.insert(job)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
-    get: (id) => within(limitMs, () => jobs.get(id)),
+    get: (id, owner) => within(limitMs, () => jobs.get(id, owner)),
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
     due: (now, limit) => within(limitMs, () => jobs.due(now, limit)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),

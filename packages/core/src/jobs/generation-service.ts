@@ -63,8 +63,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const processes = backend.processes && boundedProcesses(backend.processes, clock)
   const jobs: JobStore = {
     ...store,
-    get: async (id) => {
-      const job = await store.get(id)
+    get: async (id, owner) => {
+      const job = await store.get(id, owner)
       return job && steps.retimed(job)
     },
   }
@@ -151,7 +151,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   async function read(id: string, owner: string): Promise<Job> {
-    return shownTo(owner, await jobs.get(id))
+    return shownTo(owner, await jobs.get(id, owner))
   }
 
   function shownTo(owner: string, job: Job | undefined): Job {
@@ -210,7 +210,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async get(id, owner) {
       start()
-      const job = shownTo(owner, await jobs.get(id))
+      const job = shownTo(owner, await jobs.get(id, owner))
       const now = clock.now()
       const canStep = mayStep(job, now)
       if (canStep) void advance(id)

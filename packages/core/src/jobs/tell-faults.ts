@@ -17,7 +17,7 @@ export function tellFaults(jobs: JobStore): JobStore {
   return {
     insert: telling((job) => jobs.insert(job)),
     findByIdempotencyKey: telling((key, now) => jobs.findByIdempotencyKey(key, now)),
-    get: telling((id) => jobs.get(id)),
+    get: telling((id, owner) => jobs.get(id, owner)),
     replace: telling((job, expectedRevision) => jobs.replace(job, expectedRevision)),
     due: telling((now, limit) => jobs.due(now, limit)),
     expired: telling((now, limit) => jobs.expired(now, limit)),

@@ -10,7 +10,7 @@ export interface NewFile {
 }
 
 /**
- * Writes content and record to a new file at `path`. When it returns, all of it is on the disk.
+ * Writes content and record to a new file at `path`, for this user alone. When it returns, all of it is on the disk.
  * @throws what the stream threw, as it is; what the disk refuses goes through `onDisk`
  */
 export async function writeStored(
@@ -18,7 +18,7 @@ export async function writeStored(
   { key, body, contentType }: NewFile,
   onDisk: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Promise<void> {
-  const handle = await onDisk(open(path, 'wx'))
+  const handle = await onDisk(open(path, 'wx', 0o600))
   try {
     const hash = createHash('sha256')
     let size = 0
