@@ -53,6 +53,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
   const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
   const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
+  const maxWaitersPerOwner = checkCount(
+    'maxWaitersPerOwner',
+    options.maxWaitersPerOwner ?? Math.ceil(maxWaiters / 4),
+    0,
+  )
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
@@ -77,8 +82,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
     )
   })
-  const waiters = waitingRoom({ signals, clock, read, maxWaiters })
-  const readers = waitingRoom({ signals, clock, read, maxWaiters: Number.POSITIVE_INFINITY })
+  const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
+  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
+  const readers = waitingRoom({ signals, clock, read, ...unlimited })
   const { advance, laneOf, settled, underWay } = jobAdvancer({
     jobs,
     files,

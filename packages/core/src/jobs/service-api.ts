@@ -59,6 +59,11 @@ export interface GenerationServiceOptions {
   /** How many requests may wait at a time; one more is answered at once. @default 10000 */
   readonly maxWaiters?: number | undefined
   /**
+   * How many of these places one owner keeps when others need them. While places are free an owner may take them all; once
+   * none is, its longest waiting request beyond its share is answered at once. @default a quarter of `maxWaiters`
+   */
+  readonly maxWaitersPerOwner?: number | undefined
+  /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
    * read callbacks ask their vendors for them, and are polled less while they come. @default everything is polled
    */
