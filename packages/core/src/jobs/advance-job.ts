@@ -50,6 +50,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   /** @param held the gate at which the job's turn has come */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
     const job = await jobs.get(jobId)
+    if (job) context.running.saw(job)
     const next = turn.of(job, held)
     if (!job || next.kind === 'none') return
     if (next.kind === 'wait') return scheduler.wakeAt(jobId, next.until)
@@ -152,6 +153,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const provider = route?.provider.name
     try {
       const stepped = await claim.write(event)
+      if (stepped && isFinished(stepped)) {
+        context.running.saw(stepped)
+        context.onJobEnd(stepped)
+      }
       const told = stepped && badEnding(stepped, provider)
       if (told !== undefined) log.error(told)
       return stepped

@@ -18,6 +18,7 @@ import { copierFor } from './keep-outputs.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
 import { deleteFiles, isExpired } from './retention.ts'
+import { runningJobs } from './running-jobs.ts'
 import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
 import { shortText } from './short-text.ts'
 import { startSweep } from './sweep.ts'
@@ -58,6 +59,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     options.maxWaitersPerOwner ?? Math.ceil(maxWaiters / 4),
     0,
   )
+  const maxRunningJobsPerOwner = checkCount('maxRunningJobsPerOwner', options.maxRunningJobsPerOwner ?? 1000)
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
@@ -73,6 +75,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   const callbacks = callbackRecord()
+  const running = runningJobs(clock, maxRunningJobsPerOwner)
   const closing = ending()
   const givingUp = ending()
   const { spool } = options
@@ -91,6 +94,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     spool,
     heldBytes: byteBudget(maxHeldBytes),
     clockSteps: steps,
+    running,
+    onJobEnd: tellJobEnd,
     processes,
     scheduler,
     signals,
@@ -114,6 +119,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       // The service may have closed meanwhile, and nobody would make the job.
       start()
     },
+    running,
     retentionDays,
     deadlineMs,
     clock,
@@ -146,6 +152,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     const { durable: isShared } = backend
     const { look } = steps
     stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
+  }
+
+  function tellJobEnd(job: Job): void {
+    const tell = async () => options.onJobEnd?.(job)
+    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
   }
 
   /** What is being stored as the service closes is stored, and its owner told. */

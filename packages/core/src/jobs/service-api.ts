@@ -78,6 +78,17 @@ export interface GenerationServiceOptions {
    * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
+  /**
+   * How many jobs of one owner may be unfinished at a time; one more is refused with `too_many_running_jobs`. Each process
+   * counts those that it has accepted or taken a step on. @default 1000
+   */
+  readonly maxRunningJobsPerOwner?: number | undefined
+  /**
+   * Told of each job that has completed or failed, once that is written, by the process that has written it: with `admit`,
+   * to count what an owner has under way. It is missed when that process dies in this moment, and told again of a failed
+   * job that goes on after all because its provider calls back. What it throws goes to `log`. @default nobody is told
+   */
+  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
   /** @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Where the service reports what its clients are not told. @default `console` */
