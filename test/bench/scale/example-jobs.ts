@@ -38,6 +38,7 @@ export function exampleService(backend: Backend, isDoneAtOnce = true) {
   const service = createGenerationService({
     providers: [provider],
     backend,
+    maxRunningJobsPerOwner: Number.MAX_SAFE_INTEGER,
     log: { warn() {}, error: console.error },
   })
 

@@ -11,6 +11,8 @@ const hourMs = 3_600_000
 const start = Date.UTC(2026, 0, 1)
 const emptyBytes = sizeOf(exampleJob({ id: 'j0' })).bytes
 const maxBytes = 4 * emptyBytes
+/** Names as long as the example's. */
+const ownerOf = (jobId: string) => `own_${jobId.charCodeAt(1) % 2}`
 const bytesOf = (job: Job) => sizeOf(job).bytes
 
 const id = fc.nat(5).map((n) => `j${n}`)
@@ -54,6 +56,7 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
         if (one.type === 'insert' && !known) {
           const job = exampleJob({
             id: one.id,
+            owner: ownerOf(one.id),
             createdAt: now,
             expiresAt: now + one.hours * hourMs,
             dueAt: now,
@@ -66,7 +69,12 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
           if (holder && hasStepLeft(holder) && holder.expiresAt > now) expect(outcome).toBe('duplicate')
           if (outcome === 'duplicate') continue
           const pinnedBytes = pinned.reduce((sum, other) => sum + bytesOf(other), 0)
-          const isFull = pinned.length >= maxJobs || pinnedBytes + bytesOf(job) > maxBytes
+          const ownBytes = pinned
+            .filter(({ owner }) => owner === job.owner)
+            .reduce((sum, other) => sum + bytesOf(other), 0)
+          const freeBytes = maxBytes - pinnedBytes - bytesOf(job)
+          const isBeyondShare = ownBytes > 0 && ownBytes + bytesOf(job) > freeBytes
+          const isFull = pinned.length >= maxJobs || freeBytes < 0 || isBeyondShare
           expect(outcome).toBe(isFull ? 'full' : 'inserted')
           if (isFull) continue
           model.set(job.id, job)
@@ -108,6 +116,7 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
       for (let i = 0; i < 4; i++) {
         const job = exampleJob({
           id: `j${i}`,
+          owner: `own_${i}`,
           createdAt: now,
           idempotency: { key: `k${i}`, fingerprint: '' },
           input: {},

@@ -96,6 +96,23 @@ describe('a store that is bounded', () => {
     expect(await store.insert(processingJob('b', large))).toEqual({ outcome: 'inserted' })
   })
 
+  test('has room for another owner, however many large jobs one has under way', async () => {
+    const store = memoryJobStore({ maxBytes: 100_000 })
+    const large = { task: { image: 'x'.repeat(2500) } }
+    async function fill(owner: string): Promise<number> {
+      let count = 0
+      while (
+        (await store.insert(processingJob(`${owner}-${count}`, { owner, ...large }))).outcome === 'inserted'
+      )
+        count++
+      return count
+    }
+    const counts = [await fill('alice'), await fill('bob'), await fill('carol')]
+    expect(counts).toEqual([8, 4, 2])
+    for (let i = 0; i < 8; i++) await store.delete(`alice-${i}`)
+    expect(await fill('dave')).toBe(5)
+  })
+
   test('frees the idempotency key of a job that had to go', async () => {
     const store = memoryJobStore({ maxJobs: 1 })
     const idempotency = { key: 'k', fingerprint: 'f' }

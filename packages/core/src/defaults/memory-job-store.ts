@@ -9,7 +9,11 @@ import { isExpired } from '../jobs/retention.ts'
 export interface MemoryJobStoreOptions {
   /** How many jobs, processing and finished ones together. @default 100000 */
   readonly maxJobs?: number | undefined
-  /** How many bytes of jobs, counted as about two for each character of their JSON. @default 268435456 (256 MiB) */
+  /**
+   * How many bytes of jobs, counted as about two for each character of their JSON. An owner's unfinished jobs may take as
+   * much as they leave free, so that there is always room for another owner: half of it, or less where others have taken
+   * some. An owner's only unfinished job may take all that is free. @default 268435456 (256 MiB)
+   */
   readonly maxBytes?: number | undefined
 }
 
@@ -22,6 +26,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   let pinnedBytes = 0
+  const pinnedBytesOf = new Map<string, number>()
   const idByKey = new Map<string, string>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   // Only counts: what may stay is for makeRoom to say, which knows the pinned jobs too.
@@ -46,14 +51,29 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   }
 
   function unpin(id: string): void {
-    pinnedBytes -= pinned.get(id)?.size.bytes ?? 0
+    const entry = pinned.get(id)
+    if (!entry) return
     pinned.delete(id)
+    count(entry.job.owner, -entry.size.bytes)
   }
 
   function pin(job: Job, size: JobSize): void {
     unpin(job.id)
     pinned.set(job.id, { job, size })
-    pinnedBytes += size.bytes
+    count(job.owner, size.bytes)
+  }
+
+  function count(owner: string, bytes: number): void {
+    const ofOwner = (pinnedBytesOf.get(owner) ?? 0) + bytes
+    pinnedBytes += bytes
+    if (ofOwner > 0) pinnedBytesOf.set(owner, ofOwner)
+    else pinnedBytesOf.delete(owner)
+  }
+
+  function hasRoom({ owner }: Job, { bytes }: JobSize): boolean {
+    const freeBytes = maxBytes - pinnedBytes - bytes
+    const ofOwner = pinnedBytesOf.get(owner) ?? 0
+    return pinned.size < maxJobs && freeBytes >= 0 && (ofOwner === 0 || ofOwner + bytes <= freeBytes)
   }
 
   /** Lets jobs at rest go, the least recently read first, down to `spared` ones. */
@@ -84,7 +104,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       const size = sizeOf(job)
-      if (pinned.size >= maxJobs || pinnedBytes + size.bytes > maxBytes) return { outcome: 'full' }
+      if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
       file(job)

@@ -1,10 +1,12 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import type { Admission, JobRequest } from './service-api.ts'
 import { expiryOf } from './retention.ts'
+import type { RunningJobs } from './running-jobs.ts'
+import type { Admission, JobRequest } from './service-api.ts'
 import { sha256Hex } from './sha256-hex.ts'
 import { shownInput } from './shown-input.ts'
 import { withinLimit } from './time-limit.ts'
@@ -15,6 +17,7 @@ export interface AcceptContext {
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
   readonly admit: (admission: Admission) => void | Promise<void>
+  readonly running: RunningJobs
   readonly retentionDays: number
   readonly deadlineMs: number
   readonly clock: Clock
@@ -41,14 +44,30 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const task = await validateInput(model, request.input)
-    await context.admit({ owner: request.owner, model, input: task })
+    const giveBack = context.running.reserve(request.owner)
+    try {
+      await context.admit({ owner: request.owner, model, input: task })
+      const accepted = await store(await newJob(request.owner, model, task, idempotency))
+      context.running.saw(accepted.job)
+      return accepted
+    } finally {
+      giveBack()
+    }
+  }
+
+  async function newJob(
+    owner: string,
+    model: Model,
+    task: JsonObject,
+    idempotency: Job['idempotency'],
+  ): Promise<Job> {
     const input = await shownInput(task)
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? context.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    const job: Job = {
+    return {
       id: newJobId(createdAt),
-      owner: request.owner,
+      owner,
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
@@ -69,7 +88,6 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
       costUsd: 0,
       inferenceMs: 0,
     }
-    return store(job)
   }
 
   function findModel({ model: id, outputKind }: JobRequest): Model {

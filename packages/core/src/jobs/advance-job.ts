@@ -22,7 +22,7 @@ const doubtMs = 1000
 export interface JobAdvancer {
   /** Takes the job's next step if it may be taken now, or joins the one under way in this process. Never rejects. */
   advance(jobId: string): Promise<void>
-  /** Where a job that was left behind is taken up: behind others of its provider, not of any other. */
+  /** Where a job that was left behind is taken up: behind others of its provider, not of any other, in its owner's turn. */
   laneOf(jobId: string): Promise<Lane>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
@@ -50,29 +50,32 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   /** @param held the gate at which the job's turn has come */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
     const job = await jobs.get(jobId)
+    if (job) context.running.saw(job)
     const next = turn.of(job, held)
     if (!job || next.kind === 'none') return
     if (next.kind === 'wait') return scheduler.wakeAt(jobId, next.until)
     const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
     const enter = gate ? () => enterGate(gate, job, step) : step
-    return lanes.reduceRight((inside, outer) => () => outer.run(inside), enter)()
+    return lanes.reduceRight((inside, outer) => () => outer.run(inside, false, job.owner), enter)()
   }
 
   function enterGate(
     gate: Gate,
-    { id: jobId, phase, deadlineAt }: Job,
+    { id: jobId, owner, phase, deadlineAt }: Job,
     step: () => Promise<void>,
   ): Promise<void> {
-    if (!gate.steps.isFull()) return gate.steps.run(step)
+    const isUrgent = phase !== 'accepted'
+    if (!gate.steps.isFull()) return gate.steps.run(step, isUrgent, owner)
     const leftMs = deadlineAt - clock.now()
     keepAlive(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs, true)
     if (leftMs > 0) scheduler.wakeAt(jobId, deadlineAt)
     // By the time of its turn the job may have changed.
-    return gate.steps.run(() => {
+    const take = () => {
       keepAlive(jobId)
       return advanceOnce(jobId, gate)
-    }, phase !== 'accepted')
+    }
+    return gate.steps.run(take, isUrgent, owner)
   }
 
   function keepAlive(jobId: string, durationMs = leaseMs, isWaiting = false): void {
@@ -150,6 +153,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const provider = route?.provider.name
     try {
       const stepped = await claim.write(event)
+      if (stepped && isFinished(stepped)) {
+        context.running.saw(stepped)
+        context.onJobEnd(stepped)
+      }
       const told = stepped && badEnding(stepped, provider)
       if (told !== undefined) log.error(told)
       return stepped
@@ -186,7 +193,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       // A job that can't be read must not end the sweep for all others. Its own step tells of the fault.
       const job = await jobs.get(jobId).catch(() => undefined)
       const route = job && !isFinished(job) ? turn.routeOf(job) : undefined
-      return route?.gate.takingUp ?? takingUpOthers
+      const { isFull, run } = route?.gate.takingUp ?? takingUpOthers
+      return { isFull, run: (step, isUrgent) => run(step, isUrgent, job?.owner) }
     },
 
     async settled() {

@@ -18,6 +18,7 @@ import { copierFor } from './keep-outputs.ts'
 import { modelCatalogue } from './model-catalogue.ts'
 import { pollSchedule } from './poll-schedule.ts'
 import { deleteFiles, isExpired } from './retention.ts'
+import { runningJobs } from './running-jobs.ts'
 import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
 import { shortText } from './short-text.ts'
 import { startSweep } from './sweep.ts'
@@ -55,6 +56,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
   const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
   const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
+  const maxWaitersPerOwner = checkCount(
+    'maxWaitersPerOwner',
+    options.maxWaitersPerOwner ?? Math.ceil(maxWaiters / 4),
+    0,
+  )
+  const maxRunningJobsPerOwner = checkCount('maxRunningJobsPerOwner', options.maxRunningJobsPerOwner ?? 1000)
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
@@ -70,6 +77,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   const callbacks = callbackRecord()
+  const running = runningJobs(clock, maxRunningJobsPerOwner)
   const closing = ending()
   const givingUp = ending()
   const { spool } = options
@@ -79,14 +87,17 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
     )
   })
-  const waiters = waitingRoom({ signals, clock, read, maxWaiters })
-  const readers = waitingRoom({ signals, clock, read, maxWaiters: Number.POSITIVE_INFINITY })
+  const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
+  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
+  const readers = waitingRoom({ signals, clock, read, ...unlimited })
   const { advance, laneOf, settled, underWay } = jobAdvancer({
     jobs,
     files,
     spool,
     heldBytes: byteBudget(maxHeldBytes),
     clockSteps: steps,
+    running,
+    onJobEnd: tellJobEnd,
     processes,
     scheduler,
     signals,
@@ -110,6 +121,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       // The service may have closed meanwhile, and nobody would make the job.
       start()
     },
+    running,
     retentionDays,
     deadlineMs,
     clock,
@@ -142,6 +154,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     const { durable: isShared } = backend
     const { look } = steps
     stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
+  }
+
+  function tellJobEnd(job: Job): void {
+    const tell = async () => options.onJobEnd?.(job)
+    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
   }
 
   /** Has `close()` wait for creates under way, so that whoever asked is told whether the job is stored. */

@@ -9,13 +9,17 @@ function setUp(count: number) {
   const one = lane(clock, count, 1000)
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
-  function come(name: string, isUrgent?: boolean): Promise<void> {
+  function come(name: string, isUrgent?: boolean, owner?: string): Promise<void> {
     const end = Promise.withResolvers<void>()
     ends.set(name, end)
-    return one.run(() => {
-      begun.push(name)
-      return end.promise
-    }, isUrgent)
+    return one.run(
+      () => {
+        begun.push(name)
+        return end.promise
+      },
+      isUrgent,
+      owner,
+    )
   }
   async function end(name: string, error?: Error): Promise<void> {
     if (error) ends.get(name)?.reject(error)
@@ -78,6 +82,18 @@ test('urgent steps come before the others, in their own order', async () => {
   void come('as urgent', true)
   for (const name of ['a', 'urgent', 'as urgent']) await end(name)
   expect(begun).toEqual(['a', 'urgent', 'as urgent', 'b'])
+})
+
+test('owners take turns: of ten long steps of one, only the one under way comes before the step of another', async () => {
+  const { begun, come, end } = setUp(1)
+  for (let i = 1; i <= 10; i++) void come(`alice ${i}`, false, 'alice')
+  void come('bob', false, 'bob')
+  void come('urgent', true, 'alice')
+  await end('alice 1')
+  await end('urgent')
+  await end('bob')
+  await end('alice 2')
+  expect(begun).toEqual(['alice 1', 'urgent', 'bob', 'alice 2', 'alice 3'])
 })
 
 test('a clock that is set holds up nobody for longer, and lets nobody in early', async () => {

@@ -1,11 +1,15 @@
 import type { Clock } from '../contracts/clock.ts'
+import { fairQueue } from './fair-queue.ts'
 
 /** Lets a limited number of steps be under way. */
 export interface Lane {
   /** Whether a step that comes now has to wait for its turn. */
   isFull(): boolean
-  /** Runs the step when it has a place, at once if there is one; urgent ones before the others. Settles with it. */
-  run(step: () => Promise<void>, isUrgent?: boolean): Promise<void>
+  /**
+   * Runs the step when it has a place, at once if there is one; urgent ones before the others, and of each kind the owners
+   * in turns. Settles with it. @param owner @default one owner, whose steps keep their order
+   */
+  run(step: () => Promise<void>, isUrgent?: boolean, owner?: string): Promise<void>
 }
 
 /**
@@ -15,9 +19,9 @@ export interface Lane {
 export function lane(clock: Clock, count: number, longestMs: number): Lane {
   /** Until which uptime each keeps its place, in the order in which they came. */
   const inside = new Map<object, number>()
-  const urgent = new Set<() => void>()
-  const others = new Set<() => void>()
-  const areWaiting = () => urgent.size + others.size > 0
+  const urgent = fairQueue<() => void>()
+  const others = fairQueue<() => void>()
+  const areWaiting = () => !(urgent.isEmpty() && others.isEmpty())
   let cancelTimer: (() => void) | undefined
 
   function callNext(): void {
@@ -26,13 +30,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
       if (until > now) break
       inside.delete(place)
     }
-    for (const waiting of [urgent, others]) {
-      for (const call of waiting) {
-        if (inside.size >= count) break
-        waiting.delete(call)
-        call()
-      }
-    }
+    while (inside.size < count && areWaiting()) (urgent.next() ?? others.next())?.()
     cancelTimer?.()
     // By then, whoever is inside now has left or has used up its time.
     cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
@@ -50,10 +48,14 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
 
   return {
     isFull: () => inside.size >= count,
-    run(step, isUrgent = false) {
-      if (inside.size < count) return enter(step)
+    run(step, isUrgent = false, owner = '') {
+      const queue = isUrgent ? urgent : others
+      if (inside.size < count) {
+        queue.passed(owner)
+        return enter(step)
+      }
       return new Promise((resolve) => {
-        ;(isUrgent ? urgent : others).add(() => resolve(enter(step)))
+        queue.add(owner, () => resolve(enter(step)))
         callNext()
       })
     },

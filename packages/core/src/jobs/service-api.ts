@@ -59,6 +59,11 @@ export interface GenerationServiceOptions {
   /** How many requests may wait at a time; one more is answered at once. @default 10000 */
   readonly maxWaiters?: number | undefined
   /**
+   * How many of these places one owner keeps when others need them. While places are free an owner may take them all; once
+   * none is, its longest waiting request beyond its share is answered at once. @default a quarter of `maxWaiters`
+   */
+  readonly maxWaitersPerOwner?: number | undefined
+  /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
    * read callbacks ask their vendors for them, and are polled less while they come. @default everything is polled
    */
@@ -73,6 +78,17 @@ export interface GenerationServiceOptions {
    * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
+  /**
+   * How many jobs of one owner may be unfinished at a time; one more is refused with `too_many_running_jobs`. Each process
+   * counts those that it has accepted or taken a step on. @default 1000
+   */
+  readonly maxRunningJobsPerOwner?: number | undefined
+  /**
+   * Told of each job that has completed or failed, once that is written, by the process that has written it: with `admit`,
+   * to count what an owner has under way. It is missed when that process dies in this moment, and told again of a failed
+   * job that goes on after all because its provider calls back. What it throws goes to `log`. @default nobody is told
+   */
+  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
   /** @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Where the service reports what its clients are not told. @default `console` */

@@ -14,6 +14,7 @@ import type { ClockSteps } from './clock-steps.ts'
 import type { OutputCopier } from './copy-outputs.ts'
 import type { Ending } from './ending.ts'
 import type { PollSchedule } from './poll-schedule.ts'
+import type { RunningJobs } from './running-jobs.ts'
 
 /** What every step of a service works with. */
 export interface StepContext {
@@ -39,6 +40,9 @@ export interface StepContext {
   readonly spool: FileStore | undefined
   readonly heldBytes: ByteBudget
   readonly clockSteps: ClockSteps
+  readonly running: RunningJobs
+  /** Called once a job's end is written, by whoever has written it. Never throws. */
+  readonly onJobEnd: (job: Job) => void
   /** Absent where nobody can tell whether a process has ended. */
   readonly processes: Processes | undefined
 }

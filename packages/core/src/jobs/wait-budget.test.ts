@@ -11,7 +11,7 @@ const completed: Job = { ...running, phase: 'completed' }
 
 function setUp(read: () => Promise<Job>) {
   const signals = memorySignals()
-  const room = waitingRoom({ signals, clock, read, maxWaiters: 1 })
+  const room = waitingRoom({ signals, clock, read, maxWaiters: 1, maxWaitersPerOwner: 1 })
   const timers = clock.pendingTimers
   let listeners = 0
   let leave = () => {}
@@ -95,4 +95,37 @@ test('one who has left before the wait begins takes no place', async () => {
   await clock.advance(5000)
   expect(await next).toBe(running)
   expect(left()).toBe(0)
+})
+
+test('an owner may use every place, and once another needs one its longest waiting request is answered at once', async () => {
+  const signals = memorySignals()
+  const read = async (id: string, owner: string) => ({ ...running, id, owner })
+  const room = waitingRoom({ signals, clock, read, maxWaiters: 4, maxWaitersPerOwner: 2 })
+  const answered: string[] = []
+  const wait = async (owner: string, id: string) => {
+    await room.wait({ known: { ...running, id, owner }, isWanted: isFinished, budgetMs: 5000 })
+    answered.push(id)
+  }
+  const waits: Promise<void>[] = []
+  const come = async (...ids: string[]) => {
+    for (const id of ids) waits.push(wait(id[0]!, id))
+    await clock.advance(0)
+  }
+  await come('a1', 'a2', 'a3', 'a4')
+  expect(answered).toEqual([])
+  // All places are taken, and the share of `a` with them.
+  await come('a5')
+  expect(answered).toEqual(['a5'])
+  await come('b1', 'c1')
+  expect(answered).toEqual(['a5', 'a1', 'a2'])
+  // Nobody has more than its share now.
+  await come('d1', 'b2', 'a6')
+  expect(answered).toEqual(['a5', 'a1', 'a2', 'd1', 'b2', 'a6'])
+  await clock.advance(5000)
+  await Promise.all(waits)
+  expect(clock.pendingTimers).toBe(0)
+  await come('d2', 'd3', 'd4', 'd5', 'a7', 'a8', 'a9')
+  expect(answered.slice(-3)).toEqual(['d2', 'd3', 'a9'])
+  room.close()
+  await Promise.all(waits)
 })

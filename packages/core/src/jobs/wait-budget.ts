@@ -27,16 +27,57 @@ export interface WaitingRoomContext {
   readonly clock: Clock
   readonly read: (id: string, owner: string) => Promise<Job>
   readonly maxWaiters: number
+  /** How many places an owner keeps once all are taken. */
+  readonly maxWaitersPerOwner: number
 }
 
-/** Holds at most `maxWaiters` requests, each for as long as its budget lasts. */
-export function waitingRoom({ signals, clock, read, maxWaiters }: WaitingRoomContext): WaitingRoom {
-  const inside = new Set<() => void>()
+/**
+ * Holds at most `maxWaiters` requests, each for as long as its budget lasts. An owner may use every place that is free; once
+ * none is, the request of an owner that has less than its share is given the place of one that has more.
+ */
+export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
+  const { signals, clock, read, maxWaiters, maxWaitersPerOwner } = context
+  /** Whose each place is, those who have waited longest first. */
+  const inside = new Map<() => void, string>()
+  const placesOf = new Map<string, number>()
+  /** How many places are beyond the shares of their owners. */
+  let beyondShares = 0
   let isClosed = false
+
+  function take(leave: () => void, owner: string): void {
+    const places = (placesOf.get(owner) ?? 0) + 1
+    inside.set(leave, owner)
+    placesOf.set(owner, places)
+    if (places > maxWaitersPerOwner) beyondShares++
+  }
+
+  /** @returns whether there was a place to give back */
+  function giveBack(leave: () => void): boolean {
+    const owner = inside.get(leave)
+    if (owner === undefined) return false
+    const places = placesOf.get(owner) ?? 0
+    inside.delete(leave)
+    if (places > maxWaitersPerOwner) beyondShares--
+    if (places > 1) placesOf.set(owner, places - 1)
+    else placesOf.delete(owner)
+    return true
+  }
+
+  /** Whether there is a place for the owner, if need be that of the longest waiting request beyond its own owner's share. */
+  function hasPlace(owner: string): boolean {
+    if (inside.size < maxWaiters) return true
+    if (beyondShares === 0 || (placesOf.get(owner) ?? 0) >= maxWaitersPerOwner) return false
+    for (const [leave, holder] of inside) {
+      if ((placesOf.get(holder) ?? 0) <= maxWaitersPerOwner) continue
+      leave()
+      return true
+    }
+    return false
+  }
 
   return {
     wait({ known, isWanted, budgetMs, onLeave }) {
-      if (isClosed || inside.size >= maxWaiters || budgetMs <= 0) return Promise.resolve(known)
+      if (isClosed || budgetMs <= 0 || !hasPlace(known.owner)) return Promise.resolve(known)
       // Callbacks around one promise: there may be thousands, and each frame of an async function takes 500 bytes.
       return new Promise((resolve, reject) => {
         let latest = known
@@ -51,7 +92,7 @@ export function waitingRoom({ signals, clock, read, maxWaiters }: WaitingRoomCon
           resolve(latest)
         }
         const end = () => {
-          if (!inside.delete(leave)) return
+          if (!giveBack(leave)) return
           unsubscribe()
           cancelTimer()
           stayed?.()
@@ -81,14 +122,14 @@ export function waitingRoom({ signals, clock, read, maxWaiters }: WaitingRoomCon
         const stayed = onLeave?.(leave)
         const unsubscribe = signals.subscribe(known.id, look)
         const cancelTimer = clock.after(budgetMs, finish)
-        inside.add(leave)
+        take(leave, known.owner)
         void look()
       })
     },
 
     close() {
       isClosed = true
-      for (const leave of inside) leave()
+      for (const leave of inside.keys()) leave()
     },
   }
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { fairQueue } from './fair-queue.ts'
+
+function queueOf(...names: string[]) {
+  const queue = fairQueue<string>()
+  for (const name of names) queue.add(ownerOf(name), name)
+  return queue
+}
+
+const ownerOf = (name: string) => name[0] ?? ''
+
+function allOf(queue: ReturnType<typeof queueOf>): string[] {
+  const served: string[] = []
+  for (let item = queue.next(); item !== undefined; item = queue.next()) served.push(item)
+  return served
+}
+
+test('owners are served in turns, and what one owner adds in its order', () => {
+  const queue = queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'c2')
+  expect(allOf(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+  expect(queue.isEmpty()).toBe(true)
+})
+
+test('an owner that was just served waits for those who come, the one whose item did not have to wait too', () => {
+  const queue = fairQueue<string>()
+  queue.passed('a')
+  for (const name of ['a2', 'a3', 'b1', 'c1']) queue.add(ownerOf(name), name)
+  expect(allOf(queue)).toEqual(['b1', 'c1', 'a2', 'a3'])
+})
+
+test('owners that come again and again, with one item each, do not keep those from their turn who wait', () => {
+  const queue = queueOf('a1', 'a2', 'a3')
+  const served: (string | undefined)[] = []
+  for (let i = 0; i < 6; i++) {
+    queue.add('b', `b${i}`)
+    queue.add(`new-${i}`, `new-${i}`)
+    served.push(queue.next(), queue.next())
+  }
+  expect(served.filter((name) => name?.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('a queue of a hundred thousand, of one owner or of as many, is served without holding anybody else up', () => {
+  for (const owners of [1, 100_000]) {
+    const queue = fairQueue<number>()
+    const begun = performance.now()
+    for (let i = 0; i < 100_000; i++) queue.add(String(i % owners), i)
+    let served = 0
+    while (queue.next() !== undefined) served++
+    expect(served).toBe(100_000)
+    expect(performance.now() - begun).toBeLessThan(2000)
+  }
+})
