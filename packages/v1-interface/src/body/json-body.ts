@@ -2,20 +2,38 @@ import { GenerationError } from '@genmount/core'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import { refuseDeepText, refuseUnsafeValue } from './json-limits.ts'
-import { readText, tooLarge } from './read-body.ts'
+import { expectedBytes, readBody } from './read-body.ts'
 
 /**
- * The JSON value in a request's body, read and parsed under the limits.
- * @throws GenerationError that says what is wrong with the body
+ * Reads and parses the JSON value in a request's body under the limits, and gives it to `use`, until which is done the
+ * body counts in the budget of bodies.
+ * @throws GenerationError that says what is wrong with the body, and what `use` throws
  */
-export async function jsonBody(request: V1Request, { service, options }: RouteContext): Promise<unknown> {
+export async function withJsonBody<Result>(
+  request: V1Request,
+  { service, options, bodies }: RouteContext,
+  use: (value: unknown) => Promise<Result>,
+): Promise<Result> {
   checkMediaType(request)
-  const declaredBytes = Number(request.header('content-length') ?? 0)
-  if (declaredBytes > options.maxBodyBytes) throw tooLarge(options.maxBodyBytes)
+  const { maxBodyBytes, bodyTimeoutMs } = options
+  const expected = expectedBytes(request, maxBodyBytes)
   const body = request.body()
-  const value = 'value' in body ? body.value : parse(await readText(body, options, service.clock))
+  if ('value' in body) return use(safe(body.value))
+  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodies, expectedBytes: expected }
+  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
+}
+
+function safe(value: unknown): unknown {
   refuseUnsafeValue(value)
   return value
+}
+
+function textIn(bytes: Uint8Array<ArrayBuffer>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new GenerationError('invalid_json', 'The request body is not valid UTF-8.')
+  }
 }
 
 function parse(text: string): unknown {
