@@ -1,7 +1,7 @@
 import { GenerationError } from '@genmount/core'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { refuseDeepText, refuseUnsafeValue } from './json-limits.ts'
+import { refuseCostlyText, refuseUnsafeValue } from './json-limits.ts'
 import { expectedBytes, readBody } from './read-body.ts'
 
 /**
@@ -15,17 +15,16 @@ export async function withJsonBody<Result>(
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
   checkMediaType(request)
-  const { maxBodyBytes, bodyTimeoutMs } = options
+  const { maxBodyBytes, bodyTimeoutMs, maxJsonValues } = options
   const expected = expectedBytes(request, maxBodyBytes)
   const body = request.body()
+  const safe = (value: unknown) => {
+    refuseUnsafeValue(value, maxJsonValues)
+    return value
+  }
   if ('value' in body) return use(safe(body.value))
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodies, expectedBytes: expected }
-  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
-}
-
-function safe(value: unknown): unknown {
-  refuseUnsafeValue(value)
-  return value
+  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes), maxJsonValues))))
 }
 
 function textIn(bytes: Uint8Array<ArrayBuffer>): string {
@@ -36,10 +35,10 @@ function textIn(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, maxJsonValues: number): unknown {
   if (text === '')
     throw new GenerationError('invalid_json', 'The request body is empty; it must be a JSON object.')
-  refuseDeepText(text)
+  refuseCostlyText(text, maxJsonValues)
   try {
     return JSON.parse(text)
   } catch {

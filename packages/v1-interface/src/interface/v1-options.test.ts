@@ -10,6 +10,7 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
     trustProxy: false,
     maxBodyBytes: 20_971_520,
     maxBodiesBytes: 268_435_456,
+    maxJsonValues: 10_000,
     bodyTimeoutMs: 30_000,
     linkSecret: undefined,
   })
@@ -45,6 +46,7 @@ test.each<[string, object]>([
     'maxBodyBytes',
     { authenticate, maxBodyBytes },
   ]),
+  ['maxJsonValues', { authenticate, maxJsonValues: 0 }],
   ['maxBodiesBytes', { authenticate, maxBodiesBytes: 20_971_519 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 2 ** 31 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 0 }],

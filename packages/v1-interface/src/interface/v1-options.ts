@@ -39,6 +39,11 @@ export interface V1Options {
    */
   readonly maxBodiesBytes?: number | undefined
   /**
+   * How many keys and values the JSON of a body may have, counted before it is parsed; one with more is refused with 400.
+   * @default 10000
+   */
+  readonly maxJsonValues?: number | undefined
+  /**
    * How long a client may take to send a body, in milliseconds. A body of which less than 1,000 bytes have come within 10
    * seconds is given up before. @default 30000
    */
@@ -63,6 +68,7 @@ export interface CheckedOptions {
   readonly trustProxy: boolean
   readonly maxBodyBytes: number
   readonly maxBodiesBytes: number
+  readonly maxJsonValues: number
   readonly bodyTimeoutMs: number
   readonly linkSecret: string | Uint8Array | undefined
 }
@@ -76,6 +82,7 @@ export function checkOptions(options: V1Options): CheckedOptions {
     trustProxy = false,
     maxBodyBytes = 20 * 1024 * 1024,
     maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
+    maxJsonValues = 10_000,
     bodyTimeoutMs = 30_000,
     linkSecret,
   } = options
@@ -84,6 +91,7 @@ export function checkOptions(options: V1Options): CheckedOptions {
   if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
   checkCount('maxBodyBytes', maxBodyBytes)
   checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
+  checkCount('maxJsonValues', maxJsonValues)
   checkCount('bodyTimeoutMs', bodyTimeoutMs, 1, maxTimerMs)
   if (linkSecret !== undefined && !isSecret(linkSecret)) {
     throw new TypeError(
@@ -96,6 +104,7 @@ export function checkOptions(options: V1Options): CheckedOptions {
     trustProxy,
     maxBodyBytes,
     maxBodiesBytes,
+    maxJsonValues,
     bodyTimeoutMs,
     linkSecret,
   }
