@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import {
   type Backend,
   type CallbackRequest,
   createGenerationService,
   GenerationError,
+  type GenerationService,
   memoryBackend,
   type Provider,
 } from '@genmount/core'
@@ -67,14 +68,28 @@ const post = ({ headers, body }: CallbackRequest) => ({
   body: body as Uint8Array<ArrayBuffer>,
 })
 
-const hosts: Record<string, (service: Awaited<ReturnType<typeof setUp>>['service']) => Promise<Send>> = {
+const origins: Record<string, (service: GenerationService) => Promise<string>> = {
+  'node:http': (service) => listen(toNodeHandler(service, options)),
+  Express: (service) => listen(express().use(toExpressMiddleware(service, options)).use(express.json())),
+}
+
+/** What comes back for the head of a callback of a megabyte of which nothing is sent. */
+async function answerToHead(origin: string, path: string): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  return answer.toString()
+}
+
+const hosts: Record<string, (service: GenerationService) => Promise<Send>> = {
   'node:http': async (service) => {
-    const origin = await listen(toNodeHandler(service, options))
+    const origin = await origins['node:http']!(service)
     return (path, callback) => fetch(origin + path, post(callback))
   },
   Express: async (service) => {
-    const app = express().use(toExpressMiddleware(service, options)).use(express.json())
-    const origin = await listen(app)
+    const origin = await origins['Express']!(service)
     return (path, callback) => fetch(origin + path, post(callback))
   },
   fetch: async (service) => {
@@ -196,6 +211,52 @@ test('a callback is 204 only once the store has what it tells', async () => {
   expect(logged.filter((line) => line.includes('database is locked'))).toHaveLength(1)
   isAway = false
   expect((await send(path, callback)).status).toBe(204)
+})
+
+test.each(['node:http', 'Express'])(
+  'on %s nobody’s body is read for a path that is not a job’s own: the answer is there before the first byte',
+  async (host) => {
+    const { service, path } = await setUp()
+    const origin = await origins[host]!(service)
+    const [, , , provider, job, token = ''] = path.split('/')
+    for (const wrong of [
+      '/v1/callbacks/a/b/c',
+      `/v1/callbacks/${provider}/${job}/${'0'.repeat(64)}`,
+      `/v1/callbacks/${provider}/gen_0/${token}`,
+      `/v1/callbacks/other/${job}/${token}`,
+    ])
+      expect(await answerToHead(origin, wrong)).toMatch(/^HTTP\/1\.1 404 /)
+  },
+)
+
+test('the fetch handler reads no body for a path that is not a job’s own', async () => {
+  const { service } = await setUp()
+  const handle = toFetchHandler(service, options)
+  let pulls = 0
+  const body = new ReadableStream<Uint8Array>(
+    { pull: (controller) => void (pulls++, controller.enqueue(Buffer.from(' '))) },
+    { highWaterMark: 0 },
+  )
+  const request = new Request('http://app.example/v1/callbacks/a/b/c', {
+    method: 'POST',
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  expect((await handle(request)).status).toBe(404)
+  expect(pulls).toBe(0)
+})
+
+test('where no provider takes callbacks, their path is a 404 that asks no store', async () => {
+  const memory = memoryBackend()
+  let asked = 0
+  const get: typeof memory.jobs.get = (id) => (asked++, memory.jobs.get(id))
+  const { readCallback: _, ...deaf } = fakeProvider({ behave: [{ delayMs: 600_000 }] })
+  const backend = { ...memory, jobs: { ...memory.jobs, get } }
+  const service = createGenerationService({ providers: [deaf], backend, log: { warn() {}, error() {} } })
+  onTestFinished(() => service.close())
+  const path = `/v1/callbacks/fake/gen_0/${'0'.repeat(64)}`
+  expect(await answerToHead(await origins['node:http']!(service), path)).toMatch(/^HTTP\/1\.1 404 /)
+  expect(asked).toBe(0)
 })
 
 test('a callback that is too large is refused unread, and other methods are told what the path takes', async () => {

@@ -1,3 +1,4 @@
+export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './bytes/gathered-bytes.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'

@@ -28,3 +28,21 @@ test('whoever reads a file may keep, change and transfer the bytes', async () =>
   structuredClone(value, { transfer: [value!.buffer] })
   expect(await textOf(files, 'file')).toBe('a kite')
 })
+
+test('a file that comes in half a million pieces takes little more memory than its bytes', async () => {
+  const pieces = 500_000
+  const before = process.memoryUsage().heapUsed
+  let peak = 0
+  let given = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (given % 10_000 === 0) peak = Math.max(peak, process.memoryUsage().heapUsed - before)
+      if (given++ === pieces) return controller.close()
+      controller.enqueue(new Uint8Array(1))
+    },
+  })
+  const files = memoryFileStore()
+  await files.put('film', body, 'video/mp4')
+  expect((await files.open?.('film'))?.size).toBe(pieces)
+  expect(peak).toBeLessThan(80_000_000)
+}, 30_000)

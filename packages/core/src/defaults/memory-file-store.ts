@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { checkCount } from '../errors/check-option.ts'
 
@@ -49,16 +50,14 @@ export function memoryFileStore(options: MemoryFileStoreOptions = {}): FileStore
 }
 
 async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
+  const gathered = gatheredBytes({ expectedBytes: maxBytes })
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array))
       throw new TypeError('The body of a file must be a stream of Uint8Array.')
-    size += chunk.byteLength
-    if (size >= maxBytes) throw tooLarge(maxBytes)
-    chunks.push(new Uint8Array(chunk))
+    if (gathered.size + chunk.byteLength >= maxBytes) throw tooLarge(maxBytes)
+    gathered.add(chunk)
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+  return gathered.whole()
 }
 
 function tooLarge(maxBytes: number): Error {

@@ -130,6 +130,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   const takeCallback = callbackTaker({
     jobs,
+    providers,
     routesOf,
     callbacks,
     scheduler,
@@ -202,7 +203,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     await stopped
     // A part that can't close must not keep the others open.
     await Promise.all(
-      [...providers].map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
+      providers.map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
     )
     await inTime('file store', () => files.close?.())
     await inTime('spool', () => spool?.close?.())

@@ -11,7 +11,7 @@ import { shortageWatch } from '../routing/shortage-watch.ts'
 export interface ModelCatalogue {
   readonly models: readonly Model[]
   /** Each once, those that serve only routed models too. */
-  readonly providers: Iterable<Provider>
+  readonly providers: readonly Provider[]
   modelOf(id: string): Model | undefined
   routesOf(modelId: string): Routes | undefined
 }
@@ -62,7 +62,7 @@ export function modelCatalogue(
   if (entries.size === 0) throw new TypeError('providers must serve at least one model.')
   return {
     models: [...entries.values()].map(({ model }) => model),
-    providers: gates.keys(),
+    providers: [...gates.keys()],
     modelOf: (id) => entries.get(id)?.model,
     routesOf: (modelId) => entries.get(modelId)?.routes,
   }

@@ -135,10 +135,16 @@ export interface GenerationService {
 
   /**
    * Takes a provider's callback as a hint to poll, and never as news. `address` is what its URL said; leave it out only
-   * where you have checked by other means for which job the callback is.
+   * where you have checked by other means for which job the callback is. A request given as a function is asked for only
+   * once the address is known to be the job's, so that nobody else has a body read.
    * @returns whether it was genuine; one that was not has changed nothing
+   * @throws what the function throws
    */
-  receiveCallback(jobId: string, request: CallbackRequest, address?: CallbackAddress): Promise<boolean>
+  receiveCallback(
+    jobId: string,
+    request: CallbackRequest | (() => Promise<CallbackRequest>),
+    address?: CallbackAddress,
+  ): Promise<boolean>
 
   /**
    * Answers every waiter, lets submits in flight be recorded and outputs in hand be stored, and holds nothing open

@@ -21,3 +21,16 @@ test('a list of any length is shown as it is', async () => {
   expect(performance.now() - begun).toBeLessThan(300)
   expect(shown['list']).toHaveLength(1_000_000)
 })
+
+test('of many data URIs the first hundred are shown with their hash, and all with type and size', async () => {
+  const images = Array.from({ length: 10_000 }, (_, i) => `data:image/png,${i}`)
+  const shown = (await shownInput({ images }))['images'] as string[]
+  expect(shown.slice(0, 100)).toEqual(
+    images
+      .slice(0, 100)
+      .map(() => expect.stringMatching(/^\[data URI: image\/png, \d bytes, sha256 \w{64}\]$/)),
+  )
+  expect(new Set(shown.slice(100))).toEqual(
+    new Set(['3 bytes', '4 bytes'].map((size) => `[data URI: image/png, ${size}]`)),
+  )
+})

@@ -4,13 +4,16 @@ import { sha256Hex } from './sha256-hex.ts'
 /** A data URI up to its content: media type, parameters, comma (RFC 2397 section 3). */
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 
-/** The input as its owner is shown it: a short placeholder (type, size, SHA-256) instead of each data URI. */
+/** How many data URIs of an input are hashed: each takes some 50 microseconds, more than all else that is done for it. */
+const maxHashed = 100
+
+/** The input as its owner is shown it: a short placeholder instead of each data URI: type, size, and of the first 100 SHA-256. */
 export async function shownInput(task: JsonObject): Promise<JsonObject> {
   const uris = new Set<string>()
   addDataUris(task, uris)
   if (uris.size === 0) return task
   const placeholders = new Map<string, string>()
-  for (const uri of uris) placeholders.set(uri, await placeholderOf(uri))
+  for (const uri of uris) placeholders.set(uri, await placeholderOf(uri, placeholders.size < maxHashed))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
 }
 
@@ -29,10 +32,11 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapTexts(part, change)]))
 }
 
-async function placeholderOf(uri: string): Promise<string> {
+async function placeholderOf(uri: string, isHashed: boolean): Promise<string> {
   const [head = '', mediaType = 'text/plain', parameters = ''] = dataUri.exec(uri) ?? []
   const bytes = bytesOf(uri.slice(head.length), /^;base64$/i.test(parameters.slice(-7)))
-  return `[data URI: ${mediaType.slice(0, 127)}, ${bytes.byteLength} bytes, sha256 ${await sha256Hex(bytes)}]`
+  const hash = isHashed ? `, sha256 ${await sha256Hex(bytes)}` : ''
+  return `[data URI: ${mediaType.slice(0, 127)}, ${bytes.byteLength} bytes${hash}]`
 }
 
 function bytesOf(content: string, isBase64: boolean): Uint8Array<ArrayBuffer> {

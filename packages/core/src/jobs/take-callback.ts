@@ -22,9 +22,12 @@ import { withinLimit } from './time-limit.ts'
 /** How often to write what a callback tells, while others write to its job. */
 const maxTries = 10
 const readLimitMs = 10_000
+/** A SHA-256 in hexadecimal. */
+const tokenLength = 64
 
 export interface CallbackContext {
   readonly jobs: JobStore
+  readonly providers: readonly Provider[]
   readonly routesOf: (model: string) => Routes | undefined
   readonly callbacks: CallbackRecord
   readonly scheduler: Scheduler
@@ -38,6 +41,7 @@ export interface CallbackContext {
 /** Takes callbacks as hints to poll: what they say is asked of the provider, by whom it would be asked anyway. */
 export function callbackTaker({
   jobs,
+  providers,
   routesOf,
   callbacks,
   scheduler,
@@ -46,15 +50,21 @@ export function callbackTaker({
   log,
   advance,
 }: CallbackContext) {
-  return async (jobId: string, request: CallbackRequest, address?: CallbackAddress): Promise<boolean> => {
+  return async (
+    jobId: string,
+    request: CallbackRequest | (() => Promise<CallbackRequest>),
+    address?: CallbackAddress,
+  ): Promise<boolean> => {
+    if (address && !mayBeAddress(address)) return false
     const job = await jobs.get(jobId)
     if (job && isExpired(job, clock.now())) return false
     const provider = job && routesOf(job.model)?.of(job)?.provider
     if (!job || !provider?.readCallback || !(await isAddressOf(address, provider, job))) return false
+    const callback = typeof request === 'function' ? await request() : request
     let handle: Json | undefined
     try {
       const read = withinLimit(clock, readLimitMs, `provider ${provider.name}`, async () =>
-        provider.readCallback?.(request),
+        provider.readCallback?.(callback),
       )
       handle = jsonCopy(await read)
     } catch (error) {
@@ -65,16 +75,25 @@ export function callbackTaker({
     }
     if (handle === undefined) return false
     callbacks.heard(provider.name, jobId)
-    await record(job, handle)
+    // A body may have taken its time, in which the job went on.
+    await record(typeof request === 'function' ? await jobs.get(jobId) : job, handle)
     return true
+  }
+
+  /** Tells apart, without asking the store, what nobody can have been given for an address. */
+  function mayBeAddress({ provider, token }: CallbackAddress): boolean {
+    return (
+      token.length === tokenLength &&
+      providers.some(({ name, readCallback }) => readCallback && name === provider)
+    )
   }
 
   /**
    * Writes what the callback tells, whoever holds the job.
    * @throws GenerationError when it can't be written, so that the vendor sends it again
    */
-  async function record(found: Job, handle: Json): Promise<void> {
-    let job: Job | undefined = found
+  async function record(found: Job | undefined, handle: Json): Promise<void> {
+    let job = found
     for (let tries = 0; job && tries < maxTries; tries++) {
       const now = clock.now()
       const pollAt = Math.max(now, (job.checkedAt ?? 0) + minPollIntervalMs)
@@ -90,7 +109,7 @@ export function callbackTaker({
         scheduler.wakeAt(job.id, pollAt)
         return void advance(job.id)
       }
-      job = await jobs.get(found.id)
+      job = await jobs.get(job.id)
     }
     if (job)
       throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')

@@ -36,3 +36,15 @@ test('a key may stand for one owner only', () => {
 test('no keys at all is a mistake', () => {
   expect(() => apiKeys({})).toThrow(TypeError)
 })
+
+test('a hundred thousand keys cost as much as one, at the start and for every wrong token', () => {
+  const many = Array.from(
+    { length: 100_000 },
+    (_, i) => [`owner ${i}`, `key-${i}-${'k'.repeat(20)}`] as const,
+  )
+  const startedAt = performance.now()
+  const authenticate = apiKeys(Object.fromEntries(many))
+  for (let i = 0; i < 10_000; i++) expect(authenticate(`wrong-${i}`, request)).toBeUndefined()
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(authenticate(many[99_999]![1], request)).toEqual({ owner: 'owner 99999' })
+}, 60_000)

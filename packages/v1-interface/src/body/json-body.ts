@@ -1,27 +1,44 @@
 import { GenerationError } from '@genmount/core'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { refuseDeepText, refuseUnsafeValue } from './json-limits.ts'
-import { readText, tooLarge } from './read-body.ts'
+import { refuseCostlyText, refuseUnsafeValue } from './json-limits.ts'
+import { expectedBytes, readBody } from './read-body.ts'
 
 /**
- * The JSON value in a request's body, read and parsed under the limits.
- * @throws GenerationError that says what is wrong with the body
+ * Reads and parses the JSON value in a request's body under the limits, and gives it to `use`, until which is done the
+ * body counts in the budget of bodies.
+ * @throws GenerationError that says what is wrong with the body, and what `use` throws
  */
-export async function jsonBody(request: V1Request, { service, options }: RouteContext): Promise<unknown> {
+export async function withJsonBody<Result>(
+  request: V1Request,
+  { service, options, bodies }: RouteContext,
+  use: (value: unknown) => Promise<Result>,
+): Promise<Result> {
   checkMediaType(request)
-  const declaredBytes = Number(request.header('content-length') ?? 0)
-  if (declaredBytes > options.maxBodyBytes) throw tooLarge(options.maxBodyBytes)
+  const { maxBodyBytes, bodyTimeoutMs, maxJsonValues } = options
+  const expected = expectedBytes(request, maxBodyBytes)
   const body = request.body()
-  const value = 'value' in body ? body.value : parse(await readText(body, options, service.clock))
-  refuseUnsafeValue(value)
-  return value
+  const safe = (value: unknown) => {
+    refuseUnsafeValue(value, maxJsonValues)
+    return value
+  }
+  if ('value' in body) return use(safe(body.value))
+  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodies, expectedBytes: expected }
+  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes), maxJsonValues))))
 }
 
-function parse(text: string): unknown {
+function textIn(bytes: Uint8Array<ArrayBuffer>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new GenerationError('invalid_json', 'The request body is not valid UTF-8.')
+  }
+}
+
+function parse(text: string, maxJsonValues: number): unknown {
   if (text === '')
     throw new GenerationError('invalid_json', 'The request body is empty; it must be a JSON object.')
-  refuseDeepText(text)
+  refuseCostlyText(text, maxJsonValues)
   try {
     return JSON.parse(text)
   } catch {

@@ -1,36 +1,80 @@
 import { expect, test } from 'vitest'
-import { refuseDeepText, refuseUnsafeValue } from './json-limits.ts'
+import * as limits from './json-limits.ts'
+
+const maxValues = 10_000
+const refuseCostlyText = (text: string) => limits.refuseCostlyText(text, maxValues)
+const refuseUnsafeValue = (value: unknown) => limits.refuseUnsafeValue(value, maxValues)
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 test('64 levels are read, the 65th is refused, as text and as a value', () => {
-  expect(() => refuseDeepText(nested(64))).not.toThrow()
-  expect(() => refuseDeepText(nested(65))).toThrow(/64 levels/)
-  expect(() => refuseDeepText('{"a":'.repeat(65))).toThrow(/64 levels/)
+  expect(() => refuseCostlyText(nested(64))).not.toThrow()
+  expect(() => refuseCostlyText(nested(65))).toThrow(/64 levels/)
+  expect(() => refuseCostlyText('{"a":'.repeat(65))).toThrow(/64 levels/)
   expect(() => refuseUnsafeValue(JSON.parse(nested(64)))).not.toThrow()
   expect(() => refuseUnsafeValue(JSON.parse(nested(65)))).toThrow(/64 levels/)
 })
 
 test('brackets in strings are text, escaped quotes included', () => {
   const text = JSON.stringify({ a: '['.repeat(100), b: `\\"${'{'.repeat(100)}\\`, c: '"[[["' })
-  expect(() => refuseDeepText(text)).not.toThrow()
+  expect(() => refuseCostlyText(text)).not.toThrow()
 })
 
 test('breadth is not depth', () => {
-  expect(() => refuseDeepText(`[${'[],'.repeat(1000)}[]]`)).not.toThrow()
+  expect(() => refuseCostlyText(`[${'[],'.repeat(1000)}[]]`)).not.toThrow()
 })
 
 test('text that never ends is left to the parser, and 20 MB of brackets cost nothing', () => {
-  expect(() => refuseDeepText('"abc')).not.toThrow()
-  expect(() => refuseDeepText('"abc\\"')).not.toThrow()
-  expect(() => refuseDeepText('['.repeat(20_000_000))).toThrow(/64 levels/)
+  expect(() => refuseCostlyText('"abc')).not.toThrow()
+  expect(() => refuseCostlyText('"abc\\"')).not.toThrow()
+  expect(() => refuseCostlyText('['.repeat(20_000_000))).toThrow(/64 levels/)
 })
 
 test('many escaped quotes and long runs of backslashes are read in one pass', () => {
   const startedAt = performance.now()
-  refuseDeepText(`"${'\\"'.repeat(2_000_000)}"`)
-  refuseDeepText(`"${'\\\\'.repeat(2_000_000)}"`)
+  refuseCostlyText(`"${'\\"'.repeat(2_000_000)}"`)
+  refuseCostlyText(`"${'\\\\'.repeat(2_000_000)}"`)
   expect(performance.now() - startedAt).toBeLessThan(5000)
+})
+
+test('10,000 keys and values are read, one more is refused, as text and as a value', () => {
+  const zeros = (count: number) => JSON.stringify(Array.from({ length: count }, () => 0))
+  const object = (keys: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key ${i}`, `a, b: ${i}`])))
+  for (const fits of [zeros(9999), object(4999), `[${'{"a":[1]},'.repeat(2499)}0]`]) {
+    expect(() => refuseCostlyText(fits)).not.toThrow()
+    expect(() => refuseUnsafeValue(JSON.parse(fits))).not.toThrow()
+  }
+  for (const wide of [zeros(10_000), object(5000), `[${'{"a":[1]},'.repeat(2500)}0]`]) {
+    expect(() => refuseCostlyText(wide)).toThrow(/at most 10000 keys and values/)
+    expect(() => refuseUnsafeValue(JSON.parse(wide))).toThrow(/at most 10000 keys and values/)
+  }
+})
+
+test('commas and colons in strings are text', () => {
+  expect(() => refuseCostlyText(JSON.stringify({ prompt: ',:\\",:'.repeat(10_000) }))).not.toThrow()
+})
+
+test('20 MB of small values are refused after the first few of them', () => {
+  for (const wide of ['0,', '"a":1,', '[],', '{"a":', '""'])
+    expect(() => refuseCostlyText(`[${wide.repeat(20_000_000 / wide.length)}`)).toThrow(
+      /keys and values|levels/,
+    )
+})
+
+test('a second model at the top is refused, however it is spelt; deeper ones are the model’s own input', () => {
+  for (const twice of [
+    '{"model":"a","model":"b"}',
+    '{"model" : "a", "n": [1], "mod\\u0065l" : "b"}',
+    '{"\\u006d\\u006f\\u0064\\u0065\\u006c":"a","x":{"model":1},"model":"a"}',
+  ])
+    expect(() => refuseCostlyText(twice)).toThrow(expect.objectContaining({ param: 'model' }))
+  for (const once of [
+    '{"model":"model","a":{"model":"b","model":"c"},"models":1,"Model":2}',
+    '{"model":"a","b\\\\model":"model","c":["model","model"]}',
+    '{"model":"a","\\u00zz":1}',
+  ])
+    expect(() => refuseCostlyText(once)).not.toThrow()
 })
 
 test('a field named __proto__ is refused at any depth, however it is spelt', () => {

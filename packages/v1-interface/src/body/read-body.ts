@@ -1,80 +1,108 @@
-import { GenerationError, type Clock } from '@genmount/core'
-import type { CheckedOptions } from '../interface/v1-options.ts'
-import type { BodyReader } from '../interface/v1-request.ts'
+import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
+import type { BodyReader, V1Request } from '../interface/v1-request.ts'
+import type { BodyBudget } from './body-budget.ts'
 
-type BodyLimits = Pick<CheckedOptions, 'maxBodyBytes' | 'bodyTimeoutMs'>
-
-/**
- * Reads a body of text to its end, or until it breaks a limit; what lies beyond is not read.
- * @throws GenerationError `request_too_large`, `request_timeout`, or `invalid_json` for what is not UTF-8
- */
-export async function readText(reader: BodyReader, limits: BodyLimits, clock: Clock): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  await readPieces(reader, limits, clock, (bytes) => (text += decode(decoder, bytes)))
-  return text + decode(decoder)
+export interface BodyLimits {
+  readonly maxBodyBytes: number
+  /** For the whole body, in milliseconds. */
+  readonly bodyTimeoutMs: number
+  readonly budget: BodyBudget
 }
 
-/**
- * Reads a body as it is.
- * @throws GenerationError `request_too_large` or `request_timeout`
- */
-export async function readBytes(reader: BodyReader, limits: BodyLimits, clock: Clock): Promise<Uint8Array> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  await readPieces(reader, limits, clock, (bytes) => pieces.push(new Uint8Array(bytes)))
-  return new Uint8Array(await new Blob(pieces).arrayBuffer())
-}
+/** How often a body under way is looked at, and how many bytes must have come since the last look. */
+const lookEveryMs = 10_000
+const minBytesPerLook = 1000
 
-async function readPieces(
+/**
+ * Reads a body to its end, or until it breaks a limit; what lies beyond is not read. Its bytes count in the budget until
+ * `use` is done with them.
+ * @throws GenerationError `request_too_large`, `request_timeout`, `capacity_exceeded`, `invalid_request` for a body that
+ * breaks off, and what `use` throws
+ */
+export async function readBody<Result>(
   reader: BodyReader,
-  limits: BodyLimits,
+  limits: BodyLimits & { readonly expectedBytes: number | undefined },
   clock: Clock,
-  take: (bytes: Uint8Array) => void,
-): Promise<void> {
-  let cancelTimer = () => {}
-  const timeout = new Promise<never>((_, reject) => {
-    cancelTimer = clock.after(limits.bodyTimeoutMs, () => reject(tooSlow(limits.bodyTimeoutMs)))
+  use: (bytes: Uint8Array<ArrayBuffer>) => Result | Promise<Result>,
+): Promise<Result> {
+  const { maxBodyBytes, bodyTimeoutMs, budget, expectedBytes = maxBodyBytes } = limits
+  let held = 0
+  const gathered = gatheredBytes({
+    expectedBytes,
+    onGrow(bytes) {
+      budget.take(bytes)
+      held += bytes
+    },
   })
+  let isOver = false
+
+  async function readAll(): Promise<void> {
+    for (;;) {
+      const { done, value } = await reader.read().catch(brokenOff)
+      // A piece that comes after the refusal must not be held: nobody would give its bytes back.
+      if (done || isOver) return
+      if (gathered.size + (value?.length ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+      if (value) gathered.add(value)
+    }
+  }
+
+  const pace = paceWatch(clock, bodyTimeoutMs, gathered)
   try {
-    // One race for the whole body: a promise that many races have joined remembers each of them.
-    await Promise.race([readAll(reader, limits.maxBodyBytes, take), timeout])
+    try {
+      // One race for the whole body: a promise that many races have joined remembers each of them.
+      await Promise.race([readAll(), pace.tooSlow])
+    } finally {
+      isOver = true
+      pace.end()
+      reader.cancel()
+    }
+    return await use(gathered.whole())
   } finally {
-    cancelTimer()
-    reader.cancel()
+    budget.giveBack(held)
   }
 }
 
-async function readAll(
-  reader: BodyReader,
-  maxBodyBytes: number,
-  take: (bytes: Uint8Array) => void,
-): Promise<void> {
-  let size = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch(brokenOff)
-    if (done) return
-    size += value?.length ?? 0
-    if (size > maxBodyBytes) throw tooLarge(maxBodyBytes)
-    if (value) take(value)
-  }
+/**
+ * The length of the body as the request announces it.
+ * @throws GenerationError `request_too_large` when that is too much
+ */
+export function expectedBytes(request: V1Request, maxBodyBytes: number): number | undefined {
+  const length = Number(request.header('content-length') ?? Number.NaN)
+  if (length > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  return length >= 0 ? length : undefined
 }
 
-export function tooLarge(maxBodyBytes: number): GenerationError {
+/** Rejects when a body takes too long, or has nearly stopped. */
+function paceWatch(clock: Clock, bodyTimeoutMs: number, gathered: { readonly size: number }) {
+  let leftMs = bodyTimeoutMs
+  let seenBytes = 0
+  let end = () => {}
+  const tooSlow = new Promise<never>((_, reject) => {
+    const wait = () => {
+      const waitMs = Math.min(lookEveryMs, leftMs)
+      leftMs -= waitMs
+      end = clock.after(waitMs, look)
+    }
+    const look = () => {
+      const cameBytes = gathered.size - seenBytes
+      seenBytes = gathered.size
+      if (leftMs === 0) reject(timeout(`The request body did not come within ${bodyTimeoutMs} ms.`))
+      else if (cameBytes < minBytesPerLook) reject(timeout('The request body comes too slowly.'))
+      else wait()
+    }
+    wait()
+  })
+  return { tooSlow, end: () => end() }
+}
+
+function tooLarge(maxBodyBytes: number): GenerationError {
   return new GenerationError('request_too_large', `The request body may have at most ${maxBodyBytes} bytes.`)
-}
-
-function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
-  try {
-    return decoder.decode(bytes, { stream: bytes !== undefined })
-  } catch {
-    throw new GenerationError('invalid_json', 'The request body is not valid UTF-8.')
-  }
 }
 
 function brokenOff(): never {
   throw new GenerationError('invalid_request', 'The request body broke off.')
 }
 
-function tooSlow(bodyTimeoutMs: number): GenerationError {
-  return new GenerationError('request_timeout', `The request body did not come within ${bodyTimeoutMs} ms.`)
+function timeout(message: string): GenerationError {
+  return new GenerationError('request_timeout', message)
 }

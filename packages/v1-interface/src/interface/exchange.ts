@@ -1,4 +1,5 @@
 import type { GenerationService } from '@genmount/core'
+import type { BodyBudget } from '../body/body-budget.ts'
 import type { CheckedOptions } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
@@ -6,6 +7,8 @@ import type { V1Reply, V1Request } from './v1-request.ts'
 export interface RouteContext {
   readonly service: GenerationService
   readonly options: CheckedOptions
+  /** What the bodies of requests with a key may hold together. */
+  readonly bodies: BodyBudget
 }
 
 /** One request on its way through the routes. */

@@ -1,6 +1,7 @@
 import { errorCodes, GenerationError, type GenerationService } from '@genmount/core'
 import { Router } from 'itty-router'
 import { requireBearer } from '../access/require-bearer.ts'
+import { bodyBudget } from '../body/body-budget.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
 import { createGeneration } from '../routes/create-generation.ts'
 import { getFile } from '../routes/get-file.ts'
@@ -25,8 +26,9 @@ export type V1Interface = (request: V1Request) => Promise<V1Reply>
  * @example const answer = createV1Interface(service, { authenticate: apiKeys({ alice: 'a-long-random-key' }) })
  */
 export function createV1Interface(service: GenerationService, options: V1Options): V1Interface {
-  const context = { service, options: checkOptions(options) }
-  const links = linkSigner(context.options.linkSecret)
+  const checked = checkOptions(options)
+  const context = { service, options: checked, bodies: bodyBudget(checked.maxBodiesBytes) }
+  const links = linkSigner(checked.linkSecret)
   const router = Router<Exchange, []>()
 
   const guarded = (answer: Answer) => requireBearer(context, refuseEmptySegment(answer))

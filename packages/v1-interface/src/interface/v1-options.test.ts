@@ -9,9 +9,15 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
     baseUrl: undefined,
     trustProxy: false,
     maxBodyBytes: 20_971_520,
+    maxBodiesBytes: 268_435_456,
+    maxJsonValues: 10_000,
     bodyTimeoutMs: 30_000,
     linkSecret: undefined,
   })
+})
+
+test('one body of the largest size always has room', () => {
+  expect(checkOptions({ authenticate, maxBodyBytes: 1e9 }).maxBodiesBytes).toBe(1e9)
 })
 
 test('a slash at the end of baseUrl does not matter', () => {
@@ -40,6 +46,8 @@ test.each<[string, object]>([
     'maxBodyBytes',
     { authenticate, maxBodyBytes },
   ]),
+  ['maxJsonValues', { authenticate, maxJsonValues: 0 }],
+  ['maxBodiesBytes', { authenticate, maxBodiesBytes: 20_971_519 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 2 ** 31 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 0 }],
   ['linkSecret', { authenticate, linkSecret: 'too short' }],

@@ -32,7 +32,21 @@ export interface V1Options {
   readonly trustProxy?: boolean | undefined
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
   readonly maxBodyBytes?: number | undefined
-  /** How long a client may take to send a body, in milliseconds. @default 30000 */
+  /**
+   * How many bytes the bodies of all creates under way may hold together, until their jobs are stored; a request for which
+   * there is no room is refused with 503 `capacity_exceeded`. At least `maxBodyBytes`. Callbacks, which bear no key, have
+   * 16 MiB of their own. @default 268435456 (256 MiB), or `maxBodyBytes` if that is more
+   */
+  readonly maxBodiesBytes?: number | undefined
+  /**
+   * How many keys and values the JSON of a body may have, counted before it is parsed; one with more is refused with 400.
+   * @default 10000
+   */
+  readonly maxJsonValues?: number | undefined
+  /**
+   * How long a client may take to send a body, in milliseconds. A body of which less than 1,000 bytes have come within 10
+   * seconds is given up before. @default 30000
+   */
   readonly bodyTimeoutMs?: number | undefined
   /**
    * Signs the links to outputs: text of at least 32 characters, or at least 32 bytes. Processes that serve the same
@@ -53,6 +67,8 @@ export interface CheckedOptions {
   readonly baseUrl: string | undefined
   readonly trustProxy: boolean
   readonly maxBodyBytes: number
+  readonly maxBodiesBytes: number
+  readonly maxJsonValues: number
   readonly bodyTimeoutMs: number
   readonly linkSecret: string | Uint8Array | undefined
 }
@@ -65,6 +81,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
     authenticate,
     trustProxy = false,
     maxBodyBytes = 20 * 1024 * 1024,
+    maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
+    maxJsonValues = 10_000,
     bodyTimeoutMs = 30_000,
     linkSecret,
   } = options
@@ -72,6 +90,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
     throw new TypeError('authenticate must be a function, such as apiKeys({ owner: key }).')
   if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
   checkCount('maxBodyBytes', maxBodyBytes)
+  checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
+  checkCount('maxJsonValues', maxJsonValues)
   checkCount('bodyTimeoutMs', bodyTimeoutMs, 1, maxTimerMs)
   if (linkSecret !== undefined && !isSecret(linkSecret)) {
     throw new TypeError(
@@ -83,6 +103,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
     baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl(options.baseUrl),
     trustProxy,
     maxBodyBytes,
+    maxBodiesBytes,
+    maxJsonValues,
     bodyTimeoutMs,
     linkSecret,
   }

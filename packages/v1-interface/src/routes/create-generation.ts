@@ -1,5 +1,5 @@
 import type { Job, OutputKind } from '@genmount/core'
-import { jsonBody } from '../body/json-body.ts'
+import { withJsonBody } from '../body/json-body.ts'
 import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
 import { createRequest } from '../wire/create-request.ts'
 import { idempotencyKey } from '../wire/idempotency-key.ts'
@@ -16,13 +16,15 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const { request, owner, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { model, ...input } = createRequest(await jsonBody(request, context))
-    const { job, replayed } = await service.create({
-      owner,
-      model,
-      input,
-      ...(outputKind && { outputKind }),
-      ...(key !== undefined && { idempotency: { key, scope: route } }),
+    const { job, replayed } = await withJsonBody(request, context, (body) => {
+      const { model, ...input } = createRequest(body)
+      return service.create({
+        owner,
+        model,
+        input,
+        ...(outputKind && { outputKind }),
+        ...(key !== undefined && { idempotency: { key, scope: route } }),
+      })
     })
 
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }

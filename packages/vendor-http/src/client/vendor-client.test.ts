@@ -151,3 +151,24 @@ test('a wrong base or header is told at once, and shown to nobody', () => {
   const withPassword = 'https://me:pw@acme.example'
   expect(() => vendorClient({ vendor: 'Acme', baseUrl: withPassword })).toThrow(/^(?!.*pw)/)
 })
+
+test('an answer in half a million pieces takes little more memory than its bytes', async () => {
+  const pieces = 500_000
+  const before = process.memoryUsage().heapUsed
+  let peak = 0
+  let given = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (given % 10_000 === 0) peak = Math.max(peak, process.memoryUsage().heapUsed - before)
+      if (given++ === pieces) return controller.close()
+      controller.enqueue(new Uint8Array(1))
+    },
+  })
+  const client = vendorClient({
+    vendor: 'Acme',
+    baseUrl: 'https://acme.example',
+    fetch: async () => new Response(body),
+  })
+  expect((await client.ask({ method: 'GET', path: 'tasks', signal })).bytes).toHaveLength(pieces)
+  expect(peak).toBeLessThan(80_000_000)
+}, 30_000)

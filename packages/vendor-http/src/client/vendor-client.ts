@@ -1,3 +1,4 @@
+import { gatheredBytes } from '@genmount/core'
 import { credentialsIn } from './credentials.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
@@ -155,15 +156,16 @@ function isRedirect({ status, type }: Response): boolean {
 
 /** Counted as it comes: a length can be absent, and a lie. */
 async function readUpTo(maxBytes: number, { body }: Response) {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let room = maxBytes
+  const gathered = gatheredBytes({ expectedBytes: maxBytes })
+  let isCut = false
   for await (const chunk of body ?? []) {
-    chunks.push(chunk.subarray(0, room))
-    room -= chunk.byteLength
+    const room = maxBytes - gathered.size
+    gathered.add(chunk.subarray(0, room))
+    isCut = chunk.byteLength > room
     // Cancels the rest.
-    if (room < 0) break
+    if (isCut) break
   }
-  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut: room < 0 }
+  return { bytes: gathered.whole(), isCut }
 }
 
 function withoutCallback(text: string, callbackUrl: string | undefined): string {

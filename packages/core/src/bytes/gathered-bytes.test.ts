@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { gatheredBytes } from './gathered-bytes.ts'
+
+test('pieces of any size are one text again, in a buffer of its size', () => {
+  for (const pieceLength of [1, 2, 7, 5000]) {
+    const text = '0123456789'.repeat(1000)
+    const gathered = gatheredBytes()
+    for (let at = 0; at < text.length; at += pieceLength)
+      gathered.add(Buffer.from(text.slice(at, at + pieceLength)))
+    gathered.add(new Uint8Array())
+    expect(gathered.size).toBe(10_000)
+    const whole = gathered.whole()
+    expect(Buffer.from(whole).toString()).toBe(text)
+    expect(whole.buffer.byteLength).toBe(10_000)
+  }
+  expect(gatheredBytes().whole()).toEqual(new Uint8Array())
+})
+
+test('a piece may be changed by its owner once it is added', () => {
+  const gathered = gatheredBytes()
+  const piece = Buffer.from('a kite')
+  gathered.add(piece)
+  piece.fill(0x78)
+  expect(Buffer.from(gathered.whole()).toString()).toBe('a kite')
+})
+
+test('the buffer is never more than twice as large as what has come, nor larger than what is expected', () => {
+  let held = 0
+  const gathered = gatheredBytes({ expectedBytes: 1_000_000, onGrow: (bytes) => void (held += bytes) })
+  for (let size = 1; size <= 1_000_000; size += 10) {
+    gathered.add(Buffer.alloc(10))
+    expect(held).toBeLessThanOrEqual(Math.min(1_000_000, Math.max(1024, 2 * gathered.size)))
+  }
+  expect(held).toBe(1_000_000)
+})
+
+test('an announced length is no claim on memory: nothing is held for what has not come', () => {
+  let held = 0
+  const gathered = gatheredBytes({ expectedBytes: 1e9, onGrow: (bytes) => void (held += bytes) })
+  gathered.add(Buffer.from('a'))
+  expect(held).toBe(1024)
+})
+
+test('who refuses the growth keeps what was there', () => {
+  const gathered = gatheredBytes({
+    onGrow: (bytes) => {
+      if (bytes > 1024) throw new Error('full')
+    },
+  })
+  gathered.add(Buffer.from('a kite'))
+  expect(() => gathered.add(Buffer.alloc(5000))).toThrow('full')
+  expect(Buffer.from(gathered.whole()).toString()).toBe('a kite')
+})
+
+test('a million pieces of one byte are a megabyte and take no time', () => {
+  const gathered = gatheredBytes()
+  const piece = Buffer.from(' ')
+  const before = process.memoryUsage().arrayBuffers
+  for (let i = 0; i < 1_000_000; i++) gathered.add(piece)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000)
+  expect(gathered.whole()).toHaveLength(1_000_000)
+})

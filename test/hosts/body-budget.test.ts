@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createGenerationService, type GenerationService } from '@genmount/core'
+import { toExpressMiddleware } from '@genmount/express-middleware'
+import { toFetchHandler } from '@genmount/fetch-handler'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeProvider } from '@genmount/testing'
+import express from 'express'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from './host.ts'
+
+const mebibyte = 1024 * 1024
+const options = {
+  authenticate: apiKeys({ alice: 'alice-key', bob: 'bob-key' }),
+  maxBodyBytes: mebibyte,
+  maxBodiesBytes: mebibyte,
+}
+const headers = { 'content-type': 'application/json', authorization: 'Bearer bob-key' }
+const kite = { method: 'POST', headers, body: JSON.stringify({ model: 'fake-image', prompt: 'a kite' }) }
+
+function newService(): GenerationService {
+  const service = createGenerationService({ providers: [fakeProvider()], log: { warn() {}, error() {} } })
+  onTestFinished(() => service.close())
+  return service
+}
+
+async function expectFull(reply: Response): Promise<void> {
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '3'])
+  expect(await reply.json()).toMatchObject({ error: { code: 'capacity_exceeded' } })
+}
+
+test.each([
+  ['node:http', (service: GenerationService) => toNodeHandler(service, options)],
+  ['Express', (service: GenerationService) => express().use(toExpressMiddleware(service, options))],
+] as const)(
+  'on %s bodies on their way hold no more than the budget, and a client that leaves frees its part',
+  async (_host, listenerOf) => {
+    const { origin, stop } = await listen(listenerOf(newService()))
+    onTestFinished(stop)
+    const create = () => fetch(`${origin}/v1/generate`, kite)
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    const head = `POST /v1/generate HTTP/1.1\r\nhost: a\r\nauthorization: Bearer alice-key\r\ncontent-type: application/json\r\ncontent-length: ${mebibyte}\r\n\r\n`
+    socket.write(head)
+    expect((await create()).status).toBe(202)
+    socket.write(Buffer.alloc(mebibyte - 1, ' '))
+    await expect.poll(async () => (await create()).status).toBe(503)
+    await expectFull(await create())
+    socket.destroy()
+    await expect.poll(async () => (await create()).status).toBe(202)
+  },
+)
+
+test('on the fetch handler bodies on their way hold no more than the budget, and one that breaks off frees its part', async () => {
+  const handle = toFetchHandler(newService(), options)
+  const create = () => handle(new Request('http://a/v1/generate', kite))
+  const breakOff = Promise.withResolvers<void>()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.alloc(mebibyte - 1, ' ')),
+    pull: (controller) => breakOff.promise.then(() => controller.error(new Error('gone'))),
+  })
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const stalled = handle(new Request('http://a/v1/generate', init))
+  await expect.poll(async () => (await create()).status).toBe(503)
+  await expectFull(await create())
+  breakOff.resolve()
+  expect((await stalled).status).toBe(400)
+  expect((await create()).status).toBe(202)
+})
