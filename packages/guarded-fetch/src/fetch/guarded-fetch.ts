@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import dns from 'node:dns'
 import type { IncomingMessage } from 'node:http'
+import { createLookUp } from '../lookup/look-up.ts'
 import { checkUrl } from '../rules/url-rules.ts'
 import { readFetchOptions, type FetchRules, type GuardedFetchOptions } from './fetch-options.ts'
 import { FetchRefusedError, sizeRefusal } from './fetch-refused-error.ts'
@@ -35,7 +35,7 @@ export interface GuardedResponse {
  * const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 })
  * const image = await response.bytes()
  */
-export const guardedFetch: GuardedFetch = createGuardedFetch({ lookup: dns.lookup })
+export const guardedFetch: GuardedFetch = createGuardedFetch({ lookUp: createLookUp() })
 
 /** The shape of `guardedFetch`, for whoever takes it as an option. */
 export type GuardedFetch = (url: string | URL, options?: GuardedFetchOptions) => Promise<GuardedResponse>
