@@ -4,6 +4,7 @@ import { createLookUp } from '../lookup/look-up.ts'
 import { checkUrl } from '../rules/url-rules.ts'
 import { readFetchOptions, type FetchRules, type GuardedFetchOptions } from './fetch-options.ts'
 import { FetchRefusedError, sizeRefusal } from './fetch-refused-error.ts'
+import { gatherBytes } from './gather-bytes.ts'
 import { limitedBody } from './limited-body.ts'
 import { openResponse, type Network } from './open-response.ts'
 import { beginTransfer } from './transfer.ts'
@@ -54,8 +55,7 @@ export function createGuardedFetch(network: Network): GuardedFetch {
       )
       const head = checkHead(response, url, rules)
       const body = limitedBody(response, url, rules.maxBytes, transfer)
-      const bytes = async () => new Uint8Array(await new Response(body).arrayBuffer())
-      return { url: url.href, ...head, body, bytes }
+      return { url: url.href, ...head, body, bytes: () => gatherBytes(body) }
     } catch (error) {
       throw transfer.fail(error)
     }
