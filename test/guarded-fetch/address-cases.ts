@@ -137,9 +137,8 @@ export const addressCases = {
     await using origin = await loopbackOrigin(sendPicture)
     let answerLate = () => {}
     const fetch = createGuardedFetch({
-      lookup: (_name, _options, answer) => {
-        answerLate = () => answer(null, [{ address: '127.0.0.1', family: 4 }])
-      },
+      lookUp: () =>
+        new Promise((resolve) => (answerLate = () => resolve([{ address: '127.0.0.1', family: 4 }]))),
     })
     const url = `http://a.test:${origin.port}/`
     assert.equal(await reasonOf(fetch(url, { allowAddress, timeoutMs: 50 })), 'timeout')

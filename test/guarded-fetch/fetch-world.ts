@@ -16,17 +16,13 @@ export const sendPicture = (socket: { end(bytes: Uint8Array): void }) =>
 export function fetchAmong(names: Record<string, readonly (readonly string[])[]>, ca?: string) {
   const lookups: string[] = []
   const fetch = createGuardedFetch({
-    lookup(hostname, _options, answer) {
+    async lookUp(hostname) {
       const answers = names[hostname] ?? []
       const addresses =
         answers[Math.min(lookups.filter((name) => name === hostname).length, answers.length - 1)]
       lookups.push(hostname)
-      if (addresses === undefined)
-        return answer(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }), [])
-      answer(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      )
+      if (addresses === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+      return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },
     ...(ca === undefined ? {} : { ca }),
   })

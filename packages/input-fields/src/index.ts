@@ -13,4 +13,10 @@ export { openInput } from './fields/open-input.ts'
 export { checkVendorFields, type VendorFields, vendorInput } from './fields/vendor-fields.ts'
 export { pictureField, type PictureRules, picturesField } from './pictures/picture-field.ts'
 export { type PictureType } from './pictures/picture-uri.ts'
-export { type Picture, PictureError, pictureFailure, readPicture } from './pictures/read-picture.ts'
+export { type Picture, PictureError, pictureFailure } from './pictures/read-picture.ts'
+export {
+  pictureRefusal,
+  type PictureReading,
+  picturesInMemory,
+  withPictures,
+} from './pictures/with-pictures.ts'

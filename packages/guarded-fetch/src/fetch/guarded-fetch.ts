@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
-import dns from 'node:dns'
 import type { IncomingMessage } from 'node:http'
+import { createLookUp } from '../lookup/look-up.ts'
 import { checkUrl } from '../rules/url-rules.ts'
 import { readFetchOptions, type FetchRules, type GuardedFetchOptions } from './fetch-options.ts'
 import { FetchRefusedError, sizeRefusal } from './fetch-refused-error.ts'
+import { gatherBytes } from './gather-bytes.ts'
 import { limitedBody } from './limited-body.ts'
 import { openResponse, type Network } from './open-response.ts'
 import { beginTransfer } from './transfer.ts'
@@ -35,7 +36,7 @@ export interface GuardedResponse {
  * const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 })
  * const image = await response.bytes()
  */
-export const guardedFetch: GuardedFetch = createGuardedFetch({ lookup: dns.lookup })
+export const guardedFetch: GuardedFetch = createGuardedFetch({ lookUp: createLookUp() })
 
 /** The shape of `guardedFetch`, for whoever takes it as an option. */
 export type GuardedFetch = (url: string | URL, options?: GuardedFetchOptions) => Promise<GuardedResponse>
@@ -54,8 +55,7 @@ export function createGuardedFetch(network: Network): GuardedFetch {
       )
       const head = checkHead(response, url, rules)
       const body = limitedBody(response, url, rules.maxBytes, transfer)
-      const bytes = async () => new Uint8Array(await new Response(body).arrayBuffer())
-      return { url: url.href, ...head, body, bytes }
+      return { url: url.href, ...head, body, bytes: () => gatherBytes(body) }
     } catch (error) {
       throw transfer.fail(error)
     }

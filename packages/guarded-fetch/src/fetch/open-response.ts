@@ -1,18 +1,15 @@
-import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { LookUp } from '../lookup/look-up.ts'
 import { isAllowedAddress, type AllowAddress } from '../rules/address-rules.ts'
 import { addressRefusal } from '../rules/url-rules.ts'
 import { networkRefusal } from './fetch-refused-error.ts'
 
 /** The network as this package sees it; a test puts its own names in. */
 export interface Network {
-  readonly lookup: (
-    hostname: string,
-    options: LookupAllOptions,
-    answer: (error: Error | null, addresses: LookupAddress[]) => void,
-  ) => void
+  readonly lookUp: LookUp
   /** Trusted certificates in PEM, in place of the system's. */
   readonly ca?: string
 }
@@ -43,19 +40,24 @@ export function openResponse(
   return new Promise((resolve, reject) => {
     // The connection is made to one of the addresses that this answers with, and to no other.
     const lookup: LookupFunction = (hostname, options, answer) =>
-      network.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return answer(error, [])
-        try {
-          const allowed = addresses.filter(({ address }) => isAllowedAddress(address, allowAddress))
-          const [first] = allowed
-          if (first === undefined) throw addressRefusal(url)
-          if (options.all) answer(null, allowed)
+      void allowedAddresses(hostname).then(
+        ([first, ...others]) => {
+          if (options.all) answer(null, [first, ...others])
           else answer(null, first.address, first.family)
-        } catch (refusal) {
-          reject(refusal)
-          answer(refusal as Error, [])
-        }
-      })
+        },
+        (error) => answer(error, []),
+      )
+    async function allowedAddresses(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+      const addresses = await network.lookUp(hostname, stop)
+      try {
+        const [first, ...others] = addresses.filter(({ address }) => isAllowedAddress(address, allowAddress))
+        if (first === undefined) throw addressRefusal(url)
+        return [first, ...others]
+      } catch (refusal) {
+        reject(refusal)
+        throw refusal
+      }
+    }
     const { request, agent } = url.protocol === 'https:' ? secure : plain
     const outgoing = request(url, { agent, headers, lookup, ...(network.ca && { ca: network.ca }) })
     outgoing.on('response', resolve)

@@ -21,7 +21,7 @@ function fetches(...answers: readonly (Uint8Array<ArrayBuffer> | string | Error)
 
 test('a picture in a data URI is read in place, and is what its bytes say', async () => {
   const { fetchFile, asked } = fetches()
-  const picture = await readPicture('data:image/jpg;base64,iVBORw0KGgo=', types, fetchFile, signal)
+  const picture = await readPicture('data:image/jpg;base64,iVBORw0KGgo=', types, fetchFile, signal, 1000)
   expect(picture).toEqual({ mediaType: 'image/png', bytes: png })
   expect(asked).toEqual([])
 })
@@ -29,10 +29,13 @@ test('a picture in a data URI is read in place, and is what its bytes say', asyn
 test('a picture behind a URL is fetched, three times where that may yet succeed', async () => {
   const broken = new FetchRefusedError('network', 'The transfer broke off.')
   const { fetchFile, asked } = fetches(broken, broken, png)
-  expect(await readPicture(url, types, fetchFile, signal)).toEqual({ mediaType: 'image/png', bytes: png })
+  expect(await readPicture(url, types, fetchFile, signal, 1000)).toEqual({
+    mediaType: 'image/png',
+    bytes: png,
+  })
   expect(asked).toEqual([url, url, url])
   const hopeless = fetches(broken, broken, broken, png)
-  await expect(readPicture(url, types, hopeless.fetchFile, signal)).rejects.toThrow(
+  await expect(readPicture(url, types, hopeless.fetchFile, signal, 1000)).rejects.toThrow(
     new PictureError('The transfer broke off.'),
   )
 })
@@ -43,7 +46,7 @@ test.each([
   ['What the URL of a picture gives is no PNG or JPEG picture.', '<svg/>'],
 ])('whoever named a picture that can not be had is told: %s', async (message, answer) => {
   const { fetchFile, asked } = fetches(answer)
-  await expect(readPicture(url, types, fetchFile, signal)).rejects.toThrow(new PictureError(message))
+  await expect(readPicture(url, types, fetchFile, signal, 1000)).rejects.toThrow(new PictureError(message))
   expect(asked).toHaveLength(1)
 })
 
@@ -53,7 +56,7 @@ test('being called off is no fault of the picture', async () => {
     controller.abort(new Error('Time is up.'))
     throw new FetchRefusedError('network', 'The transfer broke off.')
   }
-  await expect(readPicture(url, types, fetchFile, controller.signal)).rejects.toThrow('Time is up.')
+  await expect(readPicture(url, types, fetchFile, controller.signal, 1000)).rejects.toThrow('Time is up.')
 })
 
 test('a picture that can not be had is reported, by the name of its field where that is known, and nothing else is', () => {

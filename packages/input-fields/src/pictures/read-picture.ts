@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type FileFetch, mediaTypeOf, type ProviderReport } from '@genmount/core'
+import { gatherBytes } from '@genmount/guarded-fetch'
 import { isOneOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts'
 
 export interface Picture {
@@ -27,10 +28,10 @@ export function pictureFailure(error: unknown, field?: string): Extract<Provider
 /** How often a fetch is tried that may yet succeed. */
 const tries = 3
 /** For each try; three of them are less than the minute that a call has. */
-const limits = { accept: ['*/*'], maxBytes: 20 * 1024 * 1024, timeoutMs: 15_000 }
+const limits = { accept: ['*/*'], timeoutMs: 15_000 }
 
 /**
- * The picture behind a URL or in a data URI.
+ * The picture behind a URL of at most `maxBytes`, or in a data URI.
  * @param fetchFile `guardedFetch`, or a function like it
  * @throws PictureError, or the reason of `signal` when that aborts
  */
@@ -39,11 +40,12 @@ export async function readPicture(
   types: readonly PictureType[],
   fetchFile: FileFetch,
   signal: AbortSignal,
+  maxBytes: number,
 ): Promise<Picture> {
   const uri = pictureUri(source)
   const bytes = uri
     ? Uint8Array.from(Buffer.from(uri.base64, 'base64'))
-    : await fetched(source, fetchFile, signal)
+    : await fetched(source, fetchFile, signal, maxBytes)
   const mediaType = mediaTypeOf(bytes)
   if (isOneOf(types, mediaType)) return { mediaType, bytes }
   throw new PictureError(`What the URL of a picture gives is no ${namesOf(types)} picture.`)
@@ -53,11 +55,12 @@ async function fetched(
   url: string,
   fetchFile: FileFetch,
   signal: AbortSignal,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { body } = await fetchFile(url, { ...limits, signal })
-      return new Uint8Array(await new Response(body as BodyInit).arrayBuffer())
+      const { body } = await fetchFile(url, { ...limits, maxBytes, signal })
+      return await gatherBytes(body)
     } catch (error) {
       signal.throwIfAborted()
       const { name, message, retryable } = error as Partial<Error & { retryable: boolean }>

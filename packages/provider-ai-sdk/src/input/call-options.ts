@@ -1,5 +1,5 @@
 import type { FileFetch, JsonObject } from '@genmount/core'
-import { readPicture } from '@genmount/input-fields'
+import { withPictures } from '@genmount/input-fields'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 import { type ImageInput, type MediaInput, pictureTypes, type VideoInput } from './input-schema.ts'
 
@@ -14,25 +14,51 @@ const pixels: Readonly<Record<string, string>> = {
   '4k': '3840x2160',
 }
 
+/** How long a submit waits for room, and how often a picture is held while it is sent: as base64, as text and as bytes. */
+const reading = { types: pictureTypes, line: 'ai-sdk', copies: 4, patienceMs: 5000 }
+
 /**
- * What `doGenerate` or `doStart` of any version takes. Each sees all of its options, `undefined` where they are not given.
- * @throws PictureError when a picture is not to be had
+ * Gives to `work` what `doGenerate` or `doStart` of any version takes. Each sees all of its options, `undefined` where they
+ * are not given.
+ * @throws PictureError when a picture is not to be had, or what else `pictureRefusal` knows
  */
-export async function callOptions(
-  { outputKind, passImageUrls, providerOptions }: OfferedModel,
+export async function withCallOptions<T>(
+  model: OfferedModel,
   input: MediaInput,
   fetchFile: FileFetch,
   signal: AbortSignal,
-) {
-  /** A picture as every version of the AI SDK takes it. */
-  async function read(picture: string) {
-    if (passImageUrls && !/^data:/i.test(picture)) return { type: 'url', url: picture } as const
-    const { mediaType, bytes: data } = await readPicture(picture, pictureTypes, fetchFile, signal)
-    return { type: 'file', mediaType, data } as const
-  }
-  const readAll = (pictures: string | readonly string[] | undefined) =>
-    pictures === undefined ? undefined : Promise.all([pictures].flat().map(read))
+  work: (options: CallOptions) => Promise<T>,
+): Promise<T> {
+  const isPassedOn = (picture: string) => model.passImageUrls && !/^data:/i.test(picture)
+  const sources = [...new Set(picturesIn(input))].filter((picture) => !isPassedOn(picture))
+  return withPictures(sources, { ...reading, fetchFile, signal }, (pictures) =>
+    work(
+      callOptions(model, input, (picture) => {
+        const read = pictures[sources.indexOf(picture)]
+        if (!read) return { type: 'url', url: picture }
+        return { type: 'file', mediaType: read.mediaType, data: read.bytes }
+      }),
+    ),
+  )
+}
 
+/** A picture as every version of the AI SDK takes it. */
+type GivenPicture =
+  | { readonly type: 'url'; readonly url: string }
+  | { readonly type: 'file'; readonly mediaType: string; readonly data: Uint8Array }
+
+function picturesIn(input: MediaInput): readonly string[] {
+  const { image, mask, last_frame, reference_images } = input as Partial<ImageInput & VideoInput>
+  return [image, mask, last_frame, reference_images].flat().filter((picture) => picture !== undefined)
+}
+
+function callOptions(
+  { outputKind, providerOptions }: OfferedModel,
+  input: MediaInput,
+  give: (picture: string) => GivenPicture,
+) {
+  const giveAll = (pictures: string | readonly string[] | undefined) =>
+    pictures === undefined ? undefined : [pictures].flat().map(give)
   const options = {
     prompt: input.prompt,
     n: input.num_outputs,
@@ -42,11 +68,11 @@ export async function callOptions(
   }
   if (outputKind === 'image') {
     const { size, image, mask } = input as ImageInput
-    return { ...options, size, files: await readAll(image), mask: mask && (await read(mask)) }
+    return { ...options, size, files: giveAll(image), mask: mask && give(mask) }
   }
   const { resolution, duration, fps, audio, ...pictures } = input as VideoInput
-  const image = pictures.image && (await read(pictures.image))
-  const lastFrame = pictures.last_frame && (await read(pictures.last_frame))
+  const image = pictures.image && give(pictures.image)
+  const lastFrame = pictures.last_frame && give(pictures.last_frame)
   return {
     ...options,
     resolution: resolution && (pixels[resolution] ?? resolution),
@@ -58,7 +84,7 @@ export async function callOptions(
       ...(image ? [{ image, frameType: 'first_frame' }] : []),
       { image: lastFrame, frameType: 'last_frame' },
     ],
-    inputReferences: await readAll(pictures.reference_images),
+    inputReferences: giveAll(pictures.reference_images),
   }
 }
 
@@ -71,4 +97,4 @@ function merged(
   return Object.fromEntries(vendors.map((vendor) => [vendor, { ...theirs[vendor], ...ours[vendor] }]))
 }
 
-export type CallOptions = Awaited<ReturnType<typeof callOptions>>
+export type CallOptions = ReturnType<typeof callOptions>

@@ -1,7 +1,7 @@
 import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
-import { pictureFailure } from '@genmount/input-fields'
+import { pictureRefusal } from '@genmount/input-fields'
 import { failed, offerModels } from '@genmount/vendor-http'
-import { callOptions, type CallOptions } from '../input/call-options.ts'
+import { type CallOptions, withCallOptions } from '../input/call-options.ts'
 import type { MediaInput } from '../input/input-schema.ts'
 import { unsupportedInput } from '../input/unsupported-input.ts'
 import { isDurable, type VideoStatus } from '../models/ai-sdk-model.ts'
@@ -69,9 +69,11 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       const unsupported = await unsupportedInput(entry.model, input)
       if (unsupported) return failed('provider_rejected', unsupported)
       try {
-        return await run(entry, task, await callOptions(entry, input, fetchFile, signal), signal)
+        return await withCallOptions(entry, input, fetchFile, signal, (given) =>
+          run(entry, task, given, signal),
+        )
       } catch (error) {
-        return pictureFailure(error)
+        return pictureRefusal(error)
       }
     },
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { costOf, type FileFetch, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureFailure } from '@genmount/input-fields'
+import { pictureRefusal } from '@genmount/input-fields'
 import {
   checkToken,
   failed,
@@ -90,7 +90,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
           'This ComfyUI gives prompts ids of its own, so that none could be found again: update it.',
         )
       } catch (error) {
-        return pictureFailure(error)
+        return pictureRefusal(error)
       }
     },
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { FileFetch, Json, JsonObject } from '@genmount/core'
-import { readPicture } from '@genmount/input-fields'
+import { withPictures } from '@genmount/input-fields'
 import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'
 import { type InputPlaces, pictureTypes } from '../workflow/workflow.ts'
 import type { ComfyServer } from './comfy-server.ts'
@@ -8,6 +8,9 @@ import type { ComfyServer } from './comfy-server.ts'
 /** The input with its pictures under their names in ComfyUI's input folder, or why there is none. */
 export type UploadedInput =
   { readonly input: JsonObject } | { readonly failure: FailedReport | RefusedReport }
+
+/** How long a submit waits for room, and how often a picture is held while it is sent: itself, and within a form. */
+const reading = { types: pictureTypes, line: 'comfyui', copies: 2, patienceMs: 5000 }
 
 /**
  * Brings the pictures of an input to ComfyUI.
@@ -24,11 +27,13 @@ export async function uploadedInput(
   for (const [name, [{ type }]] of places) {
     const source = input[name]
     if (type !== 'image' || typeof source !== 'string') continue
-    const { mediaType, bytes } = await readPicture(source, pictureTypes, fetchFile, signal)
-    // The same for the same bytes, so that ComfyUI keeps one file of them.
-    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
-    const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace('image/', '')}`
-    const answer = await server.upload(fileName, bytes)
+    const answer = await withPictures([source], { ...reading, fetchFile, signal }, async ([picture]) => {
+      const { mediaType, bytes } = picture
+      // The same for the same bytes, so that ComfyUI keeps one file of them.
+      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+      const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace('image/', '')}`
+      return server.upload(fileName, bytes)
+    })
     if (!answer.ok) return { failure: submitFailure(answer) }
     uploaded[name] = nameIn(answer.json)
   }

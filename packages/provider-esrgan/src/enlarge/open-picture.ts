@@ -8,6 +8,9 @@ export class UnusablePictureError extends Error {
   override readonly name = 'UnusablePictureError'
 }
 
+/** How long a picture may take to unfold: the largest that is taken needs a second. */
+const decodeSeconds = 20
+
 /** The longest side that every format can have; WebP has the tightest bound. */
 const maxOutputSide = 16_383
 
@@ -21,7 +24,7 @@ export async function openPicture(
   const { picture } = order
   const bytes =
     typeof picture === 'string' ? Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64') : picture
-  const opened = sharp(bytes, { failOn: 'error' }).autoOrient()
+  const opened = sharp(bytes, { failOn: 'error' }).timeout({ seconds: decodeSeconds }).autoOrient()
   const { width, height } = await intact(opened.metadata())
   const maxPixels = Math.floor(order.maxOutputPixels / order.scale ** 2)
   const maxSide = Math.floor(maxOutputSide / order.scale)

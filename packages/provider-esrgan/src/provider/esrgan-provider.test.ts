@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FileFetch, JsonObject, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import sharp from 'sharp'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { enlargingProvider, esrganProvider, type EsrganProviderOptions } from './esrgan-provider.ts'
 
 const call = { signal: new AbortController().signal }
@@ -75,6 +75,27 @@ test('the picture may come from a URL', async () => {
   )
   const image = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`
   expect(await finished(provider, task({ image }))).toMatchObject({ state: 'succeeded' })
+})
+
+test('of 60 tasks only as many pictures are fetched as threads can use soon', async () => {
+  const file = new Uint8Array(await picture(2000, 2000))
+  let fetched = 0
+  const provider = provide({ workers: 1 }, async () => {
+    fetched++
+    return { body: new Blob([file]).stream() }
+  })
+  const tasks = Array.from({ length: 60 }, (_, i) =>
+    task({ image: 'https://example.com/a.png' }, 'esrgan-x2', `of-60-${i}`),
+  )
+  for (const each of tasks) {
+    const begun = await provider.submit(each, { signal: AbortSignal.abort() })
+    expect(begun.state).toBe('running')
+  }
+  expect(fetched).toBeGreaterThan(0)
+  expect(fetched).toBeLessThanOrEqual(2)
+  for (const each of tasks.slice(0, 2)) await provider.cancel?.({ ...each, handle: null }, call)
+  // The next two have the room of those that have left.
+  await vi.waitUntil(() => fetched === 4, { timeout: 10_000 })
 })
 
 test('a URL that leads to a private address is not fetched, and the job says so', async () => {

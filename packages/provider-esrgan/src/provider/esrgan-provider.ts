@@ -9,7 +9,7 @@ import {
   type ProviderTask,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureFailure, readPicture } from '@genmount/input-fields'
+import { pictureFailure, withPictures } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { enlargePool } from '../enlarge/enlarge-pool.ts'
 import type { Scale } from '../enlarge/enlarge-order.ts'
@@ -52,11 +52,12 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
     // The service hands over what the schema returned.
     const { image, format } = task.input as EsrganInput
     const model = task.model as keyof typeof scales
-    const picture = /^data:/i.test(image)
-      ? image
-      : (await readPicture(image, pictureTypes, fetchFile, signal)).bytes
-    const order = { picture, scale: scales[model], format, maxOutputPixels }
-    const reply = await pool.run(order, signal)
+    const order = { scale: scales[model], format, maxOutputPixels }
+    // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
+    const reading = { types: pictureTypes, fetchFile, signal, line: 'esrgan', atOnce: workers + 1, copies: 2 }
+    const reply = /^data:/i.test(image)
+      ? await pool.run({ ...order, picture: image }, signal)
+      : await withPictures([image], reading, ([{ bytes }]) => pool.run({ ...order, picture: bytes }, signal))
     if ('code' in reply) return { state: 'failed', ...reply }
     const { file, contentType, outputPixels, enlargeMs } = reply
     return {

@@ -12,7 +12,7 @@ import {
 } from './gemini-tokens.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { refusedSubmit } from './google-failure.ts'
-import { type EncodedPicture, encodedPicture, type ImageInput } from './model-inputs.ts'
+import { type EncodedPicture, type ImageInput, withEncoded } from './model-inputs.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -55,10 +55,10 @@ export function geminiImages(
     async submit({ input }, { signal }) {
       const { image, ...wishes } = input as ImageInput
       const sources = [image ?? []].flat()
-      const pictures = await Promise.all(sources.map((source) => encodedPicture(source, api, signal)))
-      const json = requestOf(wishes, pictures)
       const path = `/models/${vendorModel}:generateContent`
-      const answer = await api.ask({ method: 'POST', path, json, signal, maxBytes })
+      const answer = await withEncoded(sources, api, signal, (pictures) =>
+        api.ask({ method: 'POST', path, json: requestOf(wishes, pictures), signal, maxBytes }),
+      )
       return answer.ok
         ? reportOf(answer.json, (outputs, tokens) => costOf({ input, outputs, tokens }))
         : refusedSubmit(answer)

@@ -1,6 +1,6 @@
 import type { Provider } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureFailure } from '@genmount/input-fields'
+import { pictureRefusal } from '@genmount/input-fields'
 import { checkToken, vendorClient } from '@genmount/vendor-http'
 import { type GoogleProviderOptions, offeredModels } from './google-options.ts'
 
@@ -36,7 +36,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
       try {
         return await offered.of(task).work.submit(task, call)
       } catch (error) {
-        return pictureFailure(error)
+        return pictureRefusal(error)
       }
     },
 

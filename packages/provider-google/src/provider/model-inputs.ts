@@ -5,9 +5,9 @@ import {
   pictureField,
   picturesField,
   providerOptionsField,
-  readPicture,
   textField,
   wholeNumberField,
+  withPictures,
 } from '@genmount/input-fields'
 import * as v from 'valibot'
 import type { GoogleApi } from './google-api.ts'
@@ -52,12 +52,25 @@ export interface EncodedPicture {
   readonly data: string
 }
 
-/** @throws PictureError when it is not to be had; nothing is spent by then */
-export async function encodedPicture(
-  source: string,
+/** How long a submit waits for room, and how often a picture is held while it is sent: as base64, as text and as bytes. */
+const reading = { types, line: 'google', copies: 4, patienceMs: 5000 }
+
+/**
+ * Gives the pictures to `work`, encoded.
+ * @throws PictureError when one is not to be had, or what else `pictureRefusal` knows; nothing is spent by then
+ */
+export async function withEncoded<T>(
+  sources: readonly string[],
   { fetchFile }: GoogleApi,
   signal: AbortSignal,
-): Promise<EncodedPicture> {
-  const { mediaType, bytes } = await readPicture(source, types, fetchFile, signal)
-  return { mimeType: mediaType, data: Buffer.from(bytes).toString('base64') }
+  work: (pictures: readonly EncodedPicture[]) => Promise<T>,
+): Promise<T> {
+  return withPictures(sources, { ...reading, fetchFile, signal }, (pictures) =>
+    work(
+      pictures.map(({ mediaType, bytes }) => ({
+        mimeType: mediaType,
+        data: Buffer.from(bytes.buffer).toString('base64'),
+      })),
+    ),
+  )
 }

@@ -12,7 +12,7 @@ import * as v from 'valibot'
 import { downloadVideos } from './download-videos.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { isPolicyRefusal, refusedPoll, refusedSubmit } from './google-failure.ts'
-import { type EncodedPicture, encodedPicture, type VideoInput } from './model-inputs.ts'
+import { type EncodedPicture, type VideoInput, withEncoded } from './model-inputs.ts'
 
 /** The name goes into a path: nothing in it may lead anywhere else. */
 const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
@@ -48,11 +48,14 @@ export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSe
   return {
     async submit(task, { signal }) {
       const input = task.input as VideoInput
-      const read = async (source: string | undefined) =>
-        source === undefined ? undefined : encodedPicture(source, api, signal)
-      const json = requestOf(input, await read(input.image), await read(input.last_frame))
+      const { image, last_frame: lastFrame } = input
       const path = `/models/${vendorModel}:predictLongRunning`
-      const answer = await api.ask({ method: 'POST', path, json, signal })
+      const sources = [image, lastFrame].filter((source) => source !== undefined)
+      const answer = await withEncoded(sources, api, signal, (pictures) => {
+        const of = (source: string | undefined) =>
+          source === undefined ? undefined : pictures[sources.indexOf(source)]
+        return api.ask({ method: 'POST', path, json: requestOf(input, of(image), of(lastFrame)), signal })
+      })
       if (!answer.ok) return refusedSubmit(answer)
       const { name } = v.parse(v.object({ name: operationName }), answer.json)
       return { state: 'running', handle: { operation: name } }

@@ -10,6 +10,9 @@ export class UnusablePictureError extends Error {
 /** The largest picture that is opened, in pixels: a small file can unfold into a huge one. */
 const pixelLimit = 40_000_000
 
+/** How long a picture may take to unfold: the largest that is taken needs a few seconds. */
+const decodeSeconds = 20
+
 /** An opened picture: upright, in sRGB, without transparency. */
 export interface Picture {
   /** Width over height, kept between 1:2 and 2:1; what sticks out is cropped. */
@@ -24,7 +27,9 @@ export interface Picture {
  */
 export async function openPicture(file: Uint8Array | string): Promise<Picture> {
   const bytes = typeof file === 'string' ? Buffer.from(file.slice(file.indexOf(',') + 1), 'base64') : file
-  const opened = sharp(bytes, { limitInputPixels: pixelLimit, failOn: 'error' }).autoOrient()
+  const opened = sharp(bytes, { limitInputPixels: pixelLimit, failOn: 'error' })
+    .timeout({ seconds: decodeSeconds })
+    .autoOrient()
   const { autoOrient } = await usable(opened.metadata())
   return {
     ratio: Math.min(2, Math.max(0.5, autoOrient.width / autoOrient.height)),

@@ -1,17 +1,12 @@
-import type { FileFetch, ProviderTask } from '@genmount/core'
-import { readPicture } from '@genmount/input-fields'
+import type { ProviderTask } from '@genmount/core'
 import type { RenderOrder } from '../render/render-order.ts'
-import { type ImageInput, pictureTypes, type VideoInput } from './input-schemas.ts'
+import type { ImageInput, VideoInput } from './input-schemas.ts'
 
 const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const
 const shortSideByDefault = 1024
 
-/** What to render for a task, with the picture that it names at hand. @throws PictureError */
-export async function orderFor(
-  task: ProviderTask,
-  fetchFile: FileFetch,
-  signal: AbortSignal,
-): Promise<RenderOrder> {
+/** What to render for a task, with this picture. */
+export function orderFor(task: ProviderTask, picture: RenderOrder['picture']): RenderOrder {
   // The service hands over what the model's schema returned.
   const input = task.input as unknown as ImageInput | VideoInput
   const order = {
@@ -19,16 +14,10 @@ export async function orderFor(
     seed: input.seed,
     shortSide: input.resolution === undefined ? shortSideByDefault : shortSides[input.resolution],
     aspectRatio: input.aspect_ratio,
-    picture: isUrl(input.image)
-      ? (await readPicture(input.image, pictureTypes, fetchFile, signal)).bytes
-      : input.image,
+    picture,
   }
   if ('fps' in input) {
     return { ...order, kind: 'video', fps: input.fps, frameCount: Math.round(input.duration * input.fps) }
   }
   return { ...order, kind: 'image', count: input.num_outputs, format: input.format }
-}
-
-function isUrl(image: string | undefined): image is string {
-  return image !== undefined && !/^data:/i.test(image)
 }

@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { checkCount, type Json, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureFailure } from '@genmount/input-fields'
+import { pictureFailure, withPictures } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { renderPool } from '../render/render-pool.ts'
-import { inputSchemas, type Simulation } from './input-schemas.ts'
+import {
+  type ImageInput,
+  inputSchemas,
+  pictureTypes,
+  type Simulation,
+  type VideoInput,
+} from './input-schemas.ts'
 import { orderFor } from './order-for.ts'
 import { priceList, type Prices } from './price-list.ts'
 
@@ -33,9 +39,22 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
   const costOf = priceList(options.prices)
   const schemas = inputSchemas(allowSimulation)
   const pool = renderPool(workers)
+  // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
+  const reading = {
+    types: pictureTypes,
+    fetchFile: guardedFetch,
+    line: 'procedural',
+    atOnce: workers + 1,
+    copies: 2,
+  }
 
   async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
-    const reply = await pool.run(await orderFor(task, guardedFetch, signal), signal)
+    const { image } = task.input as unknown as ImageInput | VideoInput
+    const render = (picture: Uint8Array | string | undefined) => pool.run(orderFor(task, picture), signal)
+    const reply =
+      image === undefined || /^data:/i.test(image)
+        ? await render(image)
+        : await withPictures([image], { ...reading, signal }, ([{ bytes }]) => render(bytes))
     if ('code' in reply) return { state: 'failed', ...reply }
     const { files, contentType, renderMs } = reply
     const outputs = files.map((bytes) => ({ bytes, contentType }))

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { type BudgetShare, type BudgetWish, pictureBudget } from './picture-budget.ts'
+
+const { signal } = new AbortController()
+
+/** A budget of three tasks and 10 bytes, and the names of those who have a share, in the order in which they got it. */
+function budgetOfTen() {
+  const budget = pictureBudget(3, 10)
+  const served: string[] = []
+  const shares = new Map<string, BudgetShare>()
+  async function take(name: string, wish: Partial<BudgetWish> = {}, leaver: AbortSignal = signal) {
+    const share = await budget.take({ line: 'a', bytes: 1, ...wish }, leaver)
+    served.push(name)
+    shares.set(name, share)
+  }
+  /** Once everybody has been served who can be. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  return { budget, served, take, settled, release: (name: string) => shares.get(name)?.release(), shares }
+}
+
+test('no more tasks and bytes are let in than there is room for, and who leaves lets the next in', async () => {
+  const { budget, served, take, settled, release, shares } = budgetOfTen()
+  const all = ['1', '2', '3', '4'].map((name) => take(name, { bytes: 4 }))
+  await settled()
+  expect([served, budget.taken]).toEqual([['1', '2'], { tasks: 2, bytes: 8 }])
+  shares.get('1')?.shrinkTo(1)
+  shares.get('2')?.shrinkTo(5)
+  await settled()
+  expect([served, budget.taken]).toEqual([['1', '2', '3'], { tasks: 3, bytes: 9 }])
+  release('2')
+  release('2')
+  await settled()
+  expect([served, budget.taken]).toEqual([['1', '2', '3', '4'], { tasks: 3, bytes: 9 }])
+  for (const name of served) release(name)
+  await Promise.all(all)
+  expect(budget.taken).toEqual({ tasks: 0, bytes: 0 })
+})
+
+test('lines take turns, however long one of them is', async () => {
+  const { served, take, settled, release } = budgetOfTen()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take(name, { line: 'a', bytes: 10 })
+  void take('b1', { line: 'b', bytes: 10 })
+  for (const name of ['a1', 'a2', 'b1']) {
+    await settled()
+    release(name)
+  }
+  await settled()
+  expect(served).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('a line with a limit of its own holds up no other', async () => {
+  const { served, take, settled, release } = budgetOfTen()
+  for (const name of ['a1', 'a2']) void take(name, { line: 'a', atOnce: 1 })
+  void take('b1', { line: 'b' })
+  await settled()
+  expect(served).toEqual(['a1', 'b1'])
+  release('a1')
+  await settled()
+  expect(served).toEqual(['a1', 'b1', 'a2'])
+})
+
+test('what needs much room is not overtaken for ever by what needs little, unless it leaves', async () => {
+  const { served, take, settled } = budgetOfTen()
+  const leaver = new AbortController()
+  void take('small')
+  const large = take('large', { bytes: 10 }, leaver.signal)
+  void take('later', { line: 'b' })
+  await settled()
+  expect(served).toEqual(['small'])
+  leaver.abort(new Error('left'))
+  await expect(large).rejects.toThrow('left')
+  await settled()
+  expect(served).toEqual(['small', 'later'])
+  await expect(take('never', {}, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  await expect(take('huge', { bytes: 11 })).rejects.toThrow(RangeError)
+})

@@ -1,0 +1,134 @@
+import { memoryUsage } from 'node:process'
+import type { FileFetch } from '@genmount/core'
+import { FetchRefusedError } from '@genmount/guarded-fetch'
+import { expect, test } from 'vitest'
+import { PictureError } from './read-picture.ts'
+import { picturesInMemory, pictureRefusal, withPictures } from './with-pictures.ts'
+
+const mebibyte = 1024 * 1024
+const pngStart = [137, 80, 78, 71, 13, 10, 26, 10]
+const { signal } = new AbortController()
+const url = 'https://pictures.example/a'
+
+/** A server's picture of this size, that is taken by the same limits as `guardedFetch` has. */
+function serving(size: number) {
+  const limits: number[] = []
+  const fetchFile: FileFetch = async (_url, { maxBytes }) => {
+    limits.push(maxBytes)
+    if (size > maxBytes) throw new FetchRefusedError('too_large', 'It sent too much.')
+    return { body: picture(size) }
+  }
+  return { fetchFile, limits, reading: { types: ['png'], fetchFile, signal, line: 'test' } as const }
+}
+
+function picture(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = 0
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = new Uint8Array(Math.min(65_536, size - sent))
+      if (sent === 0) chunk.set(pngStart)
+      sent += chunk.length
+      controller.enqueue(chunk)
+      if (sent === size) controller.close()
+    },
+  })
+}
+
+test('60 tasks with large pictures hold no more memory at a time than the budget', async () => {
+  const { reading } = serving(15 * mebibyte)
+  const before = memoryUsage().arrayBuffers
+  let most = { bytes: 0, tasks: 0, memory: 0 }
+  const sizes = await Promise.all(
+    Array.from({ length: 60 }, () =>
+      withPictures([url], reading, async ([{ bytes }]) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        most = {
+          bytes: Math.max(most.bytes, picturesInMemory.bytes),
+          tasks: Math.max(most.tasks, picturesInMemory.tasks),
+          memory: Math.max(most.memory, memoryUsage().arrayBuffers - before),
+        }
+        return bytes.byteLength
+      }),
+    ),
+  )
+  expect(sizes).toEqual(Array.from({ length: 60 }, () => 15 * mebibyte))
+  expect(most.bytes).toBeGreaterThan(100 * mebibyte)
+  expect(most.bytes).toBeLessThanOrEqual(256 * mebibyte)
+  // Of 60 x 15 MiB = 900 MiB; what is free already counts until it is collected.
+  expect(most.memory).toBeLessThan(700 * mebibyte)
+  expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
+})
+
+test('a task waits for its picture with 2 MiB of room, and for a larger one once more with 20', async () => {
+  const small = serving(1000)
+  await withPictures([url], small.reading, async ([{ bytes }]) => {
+    expect([bytes.byteLength, picturesInMemory.bytes]).toEqual([1000, 1000])
+  })
+  expect(small.limits).toEqual([2 * mebibyte])
+  const large = serving(3 * mebibyte)
+  await withPictures([url], { ...large.reading, copies: 4 }, async () => {
+    expect(picturesInMemory.bytes).toBe(12 * mebibyte)
+  })
+  expect(large.limits).toEqual([2 * mebibyte, 20 * mebibyte])
+  const huge = serving(21 * mebibyte)
+  const work = withPictures([url], huge.reading, async () => {})
+  await expect(work).rejects.toThrow(new PictureError('It sent too much.'))
+})
+
+test('many pictures of one task share the budget with the copies that are made of them', async () => {
+  const { reading, limits } = serving(5 * mebibyte)
+  const work = withPictures(
+    Array.from({ length: 16 }, () => url),
+    { ...reading, copies: 4 },
+    async () => {},
+  )
+  await expect(work).rejects.toThrow(PictureError)
+  expect(Math.max(...limits)).toBe(4 * mebibyte)
+  expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
+})
+
+test('a task without pictures waits for nobody, and data URIs count as well', async () => {
+  const { reading } = serving(0)
+  expect(await withPictures([], reading, async (pictures) => pictures.length)).toBe(0)
+  await withPictures(['data:image/png;base64,iVBORw0KGgo='], reading, async ([{ bytes }]) => {
+    expect([bytes.byteLength, picturesInMemory.bytes]).toEqual([8, 8])
+  })
+})
+
+test('room is free again when the work fails or its task is called off', async () => {
+  const { reading } = serving(1000)
+  const failing = withPictures([url], reading, async () => {
+    throw new Error('out of paint')
+  })
+  await expect(failing).rejects.toThrow('out of paint')
+  const caller = new AbortController()
+  const fetchFile: FileFetch = (_url, limits) =>
+    new Promise((_resolve, reject) => {
+      limits.signal.addEventListener('abort', () => reject(new Error('stopped')))
+      if (limits.signal.aborted) reject(new Error('stopped'))
+      caller.abort(new Error('not wanted any more'))
+    })
+  const called = withPictures([url, url], { ...reading, fetchFile, signal: caller.signal }, async () => {})
+  await expect(called).rejects.toThrow('not wanted any more')
+  expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
+})
+
+test('a submit that finds no room in time is refused for now, and nothing was fetched for it', async () => {
+  const { reading, limits } = serving(1000)
+  const { promise: rest, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const first = withPictures([url], { ...reading, atOnce: 1 }, async () => {
+    begin()
+    await rest
+  })
+  await begun
+  const error = await withPictures([url], { ...reading, atOnce: 1, patienceMs: 1 }, async () => {}).catch(
+    (reason: unknown) => reason,
+  )
+  expect(pictureRefusal(error)).toMatchObject({ state: 'refused', retryAfterMs: 2000 })
+  expect(limits).toHaveLength(1)
+  end()
+  await first
+  expect(pictureRefusal(new PictureError('gone'))).toMatchObject({ state: 'failed', message: 'gone' })
+  expect(() => pictureRefusal(new Error('out of memory'))).toThrow('out of memory')
+})

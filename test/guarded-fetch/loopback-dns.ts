@@ -1,0 +1,67 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+/** A DNS server on loopback that remembers what it is asked and answers for the names that it knows alone. */
+export interface LoopbackDns extends AsyncDisposable {
+  /** As `address:port`. */
+  readonly server: string
+  /** Every name that it was asked for, once. */
+  readonly asked: ReadonlySet<string>
+  /** Resolves when so many names have been asked for. */
+  askedFor(count: number): Promise<void>
+}
+
+const responseFlags = 0x8180
+const unknownName = 3
+const typeA = 1
+
+/**
+ * @param names their IPv4 addresses; with none the name has no address of any kind; `unknown` is answered with NXDOMAIN.
+ * Of any other name the server never says a word.
+ */
+export async function loopbackDns(
+  names: Readonly<Record<string, readonly string[] | 'unknown'>>,
+): Promise<LoopbackDns> {
+  const asked = new Set<string>()
+  const socket = createSocket('udp4')
+  let wake = () => {}
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = questionOf(query)
+    asked.add(name)
+    wake()
+    const known = names[name]
+    if (known === undefined) return
+    const addresses = known !== 'unknown' && type === typeA ? known : []
+    const head = Buffer.from(query.subarray(0, end))
+    head.writeUInt16BE(responseFlags | (known === 'unknown' ? unknownName : 0), 2)
+    head.writeUInt16BE(addresses.length, 6)
+    head.writeUInt32BE(0, 8)
+    const records = addresses.map((text) =>
+      // The name of the question, type A, class IN, one second to live, four bytes.
+      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...text.split('.').map(Number)]),
+    )
+    socket.send(Buffer.concat([head, ...records]), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    server: `127.0.0.1:${socket.address().port}`,
+    asked,
+    async askedFor(count) {
+      while (asked.size < count) await new Promise<void>((resolve) => (wake = resolve))
+    },
+    async [Symbol.asyncDispose]() {
+      socket.close()
+    },
+  }
+}
+
+function questionOf(query: Buffer) {
+  const labels: string[] = []
+  let at = 12
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+}
