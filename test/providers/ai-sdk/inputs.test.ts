@@ -99,7 +99,10 @@ test('pictures to be edited and their mask are sent', async () => {
 })
 
 test('options of the vendor pass through, and those of the app win', async () => {
-  const options = { providerOptions: { openai: { quality: 'low' } } }
+  const options = {
+    providerOptions: { openai: { quality: 'low' } },
+    allowedProviderOptions: ['openai'],
+  }
   const provider_options = { openai: { quality: 'high', background: 'opaque' } }
   const { body } = await sent('openai-image', { prompt: 'a fox', provider_options }, options)
   expect(body).toMatchObject({ quality: 'low', background: 'opaque' })
@@ -107,7 +110,11 @@ test('options of the vendor pass through, and those of the app win', async () =>
 
 test('options that the model does not take cost nothing', async () => {
   const provider_options = { openai: { quality: 'breathtaking' } }
-  const { report, body } = await sent('openai-image', { prompt: 'a fox', provider_options })
+  const { report, body } = await sent(
+    'openai-image',
+    { prompt: 'a fox', provider_options },
+    { allowedProviderOptions: ['openai.quality'] },
+  )
   expect(report).toMatchObject({ state: 'failed', code: 'provider_rejected' })
   expect(body).toBe(undefined)
 })
