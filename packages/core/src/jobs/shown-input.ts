@@ -4,21 +4,27 @@ import { sha256Hex } from './sha256-hex.ts'
 /** A data URI up to its content: media type, parameters, comma (RFC 2397 section 3). */
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 
-/** The input as its owner is shown it: a short placeholder (type, size, SHA-256) instead of each data URI. */
+/** What is shown is stored with the job, and written again with each of its steps. */
+const longestShown = 65_536
+
+/**
+ * The input as its owner is shown it: a short placeholder (type, size, SHA-256) instead of each data URI, and of each text
+ * of more than 65536 characters.
+ */
 export async function shownInput(task: JsonObject): Promise<JsonObject> {
-  const uris = new Set<string>()
-  addDataUris(task, uris)
-  if (uris.size === 0) return task
+  const hidden = new Set<string>()
+  addHidden(task, hidden)
+  if (hidden.size === 0) return task
   const placeholders = new Map<string, string>()
-  for (const uri of uris) placeholders.set(uri, await placeholderOf(uri))
+  for (const text of hidden) placeholders.set(text, await placeholderOf(text))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
 }
 
-function addDataUris(value: Json, uris: Set<string>): void {
+function addHidden(value: Json, hidden: Set<string>): void {
   if (typeof value === 'string') {
-    if (dataUri.test(value)) uris.add(value)
+    if (value.length > longestShown || dataUri.test(value)) hidden.add(value)
   } else if (typeof value === 'object' && value !== null) {
-    for (const part of Array.isArray(value) ? value : Object.values(value)) addDataUris(part, uris)
+    for (const part of Array.isArray(value) ? value : Object.values(value)) addHidden(part, hidden)
   }
 }
 
@@ -29,8 +35,22 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapTexts(part, change)]))
 }
 
-async function placeholderOf(uri: string): Promise<string> {
-  const [head = '', mediaType = 'text/plain', parameters = ''] = dataUri.exec(uri) ?? []
+function placeholderOf(text: string): Promise<string> {
+  const [head, mediaType, parameters] = dataUri.exec(text) ?? []
+  return head === undefined ? textPlaceholder(text) : uriPlaceholder(text, head, mediaType, parameters)
+}
+
+async function textPlaceholder(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  return `[text: ${text.length} characters, sha256 ${await sha256Hex(bytes)}]`
+}
+
+async function uriPlaceholder(
+  uri: string,
+  head: string,
+  mediaType = 'text/plain',
+  parameters = '',
+): Promise<string> {
   const bytes = bytesOf(uri.slice(head.length), /^;base64$/i.test(parameters.slice(-7)))
   return `[data URI: ${mediaType.slice(0, 127)}, ${bytes.byteLength} bytes, sha256 ${await sha256Hex(bytes)}]`
 }
