@@ -4,13 +4,19 @@ export {
   choiceField,
   formField,
   numberField,
-  providerOptionsField,
   textField,
   wholeNumberField,
 } from './fields/fields.ts'
 export { given } from './fields/given.ts'
 export { openInput } from './fields/open-input.ts'
-export { checkVendorFields, type VendorFields, vendorInput } from './fields/vendor-fields.ts'
+export {
+  type AllowedOptions,
+  checkAllowedOptions,
+  providerOptionsField,
+  type ProviderOptionsAllowance,
+  type ProviderOptionsRule,
+} from './fields/provider-options.ts'
+export { checkVendorFields, namesAtVendor, type VendorFields, vendorInput } from './fields/vendor-fields.ts'
 export { pictureField, type PictureRules, picturesField } from './pictures/picture-field.ts'
 export { type PictureType } from './pictures/picture-uri.ts'
 export { type Picture, PictureError, pictureFailure } from './pictures/read-picture.ts'

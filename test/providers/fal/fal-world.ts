@@ -5,7 +5,12 @@ import { manualClock } from '@genmount/testing'
 import { falKey, type FalFake, startFal } from './fal-fake.ts'
 
 export const models: Readonly<Record<string, FalModel>> = {
-  'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
+  'flux-schnell': {
+    endpoint: 'fal-ai/flux/schnell',
+    outputKind: 'image',
+    price: 0.003,
+    allowedProviderOptions: ['enable_safety_checker'],
+  },
   'kling-video': {
     endpoint: 'fal-ai/kling-video/v2.5/turbo/text-to-video',
     outputKind: 'video',

@@ -24,7 +24,13 @@ export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): 
     googleProvider({
       token,
       baseUrl: fake.baseUrl,
-      models: { [video]: { price: videoPrice }, [image]: { price: imagePrice } },
+      models: {
+        [video]: { price: videoPrice, allowedProviderOptions: ['personGeneration'] },
+        [image]: {
+          price: imagePrice,
+          allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
+        },
+      },
       fetch(...request) {
         sentAt.push(runs.clock.now())
         return globalThis.fetch(...request)

@@ -35,7 +35,7 @@ test('the fields of a film become those of Veo', async () => {
     duration: 6,
     seed: 7,
   }
-  const provider_options = { personGeneration: 'allow_adult', sampleCount: 4 }
+  const provider_options = { personGeneration: 'allow_adult' }
   const job = await runs.finished(
     await runs.create(video, { ...input, image: dataUri, last_frame: dataUri, provider_options }),
   )
@@ -67,12 +67,7 @@ test('an image is made at once, without its drafts, and costs what its tokens co
 })
 
 test('the fields of an image become those of Gemini', async () => {
-  const generationConfig = {
-    temperature: 0.5,
-    responseModalities: ['TEXT'],
-    imageConfig: { aspectRatio: '1:1' },
-  }
-  const provider_options = { safetySettings: [], generationConfig }
+  const provider_options = { safetySettings: [], generationConfig: { temperature: 0.5 } }
   const input = { prompt: 'snow', image: [dataUri], aspect_ratio: '21:9', resolution: '2K', seed: 7 }
   await runs.finished(await runs.create(image, { ...input, num_outputs: 1, provider_options }))
   expect(runs.fake.ledger).toEqual([

@@ -33,9 +33,9 @@ test('a job makes as many images as it asks for, and costs what its tokens cost'
 })
 
 test('the fields of a job become those of the images API', async () => {
-  start({ model: 'gpt-image-1.5' })
+  start({ model: 'gpt-image-1.5', allowedProviderOptions: ['background'] })
   const input = { prompt: 'a fox', aspect_ratio: '3:2', quality: 'low', format: 'webp', num_outputs: 2 }
-  const provider_options = { background: 'transparent', n: 10, model: 'dearer', stream: true }
+  const provider_options = { background: 'transparent' }
   await runs.finished(await runs.create('gpt-image-2', { ...input, provider_options }))
   expect(fake.ledger).toEqual([
     {

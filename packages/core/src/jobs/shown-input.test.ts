@@ -14,6 +14,19 @@ test('a data URI with any number of parameters is shown', async () => {
   expect(image).toMatch(/^\[data URI: text\/plain, /)
 })
 
+test('a text of more than 65536 characters is shown as its length and hash, wherever it is, and a shorter one as it is', async () => {
+  const short = 'x'.repeat(65_536)
+  const shown = await shownInput({ short, list: [{ deep: `${short}y` }, short] })
+  expect(shown).toEqual({
+    short,
+    list: [{ deep: expect.stringMatching(/^\[text: 65537 characters, sha256 [0-9a-f]{64}\]$/) }, short],
+  })
+  const long = '\u00e4'.repeat(19_000_000)
+  const begun = performance.now()
+  expect(JSON.stringify(await shownInput({ long })).length).toBeLessThan(200)
+  expect(performance.now() - begun).toBeLessThan(2000)
+})
+
 test('a list of any length is shown as it is', async () => {
   const list = Array.from({ length: 1_000_000 }, (_, i) => i)
   const begun = performance.now()

@@ -4,24 +4,30 @@ import { sha256Hex } from './sha256-hex.ts'
 /** A data URI up to its content: media type, parameters, comma (RFC 2397 section 3). */
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 
-/** How many data URIs of an input are hashed: each takes some 50 microseconds, more than all else that is done for it. */
+/** How many placeholders have a hash: each takes some 50 microseconds, more than all else that is done for it. */
 const maxHashed = 100
 
-/** The input as its owner is shown it: a short placeholder instead of each data URI: type, size, and of the first 100 SHA-256. */
+/** What is shown is stored with the job, and written again with each of its steps. */
+const longestShown = 65_536
+
+/**
+ * The input as its owner is shown it: a short placeholder instead of each data URI, and of each text of more than 65536
+ * characters. A placeholder tells type and size, and the first 100 the SHA-256, too.
+ */
 export async function shownInput(task: JsonObject): Promise<JsonObject> {
-  const uris = new Set<string>()
-  addDataUris(task, uris)
-  if (uris.size === 0) return task
+  const hidden = new Set<string>()
+  addHidden(task, hidden)
+  if (hidden.size === 0) return task
   const placeholders = new Map<string, string>()
-  for (const uri of uris) placeholders.set(uri, await placeholderOf(uri, placeholders.size < maxHashed))
+  for (const text of hidden) placeholders.set(text, await placeholderOf(text, placeholders.size < maxHashed))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
 }
 
-function addDataUris(value: Json, uris: Set<string>): void {
+function addHidden(value: Json, hidden: Set<string>): void {
   if (typeof value === 'string') {
-    if (dataUri.test(value)) uris.add(value)
+    if (value.length > longestShown || dataUri.test(value)) hidden.add(value)
   } else if (typeof value === 'object' && value !== null) {
-    for (const part of Array.isArray(value) ? value : Object.values(value)) addDataUris(part, uris)
+    for (const part of Array.isArray(value) ? value : Object.values(value)) addHidden(part, hidden)
   }
 }
 
@@ -32,11 +38,23 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapTexts(part, change)]))
 }
 
-async function placeholderOf(uri: string, isHashed: boolean): Promise<string> {
-  const [head = '', mediaType = 'text/plain', parameters = ''] = dataUri.exec(uri) ?? []
-  const bytes = bytesOf(uri.slice(head.length), /^;base64$/i.test(parameters.slice(-7)))
-  const hash = isHashed ? `, sha256 ${await sha256Hex(bytes)}` : ''
-  return `[data URI: ${mediaType.slice(0, 127)}, ${bytes.byteLength} bytes${hash}]`
+function placeholderOf(text: string, isHashed: boolean): Promise<string> {
+  const [head, mediaType = 'text/plain', parameters = ''] = dataUri.exec(text) ?? []
+  if (head === undefined) {
+    const bytes = new TextEncoder().encode(text)
+    return placeholder('text', `${text.length} characters`, isHashed ? bytes : undefined)
+  }
+  const bytes = bytesOf(text.slice(head.length), /^;base64$/i.test(parameters.slice(-7)))
+  const size = `${mediaType.slice(0, 127)}, ${bytes.byteLength} bytes`
+  return placeholder('data URI', size, isHashed ? bytes : undefined)
+}
+
+async function placeholder(
+  what: string,
+  size: string,
+  hashed: Uint8Array<ArrayBuffer> | undefined,
+): Promise<string> {
+  return `[${what}: ${size}${hashed ? `, sha256 ${await sha256Hex(hashed)}` : ''}]`
 }
 
 function bytesOf(content: string, isBase64: boolean): Uint8Array<ArrayBuffer> {

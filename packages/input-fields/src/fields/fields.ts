@@ -1,4 +1,3 @@
-import type { JsonObject } from '@genmount/core'
 import * as v from 'valibot'
 
 /** A text that `isAccepted`; the message is to name the field and say what that is. */
@@ -50,12 +49,4 @@ function rangeInWords(low: number, high: number): string {
 
 export function aspectRatioField() {
   return formField('aspect_ratio', 'width:height, such as 16:9', /^[1-9]\d{0,3}:[1-9]\d{0,3}$/)
-}
-
-/** What is passed on to the vendor as it is. */
-export function providerOptionsField() {
-  return v.custom<JsonObject>(
-    (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
-    'provider_options must be an object.',
-  )
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { openInput } from './open-input.ts'
+import { checkAllowedOptions } from './provider-options.ts'
+
+const rule = checkAllowedOptions('allowed', ['loras', 'first_frame', 'camera'])
 
 function judge(kind: 'image' | 'video', input: unknown) {
-  const result = openInput(kind)['~standard'].validate(input)
+  const result = openInput(kind, rule)['~standard'].validate(input)
   if (result instanceof Promise) throw new Error('The schema is expected to answer at once.')
   return result
 }
@@ -38,6 +41,7 @@ test.each([
   ['video', 'fps', Number.NaN, '1 to 120'],
   ['video', 'provider_options', [], 'object'],
   ['video', 'provider_options', 'fast', 'object'],
+  ['video', 'provider_options', { num_videos: 50 }, 'num_videos'],
   ['image', 'image', 'a.png', 'http(s) URL'],
   ['image', 'image', 'ftp://example.com/a.png', 'http(s) URL'],
   ['image', 'image', 'data:image/png,plain', 'base64'],

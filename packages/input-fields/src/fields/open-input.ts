@@ -2,7 +2,8 @@ import type { Model, OutputKind } from '@genmount/core'
 import * as v from 'valibot'
 import { pictureField } from '../pictures/picture-field.ts'
 import { closedInput, requiredUnless } from './closed-input.ts'
-import { formField, numberField, providerOptionsField, textField, wholeNumberField } from './fields.ts'
+import { formField, numberField, textField, wholeNumberField } from './fields.ts'
+import { providerOptionsField, type ProviderOptionsRule } from './provider-options.ts'
 
 const shared = {
   prompt: v.optional(textField('prompt', 32_000)),
@@ -25,7 +26,6 @@ const videoFields = {
   fps: v.optional(numberField('fps', 1, 120)),
 }
 const fields = { ...imageFields, ...videoFields }
-const options = { provider_options: v.optional(providerOptionsField()) }
 
 /** The fields of `openInput` beside `provider_options`, of whatever kind. */
 export type OpenFields = {
@@ -37,7 +37,8 @@ export const openFieldNames = Object.keys(fields)
  * The interface's usual fields, for a model whose own limits are not known here. What it takes of them, and in which
  * values, is between it and the vendor.
  */
-export function openInput(outputKind: OutputKind): Model['input'] {
+export function openInput(outputKind: OutputKind, rule: ProviderOptionsRule): Model['input'] {
+  const options = { provider_options: v.optional(providerOptionsField(rule)) }
   const entries = outputKind === 'video' ? { ...videoFields, ...options } : { ...imageFields, ...options }
   return v.pipe(closedInput(entries), requiredUnless('prompt', ['image', 'provider_options']))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkVendorFields, vendorInput, type VendorFields } from './vendor-fields.ts'
+import { checkVendorFields, namesAtVendor, vendorInput, type VendorFields } from './vendor-fields.ts'
 
 const image = 'https://example.com/a.png'
 
@@ -24,6 +24,12 @@ test('options of the vendor are passed on as they are, and our fields win', () =
     ...provider_options,
     size: 'ours',
   })
+})
+
+test('the names that our fields have at the vendor are known, where they are told by name', () => {
+  const names = namesAtVendor({ image: 'images[]', num_outputs: 'num_images', duration: () => ({}) })
+  expect(names).toEqual(expect.arrayContaining(['prompt', 'images', 'num_images', 'duration']))
+  expect(names).not.toContain('num_outputs')
 })
 
 test('a function that fails, or makes no fields, gives no input', () => {

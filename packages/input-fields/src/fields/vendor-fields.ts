@@ -21,6 +21,15 @@ export function checkVendorFields(name: string, fields: VendorFields = {}): Vend
   )
 }
 
+/** What our fields are called at the vendor, as far as that is told by name: no client may set these by other means. */
+export function namesAtVendor(fields: VendorFields): readonly string[] {
+  const ways: Readonly<Record<string, unknown>> = fields
+  return openFieldNames.map((name) => {
+    const way = ways[name]
+    return typeof way === 'string' ? way.replace('[]', '') : name
+  })
+}
+
 /**
  * The input as the vendor is told it. Our fields win over `provider_options`, which are passed on as they are.
  * @returns `undefined` when the app's own function fails: to throw would mean that the vendor may have been asked

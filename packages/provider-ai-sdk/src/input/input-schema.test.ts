@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { checkAllowedOptions } from '@genmount/input-fields'
 import { inputSchema } from './input-schema.ts'
 
+const rule = checkAllowedOptions('allowed', ['openai.quality', 'openai.nested'])
+
 const schemas = {
-  image: inputSchema({ outputKind: 'image', maxOutputs: 3, takesFiles: true }),
-  imageV2: inputSchema({ outputKind: 'image', maxOutputs: 3, takesFiles: false }),
-  video: inputSchema({ outputKind: 'video', maxOutputs: 1, takesFiles: true }),
+  image: inputSchema({ outputKind: 'image', maxOutputs: 3, takesFiles: true, rule }),
+  imageV2: inputSchema({ outputKind: 'image', maxOutputs: 3, takesFiles: false, rule }),
+  video: inputSchema({ outputKind: 'video', maxOutputs: 1, takesFiles: true, rule }),
 }
 
 async function faults(kind: keyof typeof schemas, input: unknown) {
@@ -45,6 +48,8 @@ test.each<[keyof typeof schemas, unknown, string]>([
   ['image', { prompt: 'a', duration: 5 }, 'duration'],
   ['image', { prompt: 'a', provider_options: { openai: 'low' } }, 'provider_options'],
   ['image', { prompt: 'a', provider_options: [] }, 'provider_options'],
+  ['video', { prompt: 'a', provider_options: { replicate: { pollIntervalMs: 0 } } }, 'provider_options'],
+  ['image', { prompt: 'a', provider_options: { openai: { quality: 'low', n: 50 } } }, 'provider_options'],
   ['imageV2', { prompt: 'a', image: picture }, 'image'],
   ['video', { prompt: 'a', resolution: 'huge' }, 'resolution'],
   ['video', { prompt: 'a', aspect_ratio: '16/9' }, 'aspect_ratio'],

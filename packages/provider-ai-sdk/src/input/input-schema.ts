@@ -8,6 +8,8 @@ import {
   pictureField,
   type PictureRules,
   picturesField,
+  providerOptionsField,
+  type ProviderOptionsRule,
   requiredUnless,
   textField,
   wholeNumberField,
@@ -19,6 +21,7 @@ export interface InputTraits {
   readonly outputKind: OutputKind
   readonly maxOutputs: number
   readonly takesFiles: boolean
+  readonly rule: ProviderOptionsRule
 }
 
 /** Those that every package can name the type of. */
@@ -30,13 +33,18 @@ const sharedFields = {
   prompt: v.optional(textField('prompt', 32_000)),
   aspect_ratio: v.optional(aspectRatioField()),
   seed: v.optional(wholeNumberField('seed', 0, 4_294_967_295)),
-  provider_options: v.optional(
-    v.custom<Readonly<Record<string, JsonObject>>>(
-      (options) => isObject(options) && Object.values(options).every(isObject),
-      'provider_options must be an object of objects, each under the name of a vendor.',
-    ),
-  ),
 }
+
+const optionsField = (rule: ProviderOptionsRule) =>
+  v.optional(
+    v.pipe(
+      providerOptionsField(rule),
+      v.custom<Readonly<Record<string, JsonObject>>>(
+        (options) => isObject(options) && Object.values(options).every(isObject),
+        'provider_options must be an object of objects, each under the name of a vendor.',
+      ),
+    ),
+  )
 
 const imageFields = {
   ...sharedFields,
@@ -67,16 +75,22 @@ const videoFields = {
 
 export type ImageInput = v.InferOutput<v.ObjectSchema<typeof imageFields & typeof fileFields, undefined>>
 export type VideoInput = v.InferOutput<v.ObjectSchema<typeof videoFields, undefined>>
-export type MediaInput = (ImageInput | VideoInput) & { readonly num_outputs: number }
+export type MediaInput = (ImageInput | VideoInput) & {
+  readonly num_outputs: number
+  readonly provider_options?: Readonly<Record<string, JsonObject>> | undefined
+}
 
 /** The input of a model. Which of the fields it honours is between the vendor and its AI SDK package. */
-export function inputSchema({ outputKind, maxOutputs, takesFiles }: InputTraits) {
-  const num_outputs = v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1)
+export function inputSchema({ outputKind, maxOutputs, takesFiles, rule }: InputTraits) {
+  const more = {
+    num_outputs: v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1),
+    provider_options: optionsField(rule),
+  }
   if (outputKind === 'video')
-    return v.pipe(closedInput({ ...videoFields, num_outputs }), requiredUnless('prompt', ['image']))
-  if (!takesFiles) return closedInput({ ...imageFields, num_outputs, prompt: textField('prompt', 32_000) })
+    return v.pipe(closedInput({ ...videoFields, ...more }), requiredUnless('prompt', ['image']))
+  if (!takesFiles) return closedInput({ ...imageFields, ...more, prompt: textField('prompt', 32_000) })
   return v.pipe(
-    closedInput({ ...imageFields, ...fileFields, num_outputs }),
+    closedInput({ ...imageFields, ...fileFields, ...more }),
     requiredUnless('prompt', ['image']),
     onlyWith('mask', 'image'),
   )

@@ -1,11 +1,12 @@
 import { checkCount, checkPrice, type FileFetch, type JsonObject, type Price } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
+import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
 import { type ModelOptions, scrubber } from '@genmount/vendor-http'
 import { inputSchema } from '../input/input-schema.ts'
 import { type AiSdkModel, isMediaModel, isVideoModel } from '../models/ai-sdk-model.ts'
 
 /** A model of the AI SDK, as the app offers it. */
-export interface AiSdkModelOptions extends ModelOptions {
+export interface AiSdkModelOptions extends ModelOptions, ProviderOptionsAllowance {
   readonly model: AiSdkModel
   /** US dollars for each unit, see `units`. @default no cost is told */
   readonly price?: Price | undefined
@@ -67,7 +68,8 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 /** @throws TypeError that names the option */
 export function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
   const options = isMediaModel(given) ? { model: given } : given
-  const { model, price, units, providerOptions, passImageUrls = false } = options
+  const { model, price, units, providerOptions, passImageUrls = false, allowedProviderOptions } = options
+  const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions)
   if (!isMediaModel(model))
     throw new TypeError(`${at} must be an image or video model of the AI SDK, or options with one in model.`)
   if (units !== undefined && typeof units !== 'function')
@@ -82,7 +84,7 @@ export function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) 
   return {
     model,
     outputKind,
-    input: inputSchema({ outputKind, maxOutputs, takesFiles }),
+    input: inputSchema({ outputKind, maxOutputs, takesFiles, rule }),
     price: checkPrice(`${at}.price`, price),
     units,
     providerOptions,

@@ -20,6 +20,10 @@ test.each([
   [{ models: { flux: { ...flux, typicalMs: 0 } } }, "models['flux'].typicalMs must be"],
   [{ models: { flux: { ...flux, retentionDays: 0.5 } } }, "models['flux'].retentionDays must be"],
   [{ models: { flux: { ...flux, fields: { image: 'image url' } } } }, "models['flux'].fields must"],
+  [
+    { models: { flux: { ...flux, allowedProviderOptions: 'on' } } },
+    "models['flux'].allowedProviderOptions must be 'off' or",
+  ],
   [{ baseUrl: 'queue.fal.run' }, 'baseUrl must be'],
   [{ jwksUrl: 'jwks.json' }, 'jwksUrl must be an http'],
   [{ webhookUserId: '' }, 'webhookUserId must be'],
@@ -46,3 +50,13 @@ test('models are offered under their public ids, with what the service is to kno
     { id: 'kling', outputKind: 'video', retentionDays: 2 },
   ])
 })
+
+test.each(['num_images', 'image_url', 'image_size', 'sync_mode', 'seed'])(
+  'clients can not be allowed to set %s past the bounds of our own fields',
+  (name) => {
+    const models = { flux: { ...flux, allowedProviderOptions: [name] } } as FalProviderOptions['models']
+    expect(() => falProvider({ ...right, models })).toThrow(
+      `models['flux'].allowedProviderOptions can't allow ${name}`,
+    )
+  },
+)

@@ -1,9 +1,16 @@
 import { checkChoice, checkPrice, type JsonObject, type OutputKind, type Price } from '@genmount/core'
-import { checkVendorFields, openInput, type VendorFields } from '@genmount/input-fields'
+import {
+  checkAllowedOptions,
+  checkVendorFields,
+  namesAtVendor,
+  openInput,
+  type ProviderOptionsAllowance,
+  type VendorFields,
+} from '@genmount/input-fields'
 import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 
 /** An endpoint of fal, as the app offers it. */
-export interface FalModel extends ModelOptions {
+export interface FalModel extends ModelOptions, ProviderOptionsAllowance {
   /** The endpoint's id at fal, with its path. @example 'fal-ai/flux/schnell' */
   readonly endpoint: string
   readonly outputKind: OutputKind
@@ -39,14 +46,20 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 const endpointId = /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i
 
 /** @throws TypeError that names the option */
-export function offeredModel({ endpoint, outputKind, fields, price }: FalModel, at: string) {
+export function offeredModel(options: FalModel, at: string) {
+  const { endpoint, price, allowedProviderOptions } = options
   if (typeof endpoint !== 'string' || !endpointId.test(endpoint))
     throw new TypeError(`${at}.endpoint must be an endpoint id of fal, such as fal-ai/flux/schnell.`)
+  const outputKind = checkChoice(`${at}.outputKind`, options.outputKind, ['image', 'video'])
+  const fields = { ...usualFields[outputKind], ...checkVendorFields(`${at}.fields`, options.fields) }
+  const own = [...namesAtVendor(fields), 'sync_mode']
+  if (fields.aspect_ratio === usualFields.image.aspect_ratio) own.push('image_size')
+  const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions, own)
   return {
     endpoint,
-    outputKind: checkChoice(`${at}.outputKind`, outputKind, ['image', 'video']),
-    input: openInput(outputKind),
-    fields: { ...usualFields[outputKind], ...checkVendorFields(`${at}.fields`, fields) },
+    outputKind,
+    input: openInput(outputKind, rule),
+    fields,
     price: checkPrice(`${at}.price`, price),
   }
 }

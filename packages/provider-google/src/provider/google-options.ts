@@ -1,14 +1,15 @@
 import { checkChoice, type OutputKind, type Price } from '@genmount/core'
 import type { GuardedFetch } from '@genmount/guarded-fetch'
+import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
 import { type HostedOptions, offerModels, type ModelOptions } from '@genmount/vendor-http'
 import { geminiImages } from './gemini-images.ts'
 import type { GoogleTokenPrices } from './gemini-tokens.ts'
 import type { GoogleApi } from './google-api.ts'
-import { imageInput, videoInput } from './model-inputs.ts'
+import { imageInput, ownOfGemini, ownOfVeo, videoInput } from './model-inputs.ts'
 import { veoVideos } from './veo-videos.ts'
 
 /** A model of Google, as the app offers it. */
-export interface GoogleModel extends ModelOptions {
+export interface GoogleModel extends ModelOptions, ProviderOptionsAllowance {
   /** Google's name of the model. @default the public id */
   readonly model?: string | undefined
   /** `video`: made by Veo. `image`: made by Gemini. @default `video` when Google's name begins with `veo`, else `image` */
@@ -27,22 +28,24 @@ export interface GoogleProviderOptions extends HostedOptions<GoogleModel> {
 
 /** @throws TypeError that names the option */
 export function offeredModels({ models }: GoogleProviderOptions, api: GoogleApi) {
-  return offerModels(models, ({ model, outputKind, price }: GoogleModel, at, id) => {
+  return offerModels(models, ({ model, outputKind, price, allowedProviderOptions }: GoogleModel, at, id) => {
     const vendorModel = model ?? id
     if (typeof vendorModel !== 'string' || !/^[\w.-]+$/.test(vendorModel))
       throw new TypeError(`${at}.model must be Google's name of a model, such as veo-3.1-generate-preview.`)
     const usualKind = vendorModel.startsWith('veo') ? 'video' : 'image'
     const kind = checkChoice(`${at}.outputKind`, outputKind ?? usualKind, ['image', 'video'])
+    const ruleBeside = (own: readonly string[]) =>
+      checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions, own)
     return kind === 'video'
       ? {
           outputKind: kind,
-          input: videoInput,
+          input: videoInput(ruleBeside(ownOfVeo)),
           typicalMs: 90_000,
           work: veoVideos(api, vendorModel, at, price),
         }
       : {
           outputKind: kind,
-          input: imageInput,
+          input: imageInput(ruleBeside(ownOfGemini)),
           typicalMs: 15_000,
           work: geminiImages(api, vendorModel, at, price),
         }

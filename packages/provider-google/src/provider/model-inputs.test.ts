@@ -1,6 +1,10 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { imageInput, videoInput } from './model-inputs.ts'
+import { checkAllowedOptions } from '@genmount/input-fields'
+import * as inputs from './model-inputs.ts'
+
+const videoInput = inputs.videoInput(checkAllowedOptions('allowed', ['personGeneration'], inputs.ownOfVeo))
+const imageInput = inputs.imageInput(checkAllowedOptions('allowed', ['generationConfig'], inputs.ownOfGemini))
 
 const picture = 'data:image/png;base64,iVBORw0KGgo='
 
@@ -38,6 +42,20 @@ test.each<[string, typeof imageInput | typeof videoInput, unknown, string, strin
     'last_frame: http://[::1]',
   ],
   ['film', videoInput, { prompt: 'a fox', provider_options: 'x' }, 'provider_options', 'must be an object'],
+  [
+    'film',
+    videoInput,
+    { prompt: 'a fox', provider_options: { sampleCount: 4 } },
+    'provider_options',
+    'sampleCount: this model has a field',
+  ],
+  [
+    'image',
+    imageInput,
+    { prompt: 'a fox', provider_options: { generationConfig: { temperature: 1, candidateCount: 8 } } },
+    'provider_options',
+    'generationConfig.candidateCount: this model has a field',
+  ],
   ['image', imageInput, { prompt: 'a fox', num_outputs: 2 }, 'num_outputs', 'one image a job'],
   ['image', imageInput, { prompt: 'a fox', resolution: '720p' }, 'resolution', 'one of 1K, 2K, 4K'],
   ['image', imageInput, { prompt: 'a fox', image: [] }, 'image', ''],

@@ -5,6 +5,7 @@ import {
   pictureField,
   picturesField,
   providerOptionsField,
+  type ProviderOptionsRule,
   textField,
   wholeNumberField,
   withPictures,
@@ -14,37 +15,57 @@ import type { GoogleApi } from './google-api.ts'
 
 const types = ['png', 'jpeg', 'webp'] as const
 
-const shared = {
+const shared = (rule: ProviderOptionsRule) => ({
   prompt: textField('prompt', 32_000),
   seed: v.optional(wholeNumberField('seed', 0, 2_147_483_647)),
-  provider_options: v.optional(providerOptionsField()),
-}
+  provider_options: v.optional(providerOptionsField(rule)),
+})
 
 /** What a job of Veo takes. Length and resolution are always said, because they make the price. */
-export const videoInput = closedInput({
-  ...shared,
-  image: v.optional(pictureField('image', { types })),
-  last_frame: v.optional(pictureField('last_frame', { types })),
-  negative_prompt: v.optional(textField('negative_prompt', 32_000)),
-  aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
-  resolution: v.optional(choiceField('resolution', ['720p', '1080p', '4k']), '720p'),
-  duration: v.optional(wholeNumberField('duration', 4, 8), 8),
-  num_outputs: v.optional(wholeNumberField('num_outputs', 1, 4), 1),
-})
+export const videoInput = (rule: ProviderOptionsRule) =>
+  closedInput({
+    ...shared(rule),
+    image: v.optional(pictureField('image', { types })),
+    last_frame: v.optional(pictureField('last_frame', { types })),
+    negative_prompt: v.optional(textField('negative_prompt', 32_000)),
+    aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
+    resolution: v.optional(choiceField('resolution', ['720p', '1080p', '4k']), '720p'),
+    duration: v.optional(wholeNumberField('duration', 4, 8), 8),
+    num_outputs: v.optional(wholeNumberField('num_outputs', 1, 4), 1),
+  })
 
 const imageRatios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
 
 /** What a job of a Gemini image model takes. */
-export const imageInput = closedInput({
-  ...shared,
-  image: v.optional(picturesField('image', 14, { types })),
-  aspect_ratio: v.optional(choiceField('aspect_ratio', imageRatios)),
-  resolution: v.optional(choiceField('resolution', ['1K', '2K', '4K'])),
-  num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image a job.')),
-})
+export const imageInput = (rule: ProviderOptionsRule) =>
+  closedInput({
+    ...shared(rule),
+    image: v.optional(picturesField('image', 14, { types })),
+    aspect_ratio: v.optional(choiceField('aspect_ratio', imageRatios)),
+    resolution: v.optional(choiceField('resolution', ['1K', '2K', '4K'])),
+    num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image a job.')),
+  })
 
-export type VideoInput = v.InferOutput<typeof videoInput>
-export type ImageInput = v.InferOutput<typeof imageInput>
+/** What our fields set of Veo's `parameters`. */
+export const ownOfVeo = [
+  'aspectRatio',
+  'negativePrompt',
+  'seed',
+  'sampleCount',
+  'resolution',
+  'durationSeconds',
+]
+
+/** What our fields set of Gemini's request, and what makes one image of it. */
+export const ownOfGemini = [
+  'contents',
+  ...['seed', 'candidateCount', 'responseModalities', 'imageConfig.aspectRatio', 'imageConfig.imageSize'].map(
+    (name) => `generationConfig.${name}`,
+  ),
+]
+
+export type VideoInput = v.InferOutput<ReturnType<typeof videoInput>>
+export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
 /** A picture as the API takes it, which follows no links: in the request, in base64. */
 export interface EncodedPicture {

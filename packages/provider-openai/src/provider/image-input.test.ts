@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { imageInput } from './image-input.ts'
+import { checkAllowedOptions } from '@genmount/input-fields'
+import { imageInput, ownParameters } from './image-input.ts'
+
+const schema = imageInput(checkAllowedOptions('allowed', ['background', 'moderation'], ownParameters))
 
 const picture = 'data:image/png;base64,iVBORw0KGgo='
 
 function faultIn(input: unknown): { message: string; path: string } | undefined {
-  const issue = v.safeParse(imageInput, input).issues?.[0]
+  const issue = v.safeParse(schema, input).issues?.[0]
   return issue && { message: issue.message, path: v.getDotPath(issue) ?? '' }
 }
 
 test('a prompt is enough, and one image is made of it', () => {
-  expect(v.parse(imageInput, { prompt: 'a fox' })).toEqual({ prompt: 'a fox', num_outputs: 1 })
+  expect(v.parse(schema, { prompt: 'a fox' })).toEqual({ prompt: 'a fox', num_outputs: 1 })
 })
 
 test.each([
@@ -37,6 +40,12 @@ test.each<[unknown, string, string]>([
   [{ prompt: 'a fox', image: 'data:text/html;base64,PGI+' }, 'image', 'image: '],
   [{ prompt: 'a fox', mask: picture }, 'mask', 'mask goes with image only.'],
   [{ prompt: 'a fox', provider_options: [] }, 'provider_options', 'must be an object'],
+  [
+    { prompt: 'a fox', provider_options: { n: 50 } },
+    'provider_options',
+    'n: this model has a field of its own',
+  ],
+  [{ prompt: 'a fox', provider_options: { user: 'x' } }, 'provider_options', "can't set user"],
 ])('input %# is refused, and the field named', (input, path, message) => {
   expect(faultIn(input)).toEqual({ path, message: expect.stringContaining(message) })
 })

@@ -7,6 +7,7 @@ import {
   type PictureRules,
   picturesField,
   providerOptionsField,
+  type ProviderOptionsRule,
   textField,
   wholeNumberField,
 } from '@genmount/input-fields'
@@ -27,22 +28,38 @@ const aspectRatios = Object.keys(sizes) as (keyof typeof sizes)[]
 /** OpenAI fetches them, or finds them in the text: we never do. It has a limit for such texts. */
 const pictures: PictureRules = { types: ['png', 'jpeg', 'webp'], maxUriLength: 20_971_520 }
 
-/** What a job of a GPT Image model takes. */
-export const imageInput = v.pipe(
-  closedInput({
-    prompt: textField('prompt', 32_000),
-    image: v.optional(picturesField('image', 16, pictures)),
-    mask: v.optional(pictureField('mask', pictures)),
-    aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),
-    quality: v.optional(choiceField('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
-    format: v.optional(choiceField('format', ['png', 'webp', 'jpeg'])),
-    num_outputs: v.optional(wholeNumberField('num_outputs', 1, 10), 1),
-    provider_options: v.optional(providerOptionsField()),
-  }),
-  onlyWith('mask', 'image'),
-)
+/** What our fields set, and what makes the answer one piece of JSON. */
+export const ownParameters = [
+  'prompt',
+  'image',
+  'images',
+  'mask',
+  'size',
+  'quality',
+  'output_format',
+  'n',
+  'model',
+  'stream',
+  'partial_images',
+]
 
-export type ImageInput = v.InferOutput<typeof imageInput>
+/** What a job of a GPT Image model takes. */
+export const imageInput = (rule: ProviderOptionsRule) =>
+  v.pipe(
+    closedInput({
+      prompt: textField('prompt', 32_000),
+      image: v.optional(picturesField('image', 16, pictures)),
+      mask: v.optional(pictureField('mask', pictures)),
+      aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),
+      quality: v.optional(choiceField('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
+      format: v.optional(choiceField('format', ['png', 'webp', 'jpeg'])),
+      num_outputs: v.optional(wholeNumberField('num_outputs', 1, 10), 1),
+      provider_options: v.optional(providerOptionsField(rule)),
+    }),
+    onlyWith('mask', 'image'),
+  )
+
+export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
 /** Where a job's input goes, and as what. Edits go as JSON, in which pictures are URLs or data URIs. */
 export function imageRequest(model: string, input: ImageInput): { path: string; json: object } {

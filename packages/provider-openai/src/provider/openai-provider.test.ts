@@ -11,6 +11,7 @@ test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
   ['models', { models: {} }],
   ['models', { models: undefined }],
   ["models['a'].model", { models: { a: { model: '' } } }],
+  ["models['a'].allowedProviderOptions", { models: { a: { allowedProviderOptions: ['n'] } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
   ["models['a'].typicalMs", { models: { a: { typicalMs: -1 } } }],
   ["models['a'].retentionDays", { models: { a: { retentionDays: 0 } } }],

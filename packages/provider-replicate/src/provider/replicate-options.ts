@@ -1,9 +1,16 @@
 import { checkChoice, checkPrice, type OutputKind, type Price } from '@genmount/core'
-import { checkVendorFields, openInput, type VendorFields } from '@genmount/input-fields'
+import {
+  checkAllowedOptions,
+  checkVendorFields,
+  namesAtVendor,
+  openInput,
+  type ProviderOptionsAllowance,
+  type VendorFields,
+} from '@genmount/input-fields'
 import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 
 /** A model of Replicate, as the app offers it. */
-export interface ReplicateModel extends ModelOptions {
+export interface ReplicateModel extends ModelOptions, ProviderOptionsAllowance {
   /**
    * `owner/name` of an official model, `owner/name:version` or a bare version of any other, or
    * `deployments/owner/name`.
@@ -36,12 +43,17 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 
 /** @throws TypeError that names the option */
 export function offeredModel(options: ReplicateModel, at: string) {
-  const { model, fields, price, priceUnit = 'second' } = options
+  const { model, price, priceUnit = 'second', allowedProviderOptions } = options
+  const fields = checkVendorFields(`${at}.fields`, options.fields)
+  const allowedAt = `${at}.allowedProviderOptions`
   const outputKind = checkChoice(`${at}.outputKind`, options.outputKind, ['image', 'video'])
   return {
     outputKind,
-    input: openInput(outputKind),
-    fields: checkVendorFields(`${at}.fields`, fields),
+    input: openInput(
+      outputKind,
+      checkAllowedOptions(allowedAt, allowedProviderOptions, namesAtVendor(fields)),
+    ),
+    fields,
     price: checkPrice(`${at}.price`, price),
     priceUnit: checkChoice(`${at}.priceUnit`, priceUnit, ['second', 'output']),
     ...addressOf(at, model),

@@ -164,6 +164,7 @@ test.each([
   [{ models: { a: { ...painter, model: `deployments/acme/painter:${version}` } } }, "models['a'].model"],
   [{ models: { a: { ...painter, fields: { size: 'width' } } } }, "models['a'].fields"],
   [{ models: { a: { ...painter, fields: { image: 'in put' } } } }, "models['a'].fields"],
+  [{ models: { a: { ...painter, allowedProviderOptions: ['num_outputs'] } } }, "can't allow num_outputs"],
   [{ models: { a: { ...painter, price: -1 } } }, "models['a'].price"],
   [{ models: { a: { ...painter, priceUnit: 'token' } } }, "models['a'].priceUnit"],
   [{ models: { a: { ...painter, typicalMs: 0 } } }, "models['a'].typicalMs"],
