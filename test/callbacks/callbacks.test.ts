@@ -272,9 +272,13 @@ test('a callback that is too large is refused unread, and other methods are told
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
 })
 
-test('an app that parses bodies before genmount is told why callbacks do not come', async () => {
+test('an app that parses bodies before genmount is told why callbacks do not come, once a minute, and strangers get a 404', async () => {
   const { service, path, callback, logged } = await setUp()
   const origin = await listen(express().use(express.json()).use(toExpressMiddleware(service, options)))
-  expect((await fetch(origin + path, post(callback))).status).toBe(500)
-  expect(String(logged)).toContain('mount it before express.json()')
+  const before = logged.length
+  expect((await fetch(`${origin}/v1/callbacks/a/b/c`, post(callback))).status).toBe(404)
+  expect(logged).toHaveLength(before)
+  for (let i = 0; i < 3; i++) expect((await fetch(origin + path, post(callback))).status).toBe(415)
+  const told = logged.slice(before)
+  expect(told).toEqual([expect.stringContaining('mount it before express.json()')])
 })

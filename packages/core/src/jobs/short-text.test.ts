@@ -48,6 +48,10 @@ test('a long text is cut, and a credential at the cut is not shown in part', () 
   expect(shortText('a\nb\u2028c')).toBe('a b c')
 })
 
+test('nothing turns the direction in which a line is read', () => {
+  expect(shortText('no \u202ekcatta\u202c \u2066a\u2069')).toBe('no  kcatta   a ')
+})
+
 test('half a character is shown as one that is missing, and none is cut in half', () => {
   expect(shortText('a \ud83d b \ude00 c')).toBe('a \ufffd b \ufffd c')
   expect(shortText(new Error('\ud83d'))).toBe('\ufffd')

@@ -2,13 +2,17 @@ const maxLength = 1000
 
 /**
  * What others say, an error's message or anything else, as one line of at most 1000 characters (UTF-16 code units), none
- * of them half of another, without credentials.
+ * of them half of another, without credentials. Controls become spaces, those of the direction of writing too, which let a
+ * line of a log look like another one.
  */
 export function shortText(value: unknown): string {
   try {
     const text = String(value instanceof Error ? value.message : value)
     // Twice what is shown, so that no credential is cut before it is known for one.
-    const line = masked(cut(text, 2 * maxLength)).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    const line = masked(cut(text, 2 * maxLength)).replace(
+      /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+      ' ',
+    )
     const isLong = line.length > maxLength || text.length > 2 * maxLength
     return (isLong ? `${cut(line, maxLength)}…` : line).toWellFormed()
   } catch {

@@ -3,12 +3,13 @@ import { Readable, finished } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
+import { GenerationError } from '@genmount/core'
 import type { V1Reply } from '@genmount/v1-interface'
 
 /** How long a client that is still sending may go on before the connection is cut. */
 const lingerMs = 1000
 
-/** Writes the reply. Rejects when its body breaks off, and not for a client that goes away. */
+/** Writes the reply. Rejects when its body breaks off, and not for a client that goes away or stops reading. */
 export async function sendReply(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
   const { status, headers, body } = reply
   if (res.closed || res.headersSent) {
@@ -32,7 +33,9 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
     await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
   } catch (error) {
     const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (!isClientGone) throw error
+    // The client has not gone and reads nothing: its download was cut, and with it the connection.
+    const isClientStill = error instanceof GenerationError
+    if (!isClientGone && !isClientStill) throw error
   }
 }
 

@@ -37,3 +37,10 @@ test('garbage is no token', async () => {
   for (const garbage of ['', '.', '..', 'a', 'a.b', 'a.b.c', '%00', '\u20ac.\u20ac', 'x'.repeat(100_000)])
     expect(await verify(garbage, 0)).toBeUndefined()
 })
+
+test('a secret given as bytes is copied: who gave it may wipe it', async () => {
+  const bytes = new TextEncoder().encode(secret)
+  const { sign } = linkSigner(bytes)
+  bytes.fill(0)
+  expect(await linkSigner(secret).verify(await sign(link), 0)).toEqual(link)
+})

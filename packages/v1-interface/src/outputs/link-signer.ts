@@ -19,13 +19,15 @@ const hmacSha256 = { name: 'HMAC', hash: 'SHA-256' }
 const utf8 = new TextEncoder()
 
 export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSigner {
-  let secret = typeof givenSecret === 'string' ? utf8.encode(givenSecret) : givenSecret
+  // A copy: whoever gave the bytes may wipe them or use them again.
+  let secret =
+    typeof givenSecret === 'string' ? utf8.encode(givenSecret) : givenSecret && new Uint8Array(givenSecret)
   let key: CryptoKey | undefined
 
   async function signature(payload: string): Promise<string> {
     // Not at construction: workerd gives no randomness outside a request.
     secret ??= crypto.getRandomValues(new Uint8Array(32))
-    key ??= await crypto.subtle.importKey('raw', new Uint8Array(secret), hmacSha256, false, ['sign'])
+    key ??= await crypto.subtle.importKey('raw', secret, hmacSha256, false, ['sign'])
     return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(payload))))
   }
 

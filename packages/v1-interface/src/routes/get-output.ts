@@ -1,10 +1,11 @@
-import { GenerationError, type StoredFile } from '@genmount/core'
+import { GenerationError, type Clock, type StoredFile } from '@genmount/core'
 import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { byteRange } from '../outputs/byte-range.ts'
 import { entityTag, isAmong, mayBeRanged } from '../outputs/entity-tag.ts'
 import { fileHeaders } from '../outputs/file-headers.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
+import { watchedDownload } from '../outputs/watched-download.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
 /** GET /v1/outputs/{token}: the bytes of a file that the token is a permit for. */
@@ -16,11 +17,16 @@ export function getOutput({ service }: RouteContext, links: LinkSigner): Answer 
     const file = link && (await files.open?.(link.fileKey).catch(unreachable))
     if (!file)
       throw new GenerationError('file_not_found', 'There is no such file, or the link to it has expired.')
-    return reply(file, fileHeaders(link.name, file.contentType), exchange)
+    return reply(file, fileHeaders(link.name, file.contentType), exchange, clock)
   }
 }
 
-function reply(file: StoredFile, headers: Record<string, string>, { request }: Exchange): V1Reply {
+function reply(
+  file: StoredFile,
+  headers: Record<string, string>,
+  { request }: Exchange,
+  clock: Clock,
+): V1Reply {
   const { size } = file
   const etag = entityTag(file)
   headers['content-length'] = String(size)
@@ -34,7 +40,7 @@ function reply(file: StoredFile, headers: Record<string, string>, { request }: E
   const range = mayBeRanged(request.header('if-range'), etag)
     ? byteRange(request.header('range'), size)
     : undefined
-  if (range === undefined) return { status: 200, headers, body: file.read() }
+  if (range === undefined) return { status: 200, headers, body: watchedDownload(file.read(), clock) }
   if (range === 'unsatisfiable') {
     const error = new GenerationError('range_not_satisfiable', `The file has ${size} bytes.`, {
       param: 'Range',
@@ -43,7 +49,7 @@ function reply(file: StoredFile, headers: Record<string, string>, { request }: E
   }
   headers['content-length'] = String(range.end - range.start + 1)
   headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`
-  return { status: 206, headers, body: file.read(range) }
+  return { status: 206, headers, body: watchedDownload(file.read(range), clock) }
 }
 
 function unreachable(cause: unknown): never {

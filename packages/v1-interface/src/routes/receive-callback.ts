@@ -8,6 +8,8 @@ import type { V1Request } from '../interface/v1-request.ts'
 const maxCallbackBytes = 4 * 1024 * 1024
 /** What all callbacks under way may hold together, beside the bodies of requests that bear a key. */
 const maxCallbacksBytes = 16 * 1024 * 1024
+/** How often the log is told at the most that the interface is mounted where callbacks can't be read. */
+const pauseMs = 60_000
 
 /**
  * POST /v1/callbacks/{provider}/{job}/{token}: takes a vendor's callback, which bears no key. Its body is read only when
@@ -19,14 +21,24 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
   const maxBodyBytes = Math.min(options.maxBodyBytes, maxCallbackBytes)
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodyBudget(maxCallbacksBytes) }
 
+  let tellAgainAt = -Infinity
+
   async function callbackOf(request: V1Request): Promise<CallbackRequest> {
     const expected = expectedBytes(request, maxBodyBytes)
     const body = request.body()
     // A signature is over the bytes, which whoever has parsed the body before us has not kept.
-    if ('value' in body)
-      throw new Error('A callback was parsed before it came to genmount: mount it before express.json().')
+    if ('value' in body) throw parsedBefore()
     const bytes = await readBody(body, { ...limits, expectedBytes: expected }, service.clock, (read) => read)
     return { headers: request.headers(), body: bytes }
+  }
+
+  function parsedBefore(): GenerationError {
+    const now = service.clock.uptime()
+    if (now >= tellAgainAt) {
+      tellAgainAt = now + pauseMs
+      service.log.error('A callback was parsed before it came to genmount: mount it before express.json().')
+    }
+    return new GenerationError('unsupported_media_type', 'Callbacks can not be read here.')
   }
 
   return async ({ request, params }) => {

@@ -24,6 +24,15 @@ test('a genuine webhook is accepted, also with signatures of other keys and vers
   await verify(signed({ at: now + 299_000 }))
 })
 
+test('no more than ten signatures are looked at', async () => {
+  const after = (wrong: number) => {
+    const signature = `${'v1,AAAA '.repeat(wrong)}${signed()['webhook-signature']}`
+    return verify({ ...signed(), 'webhook-signature': signature })
+  }
+  await after(9)
+  await expect(after(10)).rejects.toThrow('no signature of ours')
+})
+
 test('the example of the specification is accepted', async () => {
   // https://github.com/standard-webhooks/standard-webhooks, libraries' shared test vector
   await standardWebhook({
