@@ -53,6 +53,7 @@ export const placeAttacks = {
     // A waiter is a connection, a timer and a job.
     budgetMb: 20,
     settings: { maxWaiters: 100 },
+    forMs: 1500,
     async run(target) {
       const request = create(job({ delay_ms: 60_000 }), '/v1/generate?wait=true')
       await createMany(target, 200, 200, request)

@@ -1,7 +1,7 @@
 /**
  * The attacked server, in a process of its own and on any runtime. Its argument is JSON of `AttackedSettings`. It prints
- * `{ "port": 1234 }` when it listens, and its figures for each line `figures` that it reads. At `reset` peaks begin anew, at
- * `close` it ends the service, prints its figures once more and is gone.
+ * `{ "port": 1234 }` when it listens, and its figures for each line that it reads. After `reset` peaks begin anew. It runs
+ * until it is killed.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -46,10 +46,6 @@ if (Deno) {
 service.start()
 
 for await (const command of createInterface({ input: process.stdin })) {
-  if (command === 'reset') figures.reset()
-  if (command === 'close') break
   print(figures.now())
+  if (command === 'reset') figures.reset()
 }
-await service.close()
-print(figures.now())
-process.exit(0)

@@ -12,7 +12,7 @@ export interface StartedServer {
   readonly port: number
   /** Asked of the process itself, which may be too busy to answer at once. */
   figures(): Promise<Figures>
-  /** Peaks and delays count from now on. @returns what they were, and what is now */
+  /** Peaks and delays count from now on. @returns what they were until now */
   reset(): Promise<Figures>
   /** Ends the process, in the way of a signal that it can't refuse, and removes its files. */
   kill(): Promise<void>
