@@ -1,0 +1,12 @@
+import type { Attack } from '../world/attack.ts'
+import { bodyAttacks } from './body-attacks.ts'
+import { jsonAttacks } from './json-attacks.ts'
+import { keyAttacks } from './key-attacks.ts'
+import { placeAttacks } from './place-attacks.ts'
+
+export const attacks: Readonly<Record<string, Attack>> = {
+  ...bodyAttacks,
+  ...jsonAttacks,
+  ...keyAttacks,
+  ...placeAttacks,
+}

@@ -1,0 +1,68 @@
+import type { Attack, Target } from '../world/attack.ts'
+import { create } from '../world/connections.ts'
+
+const start = '{"model":"anything","prompt":"a kite"'
+/** Just below the 20 MiB that a body may have by default. */
+const largest = 20 * 2 ** 20 - 1000
+
+/** `piece` so often that it fills the largest body. */
+const filledWith = (piece: string, bytes = largest) => piece.repeat(Math.floor(bytes / piece.length))
+
+/** Sends the same body again and again, one at a time, until the time is over. */
+async function sendAgain({ connections, over, isOver }: Target, body: string, atMost = 3): Promise<void> {
+  const request = create(body)
+  for (let sent = 0; sent < atMost && !isOver(); sent++) {
+    const connection = await connections.open()
+    if (!connection) return
+    const answered = connection.send(request).then(connection.answer)
+    await Promise.race([answered, over])
+  }
+}
+
+/**
+ * Bodies that are small for what they make of themselves. The budgets are of 20 MB, as bytes, as text and as one more copy of
+ * it, unless a reason is told.
+ */
+export const jsonAttacks = {
+  'wide JSON: 3 million values in 20 MB': {
+    budgetMb: 60,
+    run: (target) => sendAgain(target, `${start},"a":[0${filledWith(',12345')}]}`),
+  },
+  'wide JSON: 1.7 million keys in 20 MB': {
+    budgetMb: 60,
+    run(target) {
+      const keys = Array.from({ length: 1_700_000 }, (_, index) => `,"${index.toString(36)}":1`)
+      return sendAgain(
+        target,
+        `${start}${keys
+          .join('')
+          .slice(0, largest)
+          .replace(/,[^,]*$/, '')}}`,
+      )
+    },
+  },
+  'deep JSON: 10 million brackets': {
+    budgetMb: 60,
+    run: (target) => sendAgain(target, `${start},"a":${filledWith('[')}`),
+  },
+  '100,000 data URIs': {
+    budgetMb: 60,
+    run: (target) =>
+      sendAgain(
+        target,
+        `${start},"images":[${Array(100_000).fill('"data:image/png;base64,iVBORw0K"').join()}]}`,
+      ),
+  },
+  'a text of 19 MB in provider_options of a job that is polled': {
+    // The task is in memory, in the log's pages and, while it is written, in a copy of each.
+    budgetMb: 100,
+    // If it is taken, it is read from a socket and written to the log and the file, once.
+    writesMb: 60,
+    forMs: 2500,
+    run: async (target) => {
+      const options = `"provider_options":{"note":"${'x'.repeat(19e6)}"}`
+      await sendAgain(target, `${start},"delay_ms":60000,${options}}`, 1)
+      await target.over
+    },
+  },
+} satisfies Record<string, Attack>

@@ -1,0 +1,71 @@
+import type { Attack, Target } from '../world/attack.ts'
+import { create, head } from '../world/connections.ts'
+
+const job = (fields: object) => JSON.stringify({ model: 'anything', prompt: 'a kite', ...fields })
+
+/** Makes one job of the attacker and waits for it. @returns its id */
+async function finishedJob({ connections }: Target, fields: object): Promise<string | undefined> {
+  const connection = await connections.open()
+  await connection?.send(create(job(fields), '/v1/generate?wait=true'))
+  const answer = (await connection?.answer()) ?? ''
+  connection?.close()
+  return /location: \S*\/v1\/jobs\/([\w-]+)/i.exec(answer)?.[1]
+}
+
+/** Makes jobs over that many connections, one after the other on each. */
+async function createMany(target: Target, count: number, lines: number, request: string): Promise<void> {
+  const opened = await target.connections.openMany(lines)
+  const creating = opened.map(async (connection) => {
+    for (let made = 0; made < count / lines && !target.isOver(); made++) {
+      if (!(await connection.send(request))) return
+      if ((await Promise.race([connection.answer(), target.over])) === '') return
+    }
+  })
+  await Promise.race([Promise.all(creating), target.over])
+}
+
+/** One owner, with a key, who takes places that others need. */
+export const placeAttacks = {
+  '200 readers of a 20 MB output who stop reading': {
+    // The 64 KiB that are read at a time, twice over, and the buffers of the socket.
+    budgetMb: 60,
+    // 200 times what the buffers of the kernel take in, some 6 MB at the most on loopback, and the film itself.
+    writesMb: 1500,
+    async run(target) {
+      const { connections, over } = target
+      const id = await finishedJob(target, { output_mb: 20 })
+      if (id === undefined) throw new Error('No job of the attacker was made')
+      const first = await connections.open()
+      await first?.send(head('GET', `/v1/files/${id}`))
+      const path = /location: http:\/\/[^/]+(\S+)/i.exec((await first?.answer()) ?? '')?.[1]
+      if (path === undefined) throw new Error('The job of the attacker has no file')
+      const opened = await connections.openMany(200)
+      const asking = opened.map(async (connection) => {
+        connection.pause()
+        await connection.send(head('GET', path))
+      })
+      await Promise.race([Promise.all(asking), over])
+      await over
+    },
+  },
+
+  'an owner who fills the waiting places': {
+    // A waiter is a connection, a timer and a job.
+    budgetMb: 20,
+    settings: { maxWaiters: 100 },
+    forMs: 1500,
+    async run(target) {
+      const request = create(job({ delay_ms: 60_000 }), '/v1/generate?wait=true')
+      await createMany(target, 200, 200, request)
+      await target.over
+    },
+  },
+
+  'an owner who makes 5,000 jobs that run long': {
+    // 10 kB for each that runs.
+    budgetMb: 50,
+    // Each of them is written a few times, at some 5 kB, and polled once a second.
+    writesMb: 300,
+    run: (target) => createMany(target, 5000, 10, create(job({ delay_ms: 60_000 }))),
+  },
+} satisfies Record<string, Attack>

@@ -1,0 +1,104 @@
+import { connect, type Socket } from 'node:net'
+import { keyOf } from '../server/keys.ts'
+
+/** Raw connections to the attacked server, because no client library would send what an attacker sends. */
+export interface Connections {
+  /** An open connection, or `undefined` where the server takes no more. */
+  open(): Promise<Connection | undefined>
+  /** Opens that many, some at a time. */
+  openMany(count: number): Promise<Connection[]>
+  closeAll(): void
+}
+
+export interface Connection {
+  /** Sends at the pace at which the server reads. @returns whether the connection is still there */
+  send(bytes: string | Uint8Array): Promise<boolean>
+  /** Resolves with the beginning of what the server says next, or `''` when it hangs up. */
+  answer(): Promise<string>
+  /** Stops reading what the server says. */
+  pause(): void
+  isThere(): boolean
+  close(): void
+}
+
+const openAtATime = 50
+
+export function connectionsTo(port: number): Connections {
+  const all = new Set<Socket>()
+
+  async function open(): Promise<Connection | undefined> {
+    const socket = connect(port, '127.0.0.1')
+    all.add(socket)
+    socket.once('close', () => all.delete(socket))
+    return new Promise((resolve) => {
+      socket.once('connect', () => resolve(connectionOver(socket)))
+      socket.on('error', () => resolve(undefined))
+    })
+  }
+
+  return {
+    open,
+    async openMany(count) {
+      const opened: (Connection | undefined)[] = []
+      while (opened.length < count) {
+        const next = Math.min(openAtATime, count - opened.length)
+        opened.push(...(await Promise.all(Array.from({ length: next }, open))))
+      }
+      return opened.filter((connection) => connection !== undefined)
+    },
+    closeAll() {
+      for (const socket of all) socket.destroy()
+    },
+  }
+}
+
+function connectionOver(socket: Socket): Connection {
+  const said: string[] = []
+  let hear: (() => void) | undefined
+  socket.on('data', (chunk) => {
+    said.push(chunk.toString('latin1').slice(0, 4096))
+    hear?.()
+  })
+  socket.on('close', () => hear?.())
+  return {
+    send(bytes) {
+      if (!socket.writable) return Promise.resolve(false)
+      return new Promise((resolve) => {
+        const done = () => {
+          socket.off('close', done)
+          resolve(socket.writable)
+        }
+        socket.once('close', done)
+        socket.write(bytes, done)
+      })
+    },
+    async answer() {
+      while (said.length === 0 && !socket.closed) await new Promise<void>((resolve) => (hear = resolve))
+      return said.splice(0).join('')
+    },
+    pause: () => void socket.pause(),
+    isThere: () => socket.writable,
+    close: () => void socket.destroy(),
+  }
+}
+
+/** The first lines of a request by the attacker, with their key unless `key` is another one or none. */
+export function head(
+  method: string,
+  path: string,
+  fields: Readonly<Record<string, string | number>> = {},
+  key: string | undefined = keyOf('attacker'),
+): string {
+  const lines = Object.entries({
+    host: 'localhost',
+    ...(key && { authorization: `Bearer ${key}` }),
+    'content-type': 'application/json',
+    ...fields,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+/** A whole create by the attacker. */
+export function create(body: string, path = '/v1/generate'): string {
+  return head('POST', path, { 'content-length': Buffer.byteLength(body) }) + body
+}

@@ -1,0 +1,93 @@
+/**
+ * A thread of its own that uses the server as somebody does who has nothing to do with the attack: again and again a job is
+ * made and waited for, and read. Told `report`, it answers with what it saw since the last time.
+ */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { setTimeout as delay } from 'node:timers/promises'
+import { keyOf } from '../server/keys.ts'
+
+/** Times in milliseconds. */
+export interface HonestFigures {
+  readonly jobs: Spread
+  readonly reads: Spread
+  /** What was answered instead of what was asked for, or why there was no answer. */
+  readonly refusals: readonly string[]
+  /** The jobs that were made. */
+  readonly jobIds: readonly string[]
+}
+
+export interface Spread {
+  readonly count: number
+  readonly median: number
+  readonly slowest: number
+}
+
+const { port } = workerData as { port: number }
+/** Beyond it there is no answer: the campaign has to go on. */
+const patienceMs = 4000
+const headers = { authorization: `Bearer ${keyOf('honest')}`, 'content-type': 'application/json' }
+const jobTimes: number[] = []
+const readTimes: number[] = []
+const refusals: string[] = []
+const jobIds: string[] = []
+/** The call that has no answer yet. */
+let underWay: { readonly times: number[]; readonly since: number } | undefined
+
+async function timed(
+  times: number[],
+  path: string,
+  init: RequestInit = {},
+): Promise<{ id?: string; status?: string }> {
+  const since = performance.now()
+  underWay = { times, since }
+  try {
+    const signal = AbortSignal.timeout(patienceMs)
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal, ...init })
+    const job = (await response.json()) as { id: string; status: string }
+    if (response.status !== 200 || job.status !== 'completed')
+      refusals.push(`${path}: ${response.status} ${JSON.stringify(job).slice(0, 200)}`)
+    return job
+  } catch (error) {
+    refusals.push(`${path}: ${String(error)}`)
+    return {}
+  } finally {
+    times.push(performance.now() - since)
+    underWay = undefined
+  }
+}
+
+async function live(): Promise<never> {
+  for (;;) {
+    const body = JSON.stringify({ model: 'anything', prompt: 'a kite' })
+    const job = await timed(jobTimes, '/v1/generate?wait=true', { method: 'POST', body })
+    if (job.id !== undefined) jobIds.push(job.id)
+    for (let read = 0; read < 4 && job.id !== undefined; read++) {
+      await timed(readTimes, `/v1/jobs/${job.id}`)
+      await delay(10)
+    }
+    await delay(10)
+  }
+}
+
+function spreadOf(times: number[]): Spread {
+  const sorted = times.splice(0).toSorted((a, b) => a - b)
+  return {
+    count: sorted.length,
+    median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    slowest: sorted.at(-1) ?? 0,
+  }
+}
+
+const asker = parentPort as MessagePort
+asker.on('message', () => {
+  // It has taken this long at least.
+  underWay?.times.push(performance.now() - underWay.since)
+  const figures: HonestFigures = {
+    jobs: spreadOf(jobTimes),
+    reads: spreadOf(readTimes),
+    refusals: refusals.splice(0),
+    jobIds: jobIds.splice(0),
+  }
+  asker.postMessage(figures, [])
+})
+void live()
