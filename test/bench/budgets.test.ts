@@ -12,15 +12,15 @@ import { weighWaiters } from './waiters/waiters.ts'
 /** What may be gzipped of each package's own code, in bytes: a tenth or so above what there is. */
 const ceilings: Readonly<Record<string, number>> = {
   'backend-sqlite': 5400,
-  core: 24_000,
+  core: 25_000,
   'express-middleware': 300,
   'fetch-handler': 650,
   'files-disk': 2500,
-  'guarded-fetch': 3600,
+  'guarded-fetch': 4900,
   'node-http': 1400,
   'provider-procedural': 30_000,
   testing: 40_000,
-  'v1-interface': 7300,
+  'v1-interface': 9200,
 }
 const otherCeiling = 6000
 
@@ -28,8 +28,8 @@ test.each(packageNames)('%s stays small', async (name) => {
   expect(await packageSize(name)).toBeLessThanOrEqual(ceilings[name] ?? otherCeiling)
 })
 
-test('all that a server needs stays below 40 kB, dependencies included', async () => {
-  expect(await wholeSize()).toBeLessThanOrEqual(40_000)
+test('all that a server needs stays below 44 kB, dependencies included', async () => {
+  expect(await wholeSize()).toBeLessThanOrEqual(44_000)
 })
 
 test('a job in memory takes at most 2.5 kB of heap once it has finished, and 3 kB before', async () => {
