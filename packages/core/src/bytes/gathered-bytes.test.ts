@@ -60,3 +60,13 @@ test('a million pieces of one byte are a megabyte and take no time', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000)
   expect(gathered.whole()).toHaveLength(1_000_000)
 })
+
+test('a piece that is all that is expected is not copied, and what comes after it all the same does not touch it', () => {
+  const piece = new Uint8Array([1, 2, 3])
+  const gathered = gatheredBytes({ expectedBytes: 3 })
+  gathered.add(piece)
+  expect(gathered.whole()).toBe(piece)
+  gathered.add(new Uint8Array([4]))
+  expect(gathered.whole()).toEqual(new Uint8Array([1, 2, 3, 4]))
+  expect(piece).toEqual(new Uint8Array([1, 2, 3]))
+})

@@ -2,9 +2,12 @@
 export interface GatheredBytes {
   /** How many bytes have come. */
   readonly size: number
-  /** Copies a piece behind those before it. @throws what `onGrow` throws, with nothing added */
+  /**
+   * Adds a piece behind those before it. It is copied, unless it is all that is expected: then it must not change.
+   * @throws what `onGrow` throws, with nothing added
+   */
   add(piece: Uint8Array): void
-  /** All that has come, in a buffer of just its size. Ends the gathering. */
+  /** All that has come, in a buffer of just its size if it was copied. Ends the gathering. */
   whole(): Uint8Array<ArrayBuffer>
 }
 
@@ -16,6 +19,7 @@ export interface GatheringOptions {
 }
 
 const firstBytes = 1024
+const none = new Uint8Array()
 
 /**
  * Gathers bytes that come in pieces of any size, for a cost that depends on the bytes and not on the number of pieces: a
@@ -23,17 +27,23 @@ const firstBytes = 1024
  * twice what has come, whatever length was announced.
  */
 export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOptions = {}): GatheredBytes {
-  let buffer = new ArrayBuffer(0)
-  let bytes = new Uint8Array(buffer)
+  let bytes = none
+  let isCopied = false
   let size = 0
 
   function makeRoom(needed: number): void {
-    const doubled = Math.min(Math.max(2 * buffer.byteLength, firstBytes), expectedBytes)
+    const doubled = Math.min(Math.max(2 * bytes.byteLength, firstBytes), expectedBytes)
     const length = Math.max(doubled, needed)
-    onGrow?.(length - buffer.byteLength)
-    // Lets go of the old buffer at once, without waiting for the garbage collector.
-    buffer = buffer.transfer(length)
-    bytes = new Uint8Array(buffer)
+    onGrow?.(length - bytes.byteLength)
+    if (isCopied) {
+      // Lets go of the old buffer at once, without waiting for the garbage collector.
+      bytes = new Uint8Array(bytes.buffer.transfer(length))
+      return
+    }
+    const larger = new Uint8Array(length)
+    larger.set(bytes)
+    bytes = larger
+    isCopied = true
   }
 
   return {
@@ -42,13 +52,16 @@ export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOpt
     },
     add(piece) {
       const end = size + piece.byteLength
-      if (end > buffer.byteLength) makeRoom(end)
-      bytes.set(piece, size)
+      // Most bodies come in one piece, and a buffer costs more than all else that is done to read them.
+      if (size === 0 && end === expectedBytes) {
+        onGrow?.(end)
+        bytes = piece as Uint8Array<ArrayBuffer>
+      } else {
+        if (end > bytes.byteLength) makeRoom(end)
+        bytes.set(piece, size)
+      }
       size = end
     },
-    whole() {
-      if (size < buffer.byteLength) buffer = buffer.transfer(size)
-      return new Uint8Array(buffer)
-    },
+    whole: () => (size < bytes.byteLength ? new Uint8Array(bytes.buffer.transfer(size)) : bytes),
   }
 }
