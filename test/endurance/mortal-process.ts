@@ -38,8 +38,8 @@ export interface MortalProcess {
   thaw(): Promise<void>
   /** Ends it: nothing that it has begun or still tries comes back or has an effect. */
   kill(): void
-  /** Which calls to the job store fail, without an effect. */
-  storeTrouble: 'none' | 'away' | 'read-only'
+  /** Which calls to the job store fail, without an effect; `hanging`: they are never answered. */
+  storeTrouble: 'none' | 'away' | 'read-only' | 'hanging'
   /** While `true`, all calls to the file store fail, without an effect. */
   areFilesAway: boolean
   readonly isFrozen: boolean
@@ -73,6 +73,7 @@ export function startProcess({
 
   function toStore<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>, isWrite = false) {
     return through(async (...args: Args) => {
+      if (mortal.storeTrouble === 'hanging') return new Promise<never>(() => {})
       if (mortal.storeTrouble === 'away' || (isWrite && mortal.storeTrouble === 'read-only'))
         throw new Error('The job store is away.')
       return ask(...args)

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { EnduranceCases } from './endurance-suite.ts'
 import { expectDelivery } from './expect-delivery.ts'
 
@@ -31,8 +32,29 @@ function filesAway(seconds: number): EnduranceCases[string]['run'] {
   }
 }
 
-/** Stores that are away when the provider has taken the task on and the process lives. */
+/** Stores that are away, or hang, when the provider has taken the task on and the process lives. */
 export const outageCases: EnduranceCases = {
+  'a job store that answers nobody for 40 s holds up nothing once it does, and the process closes in time': {
+    options: runs,
+    async run(world) {
+      const process = world.start()
+      const other = world.start()
+      const id = await world.create(process)
+      await world.passUntil(() => world.vendor.submits.length > 0)
+      for (const each of [process, other]) each.storeTrouble = 'hanging'
+      await world.pass(40_000)
+      for (const each of [process, other]) each.storeTrouble = 'none'
+      await expectDelivery(world, id)
+      // An orphan is found by the sweep, which has met the hanging calls, too.
+      const orphan = await world.create(process)
+      process.kill()
+      await expectDelivery(world, orphan)
+      other.storeTrouble = 'hanging'
+      let isClosed = false
+      void other.service.close({ timeoutMs: 5000 }).then(() => (isClosed = true))
+      expect(await world.passUntil(() => isClosed, 10_000)).toBe(true)
+    },
+  },
   'a job store that is away for 15 s right after the provider has accepted costs no paid job': {
     options: runs,
     run: storeAway(15, true),
