@@ -19,6 +19,13 @@ export interface MemoryJobStoreOptions {
 
 const hourMs = 60 * 60 * 1000
 
+const inThisProcess = new WeakSet<JobStore>()
+
+/** Whether the store is in this process's memory, where every call is answered at once. */
+export function isInThisProcess(jobs: JobStore): boolean {
+  return inThisProcess.has(jobs)
+}
+
 /** Jobs in memory: those with a step left pinned, the others in an LRU cache that gives way to new jobs. */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
@@ -98,7 +105,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     return job && !isExpired(job, now) ? job : undefined
   }
 
-  return {
+  const store: JobStore = {
     async insert(job) {
       freeze(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
@@ -124,8 +131,10 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       const replaced = peek(job.id)
       if (replaced?.revision !== expectedRevision) return 'stale'
       freeze(job)
-      unfile(replaced)
-      file(job)
+      if (deletionHour(replaced) !== deletionHour(job)) {
+        unfile(replaced)
+        file(job)
+      }
       const size = sizeOf(job, pinned.get(job.id)?.size)
       if (hasStepLeft(job)) {
         resting.delete(job.id)
@@ -173,6 +182,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       tellForgotten = run
     },
   }
+  inThisProcess.add(store)
+  return store
 }
 
 /** When the job is to be deleted, once it has finished. */

@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
+import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { systemClock } from '../defaults/system-clock.ts'
@@ -47,7 +48,7 @@ const maxNamed = 20
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
-  const { onAmbiguousSubmit = 'fail', admit = () => {}, files = memoryFileStore() } = options
+  const { onAmbiguousSubmit = 'fail', admit, files = memoryFileStore() } = options
   checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
   const clock = options.clock ?? systemClock()
   const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
@@ -65,8 +66,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
-  // The default store is in this process and always answers.
-  const store = tellFaults(options.backend ? boundedStore(backend.jobs, clock) : backend.jobs)
+  const store = tellFaults(isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock))
   const processes = backend.processes && boundedProcesses(backend.processes, clock)
   const jobs: JobStore = {
     ...store,
@@ -117,7 +117,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     models,
     modelOf,
     async admit(admission) {
-      await withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission))
+      if (admit) await withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission))
       // The service may have closed meanwhile, and nobody would make the job.
       start()
     },
