@@ -4,7 +4,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { GenerationError } from '@genmount/core'
-import type { V1Reply } from '@genmount/v1-interface'
+import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
 
 /** How long a client that is still sending may go on before the connection is cut. */
 const lingerMs = 1000
@@ -60,5 +60,10 @@ function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, head
   }
   const timer = setTimeout(hangUp, lingerMs).unref()
   finished(req, hangUp)
-  req.resume()
+  let [pieces, bytes] = [0, 0]
+  req.on('data', (piece: Uint8Array) => {
+    pieces++
+    bytes += piece.length
+    if (areTooSmall(pieces, bytes)) hangUp()
+  })
 }

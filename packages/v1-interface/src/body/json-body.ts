@@ -1,7 +1,8 @@
 import { GenerationError } from '@genmount/core'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { refuseCostlyText, refuseUnsafeValue } from './json-limits.ts'
+import { jsonTextCheck } from './json-text.ts'
+import { refuseUnsafeValue } from './json-value.ts'
 import { expectedBytes, readBody } from './read-body.ts'
 
 /**
@@ -23,8 +24,9 @@ export async function withJsonBody<Result>(
     return value
   }
   if ('value' in body) return use(safe(body.value))
-  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodies, expectedBytes: expected }
-  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes), maxJsonValues))))
+  const check = jsonTextCheck(maxJsonValues)
+  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodies, expectedBytes: expected, check }
+  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }
 
 function textIn(bytes: Uint8Array<ArrayBuffer>): string {
@@ -35,10 +37,9 @@ function textIn(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-function parse(text: string, maxJsonValues: number): unknown {
+function parse(text: string): unknown {
   if (text === '')
     throw new GenerationError('invalid_json', 'The request body is empty; it must be a JSON object.')
-  refuseCostlyText(text, maxJsonValues)
   try {
     return JSON.parse(text)
   } catch {

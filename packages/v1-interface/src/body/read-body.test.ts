@@ -69,24 +69,43 @@ test('a body that breaks off is refused', async () => {
   await expect(readText(reader, limits)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('a body in a million pieces takes little more memory than its bytes', async () => {
-  const pieces = 1_000_000
-  let reads = 0
-  const before = process.memoryUsage()
-  let peak = 0
-  const reader = {
-    async read() {
-      if (reads % 10_000 === 0) {
-        const { heapUsed, arrayBuffers } = process.memoryUsage()
-        peak = Math.max(peak, heapUsed - before.heapUsed, arrayBuffers - before.arrayBuffers)
-      }
-      return { done: reads++ >= pieces, value: bytes(' ') }
+/** A body of so many pieces of that many bytes. */
+function inPieces(pieces: number, pieceBytes: number) {
+  const value = new Uint8Array(pieceBytes).fill(0x20)
+  return {
+    reads: 0,
+    read() {
+      return Promise.resolve({ done: this.reads++ >= pieces, value })
     },
     cancel() {},
   }
-  expect(await readText(reader, { ...limits, maxBodyBytes: pieces })).toHaveLength(pieces)
-  expect(peak).toBeLessThan(150_000_000)
+}
+
+test('a body in a million pieces takes little more memory than its bytes', async () => {
+  const reader = inPieces(1_000_000, 32)
+  const before = process.memoryUsage()
+  let peak = 0
+  const check = () => {
+    if (reader.reads % 10_000 > 0) return
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    peak = Math.max(peak, heapUsed - before.heapUsed, arrayBuffers - before.arrayBuffers)
+  }
+  const given = { ...limits, maxBodyBytes: 32_000_000, check }
+  expect(await readText(reader, given)).toHaveLength(32_000_000)
+  expect(peak).toBeLessThan(200_000_000)
 }, 30_000)
+
+test('a body in pieces of a few bytes is refused after 1,000 of them, and read before that', async () => {
+  const large = { ...limits, maxBodyBytes: 1_000_000 }
+  expect(await readText(inPieces(999, 1), large)).toHaveLength(999)
+  for (const pieceBytes of [1, 31]) {
+    const reader = inPieces(5000, pieceBytes)
+    await expect(readText(reader, large)).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(reader.reads).toBeLessThan(1010)
+  }
+  const told = { ...inPieces(1, 10_000), pieces: () => 1100 }
+  await expect(readText(told, large)).rejects.toMatchObject({ code: 'invalid_request' })
+})
 
 const megabyte = 1024 * 1024
 

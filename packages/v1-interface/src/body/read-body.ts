@@ -1,12 +1,15 @@
 import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
 import type { BodyReader, V1Request } from '../interface/v1-request.ts'
 import type { BodyBudget } from './body-budget.ts'
+import { areTooSmall } from './small-pieces.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
   /** For the whole body, in milliseconds. */
   readonly bodyTimeoutMs: number
   readonly budget: BodyBudget
+  /** Called with each piece before it is held; what it throws refuses the body. */
+  readonly check?: ((piece: Uint8Array) => void) | undefined
 }
 
 /** How often a body under way is looked at, and how many bytes must have come since the last look. */
@@ -25,7 +28,7 @@ export async function readBody<Result>(
   clock: Clock,
   use: (bytes: Uint8Array<ArrayBuffer>) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { maxBodyBytes, bodyTimeoutMs, budget, expectedBytes = maxBodyBytes } = limits
+  const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes = maxBodyBytes } = limits
   let held = 0
   const gathered = gatheredBytes({
     expectedBytes,
@@ -37,12 +40,16 @@ export async function readBody<Result>(
   let isOver = false
 
   async function readAll(): Promise<void> {
-    for (;;) {
+    for (let reads = 1; ; reads++) {
       const { done, value } = await reader.read().catch(brokenOff)
       // A piece that comes after the refusal must not be held: nobody would give its bytes back.
       if (done || isOver) return
       if (gathered.size + (value?.length ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-      if (value) gathered.add(value)
+      if (value) {
+        check?.(value)
+        gathered.add(value)
+      }
+      if (areTooSmall(reader.pieces?.() ?? reads, gathered.size)) throw inSmallPieces()
     }
   }
 
@@ -101,6 +108,10 @@ function tooLarge(maxBodyBytes: number): GenerationError {
 
 function brokenOff(): never {
   throw new GenerationError('invalid_request', 'The request body broke off.')
+}
+
+function inSmallPieces(): GenerationError {
+  return new GenerationError('invalid_request', 'The request body comes in pieces that are too small.')
 }
 
 function timeout(message: string): GenerationError {

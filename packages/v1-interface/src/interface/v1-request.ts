@@ -23,6 +23,11 @@ export type V1Body = BodyReader | ParsedBody
 export interface BodyReader {
   /** The next piece; rejects when the body breaks off. A `ReadableStreamDefaultReader` and an iterator both fit. */
   read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
+  /**
+   * How many pieces the client has sent so far, where the host can tell: `read` may give several of them in one.
+   * @default as many as were read
+   */
+  pieces?(): number
   /** Called once, when no more is wanted, read to the end or not. */
   cancel(): void
 }

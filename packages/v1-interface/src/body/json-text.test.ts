@@ -1,9 +1,25 @@
 import { expect, test } from 'vitest'
-import * as limits from './json-limits.ts'
+import { jsonTextCheck } from './json-text.ts'
+import { refuseUnsafeValue as refuseValue } from './json-value.ts'
 
 const maxValues = 10_000
-const refuseCostlyText = (text: string) => limits.refuseCostlyText(text, maxValues)
-const refuseUnsafeValue = (value: unknown) => limits.refuseUnsafeValue(value, maxValues)
+const refuseUnsafeValue = (value: unknown) => refuseValue(value, maxValues)
+
+/** Checks the text whole, and once more in pieces of `pieceBytes`. Both must say the same. */
+function refuseCostlyText(text: string, pieceBytes = 7): void {
+  const bytes = new TextEncoder().encode(text)
+  const outcomes = [bytes.length, pieceBytes].map((length) => {
+    const check = jsonTextCheck(maxValues)
+    try {
+      for (let at = 0; at < bytes.length; at += length) check(bytes.subarray(at, at + length))
+    } catch (error) {
+      return error as Error
+    }
+    return undefined
+  })
+  expect(outcomes[1]).toEqual(outcomes[0])
+  if (outcomes[0]) throw outcomes[0]
+}
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -51,6 +67,14 @@ test('10,000 keys and values are read, one more is refused, as text and as a val
   }
 })
 
+test('white space and numbers beside the strings are bounded, strings are not', () => {
+  const longest = maxValues * 256
+  expect(() => refuseCostlyText(`{"a":"${'b'.repeat(2 * longest)}"}`, 50_000)).not.toThrow()
+  expect(() => refuseCostlyText(' '.repeat(longest), 50_000)).not.toThrow()
+  for (const filling of [' ', '1', '\0'])
+    expect(() => refuseCostlyText(`{"a":${filling.repeat(longest)}`, 50_000)).toThrow(/2560000 bytes outside/)
+})
+
 test('commas and colons in strings are text', () => {
   expect(() => refuseCostlyText(JSON.stringify({ prompt: ',:\\",:'.repeat(10_000) }))).not.toThrow()
 })
@@ -75,16 +99,4 @@ test('a second model at the top is refused, however it is spelt; deeper ones are
     '{"model":"a","\\u00zz":1}',
   ])
     expect(() => refuseCostlyText(once)).not.toThrow()
-})
-
-test('a field named __proto__ is refused at any depth, however it is spelt', () => {
-  for (const text of ['{"__proto__":1}', '{"a":[{"b":{"__proto__":{}}}]}', '{"\\u005f_proto__":null}'])
-    expect(() => refuseUnsafeValue(JSON.parse(text))).toThrow(/__proto__/)
-  expect(() => refuseUnsafeValue(JSON.parse('{"a":"__proto__","constructor":1}'))).not.toThrow()
-})
-
-test('a number that JSON.parse makes infinite is refused', () => {
-  expect(() => refuseUnsafeValue(JSON.parse('{"a":[1e999]}'))).toThrow(/too large/)
-  expect(() => refuseUnsafeValue(JSON.parse('[-1e999]'))).toThrow(/too large/)
-  expect(() => refuseUnsafeValue(JSON.parse('[1e308]'))).not.toThrow()
 })

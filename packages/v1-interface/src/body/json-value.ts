@@ -1,0 +1,33 @@
+import { GenerationError } from '@genmount/core'
+import { maxDepth, tooDeep, tooMany } from './json-limits.ts'
+
+/**
+ * Refuses a parsed value that is nested too deeply, has too many keys and values, a key `__proto__`, which other code may
+ * take for a prototype, or a number that has become infinite, which would be `null` when it is written again.
+ */
+export function refuseUnsafeValue(value: unknown, maxValues: number): void {
+  let values = 0
+
+  function refuse(part: unknown, depth: number): void {
+    if (++values > maxValues) throw tooMany(maxValues)
+    if (part === Infinity || part === -Infinity) {
+      throw new GenerationError('invalid_request', 'The request body has a number that is too large.')
+    }
+    if (typeof part !== 'object' || part === null) return
+    if (depth > maxDepth) throw tooDeep()
+    if (Object.hasOwn(part, '__proto__')) {
+      throw new GenerationError('invalid_request', 'The request body may not have a field named __proto__.', {
+        param: '__proto__',
+      })
+    }
+    if (Array.isArray(part)) {
+      for (const item of part) refuse(item, depth + 1)
+      return
+    }
+    const items = Object.values(part)
+    values += items.length
+    for (const item of items) refuse(item, depth + 1)
+  }
+
+  refuse(value, 1)
+}
