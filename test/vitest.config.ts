@@ -3,16 +3,33 @@ import { tallyReporter } from './tally-reporter.ts'
 
 const conditions = ['@genmount/source', 'module', 'node', 'development|production']
 
+const attacks = 'test/attacks/each-attack.test.ts'
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Most tests wait more than they work. More at a time would get in the way of those that look at the clock.
     maxWorkers: 2,
     reporters: ['default', tallyReporter()],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'promises',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [attacks],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // Measures how much memory and time a server takes, so nothing else runs beside it.
+      {
+        extends: true,
+        test: { name: 'attacks', include: [attacks], maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 })

@@ -4,13 +4,15 @@ import { head } from '../world/connections.ts'
 const megabyte = 1_000_000
 const callbackPath = '/v1/callbacks/a/b/c'
 const noKey = ''
+/** The beginning of a create that goes on for as long as one likes. */
+const longPrompt = (bytes: number) => '{"model":"anything","prompt":"'.padEnd(bytes, 'x')
 
 /** Opens that many connections, sends each the first part of a body, and leaves the rest out. */
 async function stall(
   { connections, over, isOver }: Target,
   count: number,
   start: string,
-  part: Uint8Array,
+  part: string,
 ): Promise<void> {
   const opened = await connections.openMany(count)
   const sending = opened.map(async (connection) => {
@@ -41,6 +43,9 @@ export const bodyAttacks = {
   'a create with a key in chunks of 1 byte': {
     // 4 bodies of 1 MB, twice over while one buffer grows into the next.
     budgetMb: 8,
+    blockedBy: {
+      deno: 'Deno 2.9.5 moves all that it has read of the connection for each chunk: a bare server that reads one piece of the body and answers 503 is blocked for 0.2 to 0.9 s (2026-11-22).',
+    },
     async run({ connections, over, isOver }) {
       const [chunks, count] = ['1\r\nx\r\n'.repeat(10_000), 100]
       const opened = await connections.openMany(4)
@@ -62,7 +67,7 @@ export const bodyAttacks = {
         target,
         200,
         head('POST', callbackPath, { 'content-length': megabyte }, noKey),
-        new Uint8Array(0.95 * megabyte),
+        longPrompt(0.95 * megabyte),
       ),
   },
 
@@ -74,7 +79,7 @@ export const bodyAttacks = {
         target,
         200,
         head('POST', '/v1/generate', { 'content-length': 10 * megabyte }),
-        new Uint8Array(4 * megabyte),
+        longPrompt(4 * megabyte),
       ),
   },
 } satisfies Record<string, Attack>

@@ -1,4 +1,5 @@
 import type { AttackedSettings } from '../server/attacked-service.ts'
+import type { Runtime } from '../../runtimes.ts'
 import type { Connections } from './connections.ts'
 
 /** What an attack has to work with. */
@@ -18,6 +19,11 @@ export interface Attack {
   readonly budgetMb: number
   /** How many millions of bytes the server may write, to files and sockets. @default 100 */
   readonly writesMb?: number
+  /**
+   * Runtimes whose own HTTP server blocks its event loop under this attack, whatever app is behind it, and how that was seen.
+   * There the memory is held, and no time.
+   */
+  readonly blockedBy?: Partial<Record<Runtime, string>>
   /** How the attacked server is set up, where it matters. */
   readonly settings?: Omit<AttackedSettings, 'folder'>
   /** How long it goes on at the most. @default 1000 */

@@ -4,7 +4,7 @@ import { GenerationError } from '@genmount/core'
 export const maxDepth = 64
 
 /** How many bytes of numbers, brackets and white space a request body may have for each value that it may have. */
-export const maxBytesPerValue = 256
+export const maxBytesPerValue = 100
 
 export function tooDeep(): GenerationError {
   return new GenerationError(

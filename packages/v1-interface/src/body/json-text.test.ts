@@ -68,11 +68,11 @@ test('10,000 keys and values are read, one more is refused, as text and as a val
 })
 
 test('white space and numbers beside the strings are bounded, strings are not', () => {
-  const longest = maxValues * 256
+  const longest = maxValues * 100
   expect(() => refuseCostlyText(`{"a":"${'b'.repeat(2 * longest)}"}`, 50_000)).not.toThrow()
   expect(() => refuseCostlyText(' '.repeat(longest), 50_000)).not.toThrow()
   for (const filling of [' ', '1', '\0'])
-    expect(() => refuseCostlyText(`{"a":${filling.repeat(longest)}`, 50_000)).toThrow(/2560000 bytes outside/)
+    expect(() => refuseCostlyText(`{"a":${filling.repeat(longest)}`, 50_000)).toThrow(/1000000 bytes outside/)
 })
 
 test('commas and colons in strings are text', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { attacks } from './cases/attacks.ts'
+import type { Attack } from './world/attack.ts'
 import { runAttack } from './world/run-attack.ts'
 
 /** What any load may take: the buffers of sockets, code that is compiled, garbage that is not collected at once. */
@@ -12,8 +13,9 @@ const longestDelayMs = 100
 const usual = { medianRead: 250, medianJob: 800 }
 
 describe.each(['node', 'bun', 'deno'] as const)('on %s', (runtime) => {
-  describe.each(Object.entries(attacks))('%s', (_name, attack) => {
-    test('takes no more than its share', { timeout: 20_000 }, async () => {
+  describe.each(Object.entries<Attack>(attacks))('%s', (_name, attack) => {
+    // What is promised is broken each time or never; a machine with other work breaks a limit now and then.
+    test('takes no more than its share', { timeout: 20_000, retry: 2 }, async () => {
       const { raisedMb, writtenMb, figures, during } = await runAttack(runtime, attack)
       const seen = {
         raisedMb: Math.round(raisedMb),
@@ -27,6 +29,7 @@ describe.each(['node', 'bun', 'deno'] as const)('on %s', (runtime) => {
       const told = JSON.stringify(seen)
       expect.soft(seen.raisedMb, told).toBeLessThanOrEqual(attack.budgetMb + anyLoadMb)
       expect.soft(seen.writtenMb, told).toBeLessThanOrEqual(attack.writesMb ?? 100)
+      if (runtime in (attack.blockedBy ?? {})) return
       expect.soft(seen.loopDelayMs, told).toBeLessThan(longestDelayMs)
       expect.soft(seen.refusals, told).toEqual([])
       expect.soft(seen.served, told).toBe(true)
