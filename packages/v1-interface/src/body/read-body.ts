@@ -41,14 +41,13 @@ export async function readBody<Result>(
 
   async function readAll(): Promise<void> {
     for (let reads = 1; ; reads++) {
-      const { done, value } = await reader.read().catch(brokenOff)
+      const { done, value } = await nextPiece(reader)
       // A piece that comes after the refusal must not be held: nobody would give its bytes back.
       if (done || isOver) return
-      if (gathered.size + (value?.length ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-      if (value) {
-        check?.(value)
-        gathered.add(value)
-      }
+      if (value === undefined) continue
+      if (gathered.size + value.length > maxBodyBytes) throw tooLarge(maxBodyBytes)
+      check?.(value)
+      gathered.add(value)
       if (areTooSmall(reader.pieces?.() ?? reads, gathered.size)) throw inSmallPieces()
     }
   }
@@ -106,8 +105,12 @@ function tooLarge(maxBodyBytes: number): GenerationError {
   return new GenerationError('request_too_large', `The request body may have at most ${maxBodyBytes} bytes.`)
 }
 
-function brokenOff(): never {
-  throw new GenerationError('invalid_request', 'The request body broke off.')
+async function nextPiece(reader: BodyReader) {
+  try {
+    return await reader.read()
+  } catch {
+    throw new GenerationError('invalid_request', 'The request body broke off.')
+  }
 }
 
 function inSmallPieces(): GenerationError {
