@@ -50,7 +50,8 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
 
   async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
     const { image } = task.input as unknown as ImageInput | VideoInput
-    const render = (picture: Uint8Array | string | undefined) => pool.run(orderFor(task, picture), signal)
+    const render = (picture: Uint8Array | string | undefined) =>
+      pool.run(orderFor(task, picture), signal, task.owner)
     const reply =
       image === undefined || /^data:/i.test(image)
         ? await render(image)
