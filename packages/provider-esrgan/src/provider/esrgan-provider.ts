@@ -55,7 +55,15 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
     const model = task.model as keyof typeof scales
     const order = { scale: scales[model], format, maxOutputPixels }
     // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
-    const reading = { types: pictureTypes, fetchFile, signal, line: 'esrgan', atOnce: workers + 1, copies: 2 }
+    const reading = {
+      types: pictureTypes,
+      fetchFile,
+      signal,
+      owner,
+      line: 'esrgan',
+      atOnce: workers + 1,
+      copies: 2,
+    }
     const reply = /^data:/i.test(image)
       ? await pool.run({ ...order, picture: image }, signal, owner)
       : await withPictures([image], reading, ([{ bytes }]) =>

@@ -55,7 +55,9 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
     const reply =
       image === undefined || /^data:/i.test(image)
         ? await render(image)
-        : await withPictures([image], { ...reading, signal }, ([{ bytes }]) => render(bytes))
+        : await withPictures([image], { ...reading, signal, owner: task.owner }, ([{ bytes }]) =>
+            render(bytes),
+          )
     if ('code' in reply) return { state: 'failed', ...reply }
     const { files, contentType, renderMs } = reply
     const outputs = files.map((bytes) => ({ bytes, contentType }))
