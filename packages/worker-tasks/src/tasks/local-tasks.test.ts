@@ -138,6 +138,13 @@ test('an owner whose tasks hold much is refused for a while, which costs no task
   expect(await finished(tasks, huge)).toEqual(made(8))
 })
 
+test.each([
+  [{ maxInputLength: 0 }, 'maxInputLength must be a whole number of at least 1, not 0.'],
+  [{ keptBytes: -1 }, 'keptBytes must be a whole number of at least 0, not -1.'],
+])('the option %j is refused', (options, message) => {
+  expect(() => tasksBy(options)).toThrow(new TypeError(message))
+})
+
 test('a task that breaks its thread fails, with the reason as its cause and not in its message', async () => {
   const report = await finished(tasksBy().tasks, task(0))
   expect(report).toMatchObject({

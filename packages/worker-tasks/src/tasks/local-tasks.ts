@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Json, type Provider, type ProviderReport, type ProviderTask, sharedRoom } from '@genmount/core'
+import {
+  checkCount,
+  type Json,
+  type Provider,
+  type ProviderReport,
+  type ProviderTask,
+  sharedRoom,
+} from '@genmount/core'
 
 /** The last word on a task. */
 export type FinishedReport = Extract<ProviderReport, { state: 'succeeded' | 'failed' }>
@@ -53,10 +60,13 @@ interface Work {
 /**
  * Tasks of this process. One client token is one task, however often it is submitted. Whoever asks after a task that this
  * process does not have, because another one had it or its report was dropped, has it made again.
+ * @throws TypeError when an option is wrong
  * @example { name: 'mine', models, ...localTasks({ make, close }) }
  */
 export function localTasks(options: LocalTasksOptions): LocalTasks {
   const { make, close, keptBytes = 128 * 1024 * 1024, maxInputLength = 128 * 1024 * 1024 } = options
+  checkCount('keptBytes', keptBytes, 0)
+  checkCount('maxInputLength', maxInputLength)
   const inputs = sharedRoom(maxInputLength)
   const underWay = new Map<string, Work>()
   /** The oldest first, as a Map keeps them. */
