@@ -97,6 +97,7 @@ export const endingCases = {
       [{ accept: ['image'] }, /^accept must/],
       [{ accept: 'image/*' }, /^accept must/],
       [{ allowAddress: ['127.0.0.1'] }, /^allowAddress/],
+      [{ owner: 7 }, /^owner must be a string/],
       [{ headers: { Host: 'a.test' } }, /^headers.*"host"/],
       [{ headers: { 'Transfer-Encoding': 'chunked' } }, /^headers.*"transfer-encoding"/],
       [{ headers: { Range: 'bytes=0-1' } }, /^headers.*"range"/],

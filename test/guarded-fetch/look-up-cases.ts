@@ -80,6 +80,45 @@ export const lookUpCases = {
     assert.ok(!dns.asked.has('dead3.test'))
   },
 
+  async 'keeps nobody waiting for the dead names of one owner, however many they are'() {
+    await using origin = await loopbackOrigin(sendPicture)
+    await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
+    const fetch = fetchBy(dns, { places: 8, limitMs: 600_000 })
+    const leaver = new AbortController()
+    let ended = 0
+    const dead = deadNames(20).map((name) =>
+      fetch(`http://${name}/`, { signal: leaver.signal, owner: 'alice' }).finally(() => ended++),
+    )
+    const outcomes = Promise.allSettled(dead)
+    await dns.askedFor(4)
+    const answer = await fetch(`http://a.test:${origin.port}/`, { owner: 'bob' })
+    assert.deepEqual(await answer.bytes(), picture)
+    assert.deepEqual([ended, dns.asked.size], [0, 5])
+    leaver.abort('left')
+    await outcomes
+  },
+
+  async 'gives places to owners in turns'() {
+    await using dns = await loopbackDns({})
+    const fetch = fetchBy(dns, { places: 1, limitMs: 600_000 })
+    const leavers = new Map<string, AbortController>()
+    const looks = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => {
+      const leaver = new AbortController()
+      leavers.set(name, leaver)
+      const options = { signal: leaver.signal, owner: name.startsWith('a') ? 'alice' : 'bob' }
+      return fetch(`http://${name}.test/`, options).catch(() => {})
+    })
+    for (let asked = 1; asked <= 5; asked++) {
+      await dns.askedFor(asked)
+      leavers.get([...dns.asked].at(-1)?.slice(0, 2) ?? '')?.abort('left')
+    }
+    await Promise.all(looks)
+    assert.deepEqual(
+      [...dns.asked],
+      ['a1', 'a2', 'b1', 'a3', 'b2'].map((name) => `${name}.test`),
+    )
+  },
+
   async 'refuses private addresses that DNS, the hosts file or localhost lead to'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using hosts = await temporaryFile('127.0.0.2 inside.test\n::1 inside.test six.test\n')

@@ -67,3 +67,32 @@ test('on the fetch handler bodies on their way hold no more than the budget, and
   expect((await stalled).status).toBe(400)
   expect((await create()).status).toBe(202)
 })
+
+test('one owner whose bodies do not end keeps nobody else from creating jobs, and can create again once they are gone', async () => {
+  const handle = toFetchHandler(newService(), { ...options, maxBodiesBytes: 8 * mebibyte })
+  const breakOff = Promise.withResolvers<void>()
+  const alices = { ...headers, authorization: 'Bearer alice-key' }
+  const statuses: number[] = []
+  const stall = async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.alloc(mebibyte - 1, ' ')),
+      pull: (controller) => breakOff.promise.then(() => controller.error(new Error('gone'))),
+    })
+    const init = { method: 'POST', headers: alices, body, duplex: 'half' } as RequestInit
+    statuses.push((await handle(new Request('http://a/v1/generate', init))).status)
+  }
+  const stalled = Array.from({ length: 12 }, stall)
+  const create = (init: RequestInit = kite) => handle(new Request('http://a/v1/generate', init))
+  await expect.poll(() => statuses).toEqual(Array.from({ length: 8 }, () => 503))
+  expect((await create()).status).toBe(202)
+  const large = JSON.stringify({ model: 'fake-image', prompt: ' '.repeat(1000) + 'a kite' }).padEnd(1_000_000)
+  expect((await create({ ...kite, body: large })).status).toBe(202)
+  const refused = await create({ ...kite, headers: alices, body: large })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3'])
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'capacity_exceeded', message: expect.stringContaining('Too many of your request bodies') },
+  })
+  breakOff.resolve()
+  await Promise.all(stalled)
+  expect((await create({ ...kite, headers: alices, body: large })).status).toBe(202)
+})

@@ -105,3 +105,27 @@ test("a provider of the app's own may be careless: what looks like a key is in n
   await expect.poll(() => lines.join()).toContain('401 for')
   expect(lines.join()).not.toContain(key)
 })
+
+test.each(Object.entries(vendorCases))(
+  '%s: the mark of the owner is for turns in this process, and is not sent to the vendor',
+  async (_name, { start, model, input }) => {
+    const vendor = await start()
+    onTestFinished(() => vendor.close())
+    const sent: string[] = []
+    const provider = vendor.connect(async (given, init) => {
+      const request = new Request(given, init)
+      sent.push(`${request.url} ${inspect([...request.headers])} ${await request.clone().text()}`)
+      return vendor.fetch(request)
+    })
+    onTestFinished(async () => provider.close?.())
+    const call = { signal: new AbortController().signal, callbackUrl: 'https://app.example/v1/callbacks/a' }
+    const task = { jobId: 'job', model, input, clientToken: '0123456789abcdef', owner: 'owners-mark' }
+    const report = await provider.submit(task, call)
+    const handle = report.state === 'running' ? report.handle : null
+    if (report.state === 'running') await provider.poll({ ...task, handle }, call)
+    await provider.find?.(task, call).catch(() => {})
+    await provider.cancel?.({ ...task, handle }, call).catch(() => {})
+    expect(sent.length).toBeGreaterThan(0)
+    expect(sent.join('\n')).not.toContain('owners-mark')
+  },
+)

@@ -29,6 +29,7 @@ export { timerScheduler } from './defaults/timer-scheduler.ts'
 export { checkChoice, checkCount } from './errors/check-option.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
+export { fairQueue, type FairQueue } from './jobs/fair-queue.ts'
 export { createGenerationService } from './jobs/generation-service.ts'
 export { isFinished, longestPauseMs } from './jobs/job-machine.ts'
 export {
@@ -41,6 +42,7 @@ export {
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { mediaTypeOf } from './jobs/media-type.ts'
 export { redirectTarget } from './jobs/output-url.ts'
+export { sharedRoom, type SharedRoom } from './jobs/shared-room.ts'
 export type {
   Admission,
   CallbackAddress,

@@ -23,6 +23,8 @@ export interface FetchLimits {
   /** From the first look-up to the last byte. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** The mark of the owner for whom it is fetched, as in `ProviderTask`: where fetches wait, owners take turns. Not sent. */
+  readonly owner?: string | undefined
 }
 
 /**

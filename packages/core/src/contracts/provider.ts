@@ -28,6 +28,13 @@ export interface ProviderTask {
   readonly input: JsonObject
   /** Stays the same for every attempt at this job: the idempotency key or client id of providers that know one. */
   readonly clientToken: string
+  /**
+   * Whose job it is, for one purpose: where tasks wait for each other in this process, owners take turns. The service always
+   * gives it; tasks without it count as one owner's. It is a mark and not the owner's name, which may be personal data that
+   * does not belong into a provider's log. The mark is random: it tells nothing of the name, is the same for all jobs of an
+   * owner in one service of one process, and is another one in any other process. Not for vendors: to them it means nothing.
+   */
+  readonly owner?: string | undefined
 }
 
 /** A task that the provider has taken on. */

@@ -7,6 +7,7 @@ import type { Ending } from './ending.ts'
 import { fileKeyOf } from './file-key.ts'
 import type { JobEvent } from './job-machine.ts'
 import { mediaTypeOf } from './media-type.ts'
+import type { OwnerMarks } from './owner-marks.ts'
 import { shortText } from './short-text.ts'
 import { withinLimit } from './time-limit.ts'
 
@@ -16,6 +17,7 @@ export interface CopyContext {
   readonly maxOutputBytes: number
   readonly clock: Clock
   readonly log: Log
+  readonly ownerMarkOf: OwnerMarks
   /** Comes when the service closes. */
   readonly closing: Ending
 }
@@ -48,15 +50,16 @@ export function outputCopier({
   maxOutputBytes,
   clock,
   log,
+  ownerMarkOf,
   closing,
 }: CopyContext): OutputCopier {
-  async function copy(url: string, fileKey: string, lost: Ending): Promise<JobOutput> {
+  async function copy(url: string, fileKey: string, owner: string, lost: Ending): Promise<JobOutput> {
     const controller = new AbortController()
     const stop = () => controller.abort(new Error('The copy was called off.'))
     const takeBack = [closing.onEnd(stop), lost.onEnd(stop)]
     try {
       const { signal } = controller
-      const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal })
+      const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
       const [head, whole] = body.tee()
       const contentType = mediaTypeOf(await beginning(head))
       await withinLimit(clock, putLimitMs, 'file store', () => files.put(fileKey, whole, contentType))
@@ -74,10 +77,12 @@ export function outputCopier({
       const copied =
         output.url === undefined || output.fileKey !== undefined
           ? output
-          : await copy(output.url, fileKeyOf(job, index), lost).catch((fault: unknown) => {
-              faults.push(fault)
-              return output
-            })
+          : await copy(output.url, fileKeyOf(job, index), ownerMarkOf(job.owner), lost).catch(
+              (fault: unknown) => {
+                faults.push(fault)
+                return output
+              },
+            )
       outputs.push(copied)
     }
     if (faults.length === 0) return { type: 'copied', outputs }

@@ -39,6 +39,28 @@ test('owners that come again and again, with one item each, do not keep those fr
   expect(served.filter((name) => name?.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
 })
 
+test('what is taken out takes no turn, wherever it stood', () => {
+  const queue = fairQueue<string>()
+  const takeOut = new Map(
+    ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map((name) => [name, queue.add(ownerOf(name), name)] as const),
+  )
+  for (const name of ['a2', 'b1', 'c2', 'c2']) takeOut.get(name)?.()
+  expect(queue.next()).toBe('a1')
+  takeOut.get('a1')?.()
+  queue.add('b', 'b2')
+  expect(allOf(queue)).toEqual(['c1', 'b2', 'a3'])
+  expect(queue.isEmpty()).toBe(true)
+})
+
+test('an owner whose item is not wanted now is passed over, and keeps its turn', () => {
+  const queue = queueOf('a1', 'b1', 'c1')
+  const notA = (name: string) => ownerOf(name) !== 'a'
+  expect([queue.first(notA), queue.next(notA)]).toEqual(['b1', 'b1'])
+  expect(queue.first(() => false)).toBeUndefined()
+  expect(queue.next(() => false)).toBeUndefined()
+  expect(allOf(queue)).toEqual(['a1', 'c1'])
+})
+
 test('a queue of a hundred thousand, of one owner or of as many, is served without holding anybody else up', () => {
   for (const owners of [1, 100_000]) {
     const queue = fairQueue<number>()
@@ -47,6 +69,9 @@ test('a queue of a hundred thousand, of one owner or of as many, is served witho
     let served = 0
     while (queue.next() !== undefined) served++
     expect(served).toBe(100_000)
+    const takeOut = Array.from({ length: 100_000 }, (_, i) => queue.add(String(i % owners), i))
+    for (const out of takeOut) out()
+    expect(queue.isEmpty()).toBe(true)
     expect(performance.now() - begun).toBeLessThan(2000)
   }
 })

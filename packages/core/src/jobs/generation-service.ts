@@ -17,6 +17,7 @@ import { ending } from './ending.ts'
 import { isClaimed, isFinished, mayStep } from './job-machine.ts'
 import { copierFor } from './keep-outputs.ts'
 import { modelCatalogue } from './model-catalogue.ts'
+import { ownerMarks } from './owner-marks.ts'
 import { pollSchedule } from './poll-schedule.ts'
 import { deleteFiles, isExpired } from './retention.ts'
 import { runningJobs } from './running-jobs.ts'
@@ -77,6 +78,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   const callbacks = callbackRecord()
+  const ownerMarkOf = ownerMarks()
   const running = runningJobs(clock, maxRunningJobsPerOwner)
   const closing = ending()
   const givingUp = ending()
@@ -97,6 +99,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     heldBytes: byteBudget(maxHeldBytes),
     clockSteps: steps,
     running,
+    ownerMarkOf,
     onJobEnd: tellJobEnd,
     processes,
     scheduler,
@@ -106,7 +109,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     routesOf,
     callbacks,
     callbackBaseUrl: checkCallbackBaseUrl(options.callbackBaseUrl),
-    copyOutputs: copierFor(options, { files, clock, log, closing }),
+    copyOutputs: copierFor(options, { files, clock, log, ownerMarkOf, closing }),
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,

@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Route, Routes } from '../routing/routes.ts'
@@ -13,6 +14,7 @@ import type { CallbackRecord } from './callbacks.ts'
 import type { ClockSteps } from './clock-steps.ts'
 import type { OutputCopier } from './copy-outputs.ts'
 import type { Ending } from './ending.ts'
+import type { OwnerMarks } from './owner-marks.ts'
 import type { PollSchedule } from './poll-schedule.ts'
 import type { RunningJobs } from './running-jobs.ts'
 
@@ -41,6 +43,7 @@ export interface StepContext {
   readonly heldBytes: ByteBudget
   readonly clockSteps: ClockSteps
   readonly running: RunningJobs
+  readonly ownerMarkOf: OwnerMarks
   /** Called once a job's end is written, by whoever has written it. Never throws. */
   readonly onJobEnd: (job: Job) => void
   /** Absent where nobody can tell whether a process has ended. */
@@ -64,16 +67,18 @@ export interface Step {
 }
 
 /** The job as its route's provider sees it. @throws when the route does not take this input */
-export async function taskOf({ job, route }: Step): Promise<ProviderTask> {
-  const { id, task = {}, clientToken } = job
-  return { jobId: id, model: route.model, input: await route.inputOf(task), clientToken }
+export async function taskOf(step: Step): Promise<ProviderTask> {
+  return taskWith(step, await step.route.inputOf(step.job.task ?? {}))
 }
 
 /** The same for a job that the provider may have: it is asked after whatever its schema says by now. */
 export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
-  const { job, route } = step
-  const { id, task = {}, clientToken } = job
-  return taskOf(step).catch(() => ({ jobId: id, model: route.model, input: task, clientToken }))
+  return taskOf(step).catch(() => taskWith(step, step.job.task ?? {}))
+}
+
+function taskWith({ job, route, context }: Step, input: JsonObject): ProviderTask {
+  const { id, clientToken, owner } = job
+  return { jobId: id, model: route.model, input, clientToken, owner: context.ownerMarkOf(owner) }
 }
 
 export async function runningTaskOf(step: Step): Promise<RunningTask> {

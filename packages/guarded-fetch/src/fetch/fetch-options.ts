@@ -15,6 +15,12 @@ export interface GuardedFetchOptions {
   /** Gives the transfer up; the promise or the body then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
+   * For whom it is fetched, as any text. Where look-ups of names wait, owners take turns, and one that has look-ups under way
+   * gets no more places than it leaves to all others, so that its dead names delay nobody else. Not sent.
+   * @default nobody: may have all places, and takes turns as one owner
+   */
+  readonly owner?: string | undefined
+  /**
    * Whether an address may be connected to, in place of the default rule. An IPv6 address that only carries an IPv4
    * one is given as that. Of a host with several addresses only those allowed are tried.
    * @default `isPublicAddress`
@@ -33,6 +39,7 @@ export interface FetchRules {
   /** What `accepts` would have taken, in words. */
   readonly acceptedTypes: string
   readonly signal: AbortSignal | undefined
+  readonly owner: string | undefined
   readonly allowAddress: AllowAddress
   /** For every origin. */
   readonly commonHeaders: Readonly<Record<string, string>>
@@ -54,6 +61,9 @@ export function readFetchOptions(options: GuardedFetchOptions): FetchRules {
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new TypeError('timeoutMs must be a whole number of milliseconds from 1 to 2147483647')
   }
+  if (options.owner !== undefined && typeof options.owner !== 'string') {
+    throw new TypeError('owner must be a string')
+  }
   if (typeof allowAddress !== 'function') {
     throw new TypeError('allowAddress must be a function from an IP address to a boolean')
   }
@@ -69,6 +79,7 @@ export function readFetchOptions(options: GuardedFetchOptions): FetchRules {
     timeoutMs,
     ...acceptance,
     signal: options.signal,
+    owner: options.owner,
     allowAddress,
     commonHeaders,
     headers: { ...commonHeaders, ...readHeaders(options.headers) },

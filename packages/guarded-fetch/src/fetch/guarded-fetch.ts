@@ -66,10 +66,11 @@ const maxRedirects = 3
 const redirectStatuses = [301, 302, 303, 307, 308]
 
 async function followRedirects(network: Network, first: URL, rules: FetchRules, stop: AbortSignal) {
+  const { allowAddress, owner } = rules
   let { headers } = rules
   for (let url = first, redirects = 0; ; redirects++) {
     stop.throwIfAborted()
-    const response = await openResponse(network, { url, headers, allowAddress: rules.allowAddress, stop })
+    const response = await openResponse(network, { url, headers, allowAddress, stop, owner })
     const { location } = response.headers
     const isRedirect = location !== undefined && redirectStatuses.includes(response.statusCode ?? 0)
     if (!isRedirect) return { url, response }

@@ -21,6 +21,8 @@ export interface Hop {
   readonly allowAddress: AllowAddress
   /** Closes the connection at once, even after the response has come. */
   readonly stop: AbortSignal
+  /** For whom, where look-ups wait. */
+  readonly owner: string | undefined
 }
 
 // keepAlive off: a pooled connection is reused by host name, without a look-up and so without a check. proxyEnv empty:
@@ -35,7 +37,7 @@ const secure = { request: https.request, agent: new https.Agent(agentOptions) }
  */
 export function openResponse(
   network: Network,
-  { url, headers, allowAddress, stop }: Hop,
+  { url, headers, allowAddress, stop, owner }: Hop,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // The connection is made to one of the addresses that this answers with, and to no other.
@@ -48,7 +50,7 @@ export function openResponse(
         (error) => answer(error, []),
       )
     async function allowedAddresses(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
-      const addresses = await network.lookUp(hostname, stop)
+      const addresses = await network.lookUp(hostname, stop, owner)
       try {
         const [first, ...others] = addresses.filter(({ address }) => isAllowedAddress(address, allowAddress))
         if (first === undefined) throw addressRefusal(url)

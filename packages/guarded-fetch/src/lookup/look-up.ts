@@ -6,12 +6,16 @@ import { hostsFileAddresses, searchDomains } from './local-names.ts'
 import { placesInLine } from './places-in-line.ts'
 
 /** The addresses of a host name, at least one. @throws the resolver's error, or the reason of `signal` */
-export type LookUp = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>
+export type LookUp = (
+  hostname: string,
+  signal: AbortSignal,
+  owner?: string | undefined,
+) => Promise<LookupAddress[]>
 
 export interface LookUpOptions {
-  /** How many names are looked up at a time; further ones wait in line. @default 64 */
+  /** How many names are looked up at a time; further ones wait. @default 64 */
   readonly places?: number
-  /** What one name may take in milliseconds, without its wait in line. @default 5000 */
+  /** What one name may take in milliseconds, without its wait. @default 5000 */
   readonly limitMs?: number
   /** DNS servers as `address:port`. @default the system's */
   readonly servers?: readonly string[]
@@ -58,10 +62,10 @@ export function createLookUp(options: LookUpOptions = {}): LookUp {
     throw error ?? new Error(`${hostname} has no address`)
   }
 
-  return async (hostname, signal) => {
+  return async (hostname, signal, owner) => {
     const known = loopbackOf(hostname) ?? hostsFileAddresses(hostsFile, hostname)
     if (known) return known
-    const leave = await line.enter(signal)
+    const leave = await line.enter(signal, owner)
     const resolver = new Resolver({ timeout: 1000, tries: 2 })
     let isLate = false
     const cancel = () => resolver.cancel()

@@ -4,12 +4,12 @@ import { type BudgetShare, type BudgetWish, pictureBudget } from './picture-budg
 const { signal } = new AbortController()
 
 /** A budget of three tasks and 10 bytes, and the names of those who have a share, in the order in which they got it. */
-function budgetOfTen() {
-  const budget = pictureBudget(3, 10)
+function budgetOfTen(maxTasks = 3, maxBytes = 10) {
+  const budget = pictureBudget(maxTasks, maxBytes)
   const served: string[] = []
   const shares = new Map<string, BudgetShare>()
   async function take(name: string, wish: Partial<BudgetWish> = {}, leaver: AbortSignal = signal) {
-    const share = await budget.take({ line: 'a', bytes: 1, ...wish }, leaver)
+    const share = await budget.take({ line: 'a', owner: `owner of ${name}`, bytes: 1, ...wish }, leaver)
     served.push(name)
     shares.set(name, share)
   }
@@ -46,6 +46,40 @@ test('lines take turns, however long one of them is', async () => {
   }
   await settled()
   expect(served).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('owners take turns within a line, however many tasks one of them has', async () => {
+  const { served, take, settled, release } = budgetOfTen()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take(name, { owner: 'alice', bytes: 10 })
+  const leaver = new AbortController()
+  const left = expect(take('b0', { owner: 'bob', bytes: 10 }, leaver.signal)).rejects.toThrow('left')
+  void take('b1', { owner: 'bob', bytes: 10 })
+  leaver.abort(new Error('left'))
+  await left
+  for (const name of ['a1', 'b1', 'a2']) {
+    await settled()
+    release(name)
+  }
+  await settled()
+  expect(served).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
+test('an owner that holds some of it gets no more than is left for others, who need not wait for it', async () => {
+  for (const bytes of [1, 10]) {
+    const { budget, served, take, settled, release } = budgetOfTen(bytes === 1 ? 8 : 1000, 80)
+    for (let i = 0; i < 8; i++) void take(`a${i}`, { owner: 'alice', line: `line ${i % 3}`, bytes })
+    await settled()
+    expect(served).toHaveLength(4)
+    void take('b', { owner: 'bob', line: 'line 0', bytes })
+    await settled()
+    expect(served.at(-1)).toBe('b')
+    for (let i = 0; i < 9; i++) {
+      for (const name of served) release(name)
+      await settled()
+    }
+    expect(served).toHaveLength(9)
+    expect(budget.taken).toEqual({ tasks: 0, bytes: 0 })
+  }
 })
 
 test('a line with a limit of its own holds up no other', async () => {

@@ -18,7 +18,11 @@ function serving(size: number) {
     if (size > maxBytes) throw new FetchRefusedError('too_large', 'It sent too much.')
     return { body: picture(size) }
   }
-  return { fetchFile, limits, reading: { types: ['png'], fetchFile, signal, line: 'test' } as const }
+  return {
+    fetchFile,
+    limits,
+    reading: { types: ['png'], fetchFile, signal, line: 'test', owner: undefined } as const,
+  }
 }
 
 function picture(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -73,6 +77,33 @@ test('a task waits for its picture with 2 MiB of room, and for a larger one once
   const huge = serving(21 * mebibyte)
   const work = withPictures([url], huge.reading, async () => {})
   await expect(work).rejects.toThrow(new PictureError('It sent too much.'))
+})
+
+test('one owner whose pictures come from servers that hang keeps nobody else from theirs', async () => {
+  const { reading } = serving(1000)
+  const caller = new AbortController()
+  const owners: (string | undefined)[] = []
+  const hanging: FileFetch = (_url, limits) => {
+    owners.push(limits.owner)
+    return new Promise((_, reject) => {
+      limits.signal.addEventListener('abort', () => reject(limits.signal.reason))
+    })
+  }
+  const alices = Array.from({ length: 300 }, () =>
+    withPictures(
+      [url],
+      { ...reading, fetchFile: hanging, signal: caller.signal, owner: 'alice' },
+      async () => {},
+    ),
+  )
+  const outcomes = Promise.allSettled(alices)
+  await expect.poll(() => owners.length).toBeGreaterThan(30)
+  const bobs = withPictures([url], { ...reading, owner: 'bob', patienceMs: 1000 }, async () => 'served')
+  expect(await bobs).toBe('served')
+  expect(new Set(owners)).toEqual(new Set(['alice']))
+  caller.abort(new Error('left'))
+  await outcomes
+  expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
 })
 
 test('many pictures of one task share the budget with the copies that are made of them', async () => {

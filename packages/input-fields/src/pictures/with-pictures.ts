@@ -10,6 +10,8 @@ export interface PictureReading {
   readonly signal: AbortSignal
   /** The provider's name: providers take turns. */
   readonly line: string
+  /** The task's: owners take turns, and one that has pictures gets no more room than is left for all others. */
+  readonly owner: string | undefined
   /** How many tasks of this line may have pictures at a time. @default as many as find room */
   readonly atOnce?: number | undefined
   /** How often `work` holds the bytes at a time, as base64 or within a request, the picture itself included. @default 1 */
@@ -41,14 +43,14 @@ const readingMs = 45_000
  * keep them. A picture may have 20 MiB, and those of one task together with their copies as much as the budget.
  * @throws PictureError when one is not to be had; what `work` throws; the reason of `signal` when that aborts
  * @example
- * withPictures([input.image], { types, fetchFile: guardedFetch, signal, line: 'mine' }, async ([picture]) => send(picture))
+ * withPictures([input.image], { types, fetchFile: guardedFetch, signal, line: 'mine', owner: task.owner }, async ([picture]) => send(picture))
  */
 export async function withPictures<T, const Sources extends readonly string[]>(
   sources: Sources,
   reading: PictureReading,
   work: (pictures: { readonly [Index in keyof Sources]: Picture }) => Promise<T>,
 ): Promise<T> {
-  const { line, atOnce, copies = 1, patienceMs, signal } = reading
+  const { line, owner, atOnce, copies = 1, patienceMs, signal } = reading
   if (sources.length === 0) return work([] as never)
   const ownBytes = sources.map((source) => decodedBytes(source))
   const urls = ownBytes.filter((bytes) => bytes === undefined).length
@@ -60,7 +62,7 @@ export async function withPictures<T, const Sources extends readonly string[]>(
   let leftMs = readingMs
   for (const maxBytes of new Set([Math.min(usualBytes, largest), largest])) {
     const bytes = (inline + urls * maxBytes) * copies
-    const share = await takeSoon({ line, bytes, atOnce }, signal, patienceMs)
+    const share = await takeSoon({ line, owner, bytes, atOnce }, signal, patienceMs)
     try {
       const beganAt = performance.now()
       const pictures = await readAll(sources, reading, maxBytes, leftMs).catch((error: unknown) => {
@@ -109,7 +111,7 @@ async function takeSoon(
 
 async function readAll(
   sources: readonly string[],
-  { types, fetchFile, signal }: PictureReading,
+  { types, fetchFile, signal, owner }: PictureReading,
   maxBytes: number,
   leftMs: number,
 ): Promise<readonly Picture[]> {
@@ -118,8 +120,9 @@ async function readAll(
   const late = new PictureError(`The pictures could not be fetched within ${readingMs / 1000} seconds.`)
   const timer = setTimeout(() => stop.abort(late), leftMs)
   const either = AbortSignal.any([signal, stop.signal])
+  const fetchForOwner: FileFetch = (url, limits) => fetchFile(url, { ...limits, owner })
   try {
-    const reads = sources.map((source) => readPicture(source, types, fetchFile, either, maxBytes))
+    const reads = sources.map((source) => readPicture(source, types, fetchForOwner, either, maxBytes))
     return await Promise.all(reads)
   } finally {
     clearTimeout(timer)

@@ -1,5 +1,5 @@
-import type { FileFetch, JsonObject } from '@genmount/core'
-import { withPictures } from '@genmount/input-fields'
+import type { JsonObject } from '@genmount/core'
+import { type PictureReading, withPictures } from '@genmount/input-fields'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 import { type ImageInput, type MediaInput, pictureTypes, type VideoInput } from './input-schema.ts'
 
@@ -25,13 +25,12 @@ const reading = { types: pictureTypes, line: 'ai-sdk', copies: 4, patienceMs: 50
 export async function withCallOptions<T>(
   model: OfferedModel,
   input: MediaInput,
-  fetchFile: FileFetch,
-  signal: AbortSignal,
+  given: Pick<PictureReading, 'fetchFile' | 'signal' | 'owner'>,
   work: (options: CallOptions) => Promise<T>,
 ): Promise<T> {
   const isPassedOn = (picture: string) => model.passImageUrls && !/^data:/i.test(picture)
   const sources = [...new Set(picturesIn(input))].filter((picture) => !isPassedOn(picture))
-  return withPictures(sources, { ...reading, fetchFile, signal }, (pictures) =>
+  return withPictures(sources, { ...reading, ...given }, (pictures) =>
     work(
       callOptions(model, input, (picture) => {
         const read = pictures[sources.indexOf(picture)]

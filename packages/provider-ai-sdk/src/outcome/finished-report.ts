@@ -13,6 +13,8 @@ export interface Download {
   readonly maxBytes: number
   readonly scrub: Scrub
   readonly signal: AbortSignal
+  /** The task's. */
+  readonly owner: string | undefined
 }
 
 /** What a finished task made and cost. @throws Error when an output is not to be had at present */
@@ -44,7 +46,7 @@ async function outputsOf(
   download: Download,
 ): Promise<Output[] | string> {
   const { url, data } = video
-  const { fetchFile, maxBytes, scrub, signal } = download
+  const { fetchFile, maxBytes, scrub, signal, owner } = download
   if (data !== undefined) return [{ bytes: bytesOf(data) }]
   if (url === undefined) return []
   // It opens with a key of ours, and is neither stored nor shown to anybody.
@@ -52,7 +54,7 @@ async function outputsOf(
   if (!isSecret) return [{ url }]
   try {
     const accept = [`${outputKind}/*`, 'application/octet-stream', 'binary/octet-stream']
-    const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal })
+    const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal, owner })
     return [{ bytes: new Uint8Array(await new Response(body as BodyInit).arrayBuffer()) }]
   } catch (error) {
     // What a status says is about the key or the quota, and may pass.

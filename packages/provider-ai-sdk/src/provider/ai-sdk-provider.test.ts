@@ -41,6 +41,30 @@ test('bytes and base64 are outputs, and cost as many units', async () => {
   expect(calls).toMatchObject([{ prompt: 'a fox', n: 1, providerOptions: {} }])
 })
 
+test('pictures and films are fetched for the owner of their task, for the turns of those who wait', async () => {
+  const owners: unknown[] = []
+  const fetchFile: FileFetch = async (_url, limits) => {
+    owners.push(limits.owner)
+    return { body: new Blob([png]).stream() }
+  }
+  const film = {
+    specificationVersion: 'v4',
+    provider: 'it',
+    modelId: 'it',
+    doStart: async () => ({ operation: 1 }),
+    doStatus: async () => ({
+      status: 'completed',
+      videos: [{ type: 'url', url: 'https://a.example/film?key=secret-key', mediaType: 'video/mp4' }],
+    }),
+  }
+  const models = { it: imageModel().model, film: film as never }
+  const provider = aiSdkProvider({ models, fetchFile, secrets: ['secret-key'] })
+  const owned = { ...task({ image: 'https://a.example/1' }), owner: 'owners-mark' }
+  await provider.submit(owned, { signal })
+  await provider.poll({ ...owned, model: 'film', handle: { operation: 1 } }, { signal })
+  expect(owners).toEqual(['owners-mark', 'owners-mark'])
+})
+
 test.each<[string, FileFetch]>([
   [
     'http://a.example is refused.',

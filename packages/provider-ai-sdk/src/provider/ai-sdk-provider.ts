@@ -33,6 +33,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       maxBytes: maxOutputBytes,
       scrub,
       signal,
+      owner: task.owner,
     })
 
   async function run(
@@ -69,7 +70,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       const unsupported = await unsupportedInput(entry.model, input)
       if (unsupported) return failed('provider_rejected', unsupported)
       try {
-        return await withCallOptions(entry, input, fetchFile, signal, (given) =>
+        return await withCallOptions(entry, input, { fetchFile, signal, owner: task.owner }, (given) =>
           run(entry, task, given, signal),
         )
       } catch (error) {

@@ -73,10 +73,10 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
 
     async submit(task, { signal }) {
       const { workflow, places } = offered.of(task)
-      const { clientToken: promptId, input } = task
+      const { clientToken: promptId } = task
       const server = comfyServer(client, signal)
       try {
-        const uploaded = await uploadedInput(input, places, server, fetchFile, signal)
+        const uploaded = await uploadedInput(task, places, server, fetchFile, signal)
         if ('failure' in uploaded) return uploaded.failure
         const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
         if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')

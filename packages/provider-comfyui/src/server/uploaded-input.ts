@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { FileFetch, Json, JsonObject } from '@genmount/core'
+import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
 import { withPictures } from '@genmount/input-fields'
 import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'
 import { type InputPlaces, pictureTypes } from '../workflow/workflow.ts'
@@ -13,11 +13,11 @@ export type UploadedInput =
 const reading = { types: pictureTypes, line: 'comfyui', copies: 2, patienceMs: 5000 }
 
 /**
- * Brings the pictures of an input to ComfyUI.
+ * Brings the pictures of a task's input to ComfyUI.
  * @throws PictureError when one is not to be had
  */
 export async function uploadedInput(
-  input: JsonObject,
+  { input, owner }: ProviderTask,
   places: InputPlaces,
   server: ComfyServer,
   fetchFile: FileFetch,
@@ -27,13 +27,17 @@ export async function uploadedInput(
   for (const [name, [{ type }]] of places) {
     const source = input[name]
     if (type !== 'image' || typeof source !== 'string') continue
-    const answer = await withPictures([source], { ...reading, fetchFile, signal }, async ([picture]) => {
-      const { mediaType, bytes } = picture
-      // The same for the same bytes, so that ComfyUI keeps one file of them.
-      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
-      const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace('image/', '')}`
-      return server.upload(fileName, bytes)
-    })
+    const answer = await withPictures(
+      [source],
+      { ...reading, fetchFile, signal, owner },
+      async ([picture]) => {
+        const { mediaType, bytes } = picture
+        // The same for the same bytes, so that ComfyUI keeps one file of them.
+        const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+        const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace('image/', '')}`
+        return server.upload(fileName, bytes)
+      },
+    )
     if (!answer.ok) return { failure: submitFailure(answer) }
     uploaded[name] = nameIn(answer.json)
   }

@@ -142,6 +142,24 @@ test('a task survives the process: another one that polls it finishes it with th
   expect(resumed.outputs).toEqual(fresh.outputs)
 })
 
+test('behind ten pictures of one owner the picture of another is enlarged second', async () => {
+  const provider = provide({ workers: 1 })
+  const unhurried = { signal: AbortSignal.abort() }
+  const [large, small] = [await dataUri(200, 200), await dataUri(20, 20)]
+  const isRunning = async (task: ProviderTask) =>
+    (await provider.poll({ ...task, handle: task.clientToken }, call)).state === 'running'
+  const alices = Array.from({ length: 10 }, (_, i) => ({
+    ...task({ image: large }, 'esrgan-x2', `${i}`),
+    owner: 'alice',
+  }))
+  for (const each of alices) await provider.submit(each, unhurried)
+  const bobs = { ...task({ image: small }, 'esrgan-x2', 'bobs'), owner: 'bob' }
+  await provider.submit(bobs, unhurried)
+  while (await isRunning(bobs)) await new Promise((resolve) => setTimeout(resolve, 5))
+  const left = await Promise.all(alices.map(isRunning))
+  expect(left.filter(Boolean).length).toBeGreaterThanOrEqual(8)
+}, 60_000)
+
 test('a cancelled task gives its thread to the next', async () => {
   const provider = provide({ workers: 1 })
   const long = task({ image: await dataUri(2000, 2000) }, 'esrgan-x2', 'long')

@@ -51,13 +51,24 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
   async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
     // The service hands over what the schema returned.
     const { image, format } = task.input as EsrganInput
+    const { owner } = task
     const model = task.model as keyof typeof scales
     const order = { scale: scales[model], format, maxOutputPixels }
     // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
-    const reading = { types: pictureTypes, fetchFile, signal, line: 'esrgan', atOnce: workers + 1, copies: 2 }
+    const reading = {
+      types: pictureTypes,
+      fetchFile,
+      signal,
+      owner,
+      line: 'esrgan',
+      atOnce: workers + 1,
+      copies: 2,
+    }
     const reply = /^data:/i.test(image)
-      ? await pool.run({ ...order, picture: image }, signal)
-      : await withPictures([image], reading, ([{ bytes }]) => pool.run({ ...order, picture: bytes }, signal))
+      ? await pool.run({ ...order, picture: image }, signal, owner)
+      : await withPictures([image], reading, ([{ bytes }]) =>
+          pool.run({ ...order, picture: bytes }, signal, owner),
+        )
     if ('code' in reply) return { state: 'failed', ...reply }
     const { file, contentType, outputPixels, enlargeMs } = reply
     return {

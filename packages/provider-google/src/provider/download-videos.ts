@@ -1,7 +1,7 @@
 import type { Output } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
 import { failed, type FailedReport, unknownNow, type UnknownReport } from '@genmount/vendor-http'
-import type { GoogleApi } from './google-api.ts'
+import type { GoogleApi, TaskFetching } from './google-api.ts'
 
 /** For each video; a call has five minutes. */
 const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }
@@ -15,13 +15,13 @@ const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }
 export async function downloadVideos(
   uris: readonly string[],
   { fetchFile, keyHeaders, origin }: GoogleApi,
-  signal: AbortSignal,
+  fetching: TaskFetching,
 ): Promise<readonly Output[] | FailedReport | UnknownReport> {
   const outputs: Output[] = []
   try {
     for (const uri of uris) {
       const headers = URL.parse(uri)?.origin === origin ? keyHeaders : {}
-      outputs.push({ bytes: await (await fetchFile(uri, { ...limits, headers, signal })).bytes() })
+      outputs.push({ bytes: await (await fetchFile(uri, { ...limits, ...fetching, headers })).bytes() })
     }
     return outputs
   } catch (error) {

@@ -52,11 +52,11 @@ export function geminiImages(
   const costOf = usagePricer(`${at}.price`, price, tokenKinds)
 
   return {
-    async submit({ input }, { signal }) {
+    async submit({ input, owner }, { signal }) {
       const { image, ...wishes } = input as ImageInput
       const sources = [image ?? []].flat()
       const path = `/models/${vendorModel}:generateContent`
-      const answer = await withEncoded(sources, api, signal, (pictures) =>
+      const answer = await withEncoded(sources, api, { signal, owner }, (pictures) =>
         api.ask({ method: 'POST', path, json: requestOf(wishes, pictures), signal, maxBytes }),
       )
       return answer.ok

@@ -11,5 +11,12 @@ export interface GoogleApi {
   readonly origin: string
 }
 
+/** Until when what a task needs is fetched, and for whom. */
+export interface TaskFetching {
+  readonly signal: AbortSignal
+  /** The task's. */
+  readonly owner: string | undefined
+}
+
 /** What a model does for its jobs. */
 export type GoogleWork = Pick<Provider, 'submit' | 'poll'>

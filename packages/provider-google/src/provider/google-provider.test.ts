@@ -122,3 +122,32 @@ test.each<[string, object | null, number]>([
   const task = { jobId: 'job', model: 'gemini-3.1-flash-image', input, clientToken: 'token' }
   expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', costUsd })
 })
+
+test('pictures and films are fetched for the owner of their task, for the turns of those who wait', async () => {
+  const owners: unknown[] = []
+  const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
+  const uri = 'https://files.example/film'
+  const provider = googleProvider({
+    token: 'AIza-test',
+    models: { 'veo-3.1-generate-preview': {}, 'gemini-3.1-flash-image': {} },
+    fetch: async (_url, init) =>
+      init?.method === 'GET'
+        ? Response.json({
+            done: true,
+            response: { generateVideoResponse: { generatedSamples: [{ video: { uri } }] } },
+          })
+        : Response.json({ name: 'models/veo/operations/1' }),
+    async fetchFile(url, options) {
+      owners.push(options?.owner)
+      const body = new Blob([png]).stream()
+      return { url: String(url), contentType: undefined, contentLength: 8, body, bytes: async () => png }
+    },
+  })
+  const input = { prompt: 'a fox', image: 'https://a.example/1' }
+  const shared = { jobId: 'job', input, clientToken: 'token', owner: 'owners-mark' }
+  const film = { ...shared, model: 'veo-3.1-generate-preview' }
+  await provider.submit(film, call)
+  await provider.submit({ ...shared, model: 'gemini-3.1-flash-image' }, call)
+  await provider.poll({ ...film, handle: { operation: 'models/veo/operations/1' } }, call)
+  expect(owners).toEqual(['owners-mark', 'owners-mark', 'owners-mark'])
+})

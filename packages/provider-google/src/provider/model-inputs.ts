@@ -11,7 +11,7 @@ import {
   withPictures,
 } from '@genmount/input-fields'
 import * as v from 'valibot'
-import type { GoogleApi } from './google-api.ts'
+import type { GoogleApi, TaskFetching } from './google-api.ts'
 
 const types = ['png', 'jpeg', 'webp'] as const
 
@@ -83,10 +83,10 @@ const reading = { types, line: 'google', copies: 4, patienceMs: 5000 }
 export async function withEncoded<T>(
   sources: readonly string[],
   { fetchFile }: GoogleApi,
-  signal: AbortSignal,
+  fetching: TaskFetching,
   work: (pictures: readonly EncodedPicture[]) => Promise<T>,
 ): Promise<T> {
-  return withPictures(sources, { ...reading, fetchFile, signal }, (pictures) =>
+  return withPictures(sources, { ...reading, ...fetching, fetchFile }, (pictures) =>
     work(
       pictures.map(({ mediaType, bytes }) => ({
         mimeType: mediaType,

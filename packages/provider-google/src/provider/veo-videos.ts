@@ -48,10 +48,11 @@ export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSe
   return {
     async submit(task, { signal }) {
       const input = task.input as VideoInput
+      const { owner } = task
       const { image, last_frame: lastFrame } = input
       const path = `/models/${vendorModel}:predictLongRunning`
       const sources = [image, lastFrame].filter((source) => source !== undefined)
-      const answer = await withEncoded(sources, api, signal, (pictures) => {
+      const answer = await withEncoded(sources, api, { signal, owner }, (pictures) => {
         const of = (source: string | undefined) =>
           source === undefined ? undefined : pictures[sources.indexOf(source)]
         return api.ask({ method: 'POST', path, json: requestOf(input, of(image), of(lastFrame)), signal })
@@ -110,12 +111,12 @@ async function reportOf(
       ? failed('content_policy', raiMediaFilteredReasons?.join(' ') || 'Google has filtered the video.')
       : failed('output_invalid', 'Google has finished, but there is no video in its answer.')
   }
-  const { input } = task
+  const { input, owner } = task
   const costUsd = costOf(price, { input, units: Number(input['duration']) * samples.length })
   const outputs = await downloadVideos(
     samples.map(({ video }) => video.uri),
     api,
-    signal,
+    { signal, owner },
   )
   return 'state' in outputs ? { ...outputs, costUsd } : { state: 'succeeded', outputs, costUsd }
 }

@@ -66,6 +66,25 @@ test('pictures come in the number and format asked for, at their price', async (
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 480, format: 'webp' })
 })
 
+test('behind ten films of one owner the picture of another is drawn second', async () => {
+  const provider = provide({ workers: 1 })
+  const unhurried = { signal: AbortSignal.abort() }
+  const film = { prompt: 'the sea', resolution: '480p', duration: 1 }
+  const alices: ProviderTask[] = []
+  for (let i = 0; i < 10; i++) {
+    alices.push({ ...(await taskFor(provider, 'procedural-video', film, `film ${i}`)), owner: 'alice' })
+    await provider.submit(alices[i]!, unhurried)
+  }
+  const picture = await taskFor(provider, 'procedural-image', { prompt: 'a lake', resolution: '480p' })
+  const bobs = { ...picture, owner: 'bob' }
+  const isRunning = async (task: ProviderTask) =>
+    (await provider.poll({ ...task, handle: task.clientToken }, call)).state === 'running'
+  await provider.submit(bobs, unhurried)
+  while (await isRunning(bobs)) await new Promise((resolve) => setTimeout(resolve, 5))
+  const left = await Promise.all(alices.map(isRunning))
+  expect(left.filter(Boolean).length).toBeGreaterThanOrEqual(8)
+}, 60_000)
+
 test('a film reports that it is running, and then costs its price a second', async () => {
   const provider = provide({ prices: { 'procedural-video': 0.02 } })
   const task = await taskFor(provider, 'procedural-video', {

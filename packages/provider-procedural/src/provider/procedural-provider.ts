@@ -50,11 +50,14 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
 
   async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
     const { image } = task.input as unknown as ImageInput | VideoInput
-    const render = (picture: Uint8Array | string | undefined) => pool.run(orderFor(task, picture), signal)
+    const render = (picture: Uint8Array | string | undefined) =>
+      pool.run(orderFor(task, picture), signal, task.owner)
     const reply =
       image === undefined || /^data:/i.test(image)
         ? await render(image)
-        : await withPictures([image], { ...reading, signal }, ([{ bytes }]) => render(bytes))
+        : await withPictures([image], { ...reading, signal, owner: task.owner }, ([{ bytes }]) =>
+            render(bytes),
+          )
     if ('code' in reply) return { state: 'failed', ...reply }
     const { files, contentType, renderMs } = reply
     const outputs = files.map((bytes) => ({ bytes, contentType }))

@@ -1,5 +1,5 @@
 import { GenerationError } from '@genmount/core'
-import type { RouteContext } from '../interface/exchange.ts'
+import type { Exchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import { jsonTextCheck } from './json-text.ts'
 import { refuseUnsafeValue } from './json-value.ts'
@@ -7,12 +7,12 @@ import { expectedBytes, readBody } from './read-body.ts'
 
 /**
  * Reads and parses the JSON value in a request's body under the limits, and gives it to `use`, until which is done the
- * body counts in the budget of bodies.
+ * body counts in the owner's budget.
  * @throws GenerationError that says what is wrong with the body, and what `use` throws
  */
 export async function withJsonBody<Result>(
-  request: V1Request,
-  { service, options, bodies }: RouteContext,
+  { request, owner }: Exchange,
+  { service, options, bodiesOf }: RouteContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
   checkMediaType(request)
@@ -25,7 +25,7 @@ export async function withJsonBody<Result>(
   }
   if ('value' in body) return use(safe(body.value))
   const check = jsonTextCheck(maxJsonValues)
-  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodies, expectedBytes: expected, check }
+  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
   return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }
 

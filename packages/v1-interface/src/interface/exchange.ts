@@ -7,8 +7,8 @@ import type { V1Reply, V1Request } from './v1-request.ts'
 export interface RouteContext {
   readonly service: GenerationService
   readonly options: CheckedOptions
-  /** What the bodies of requests with a key may hold together. */
-  readonly bodies: BodyBudget
+  /** What the bodies of an owner's requests may hold. */
+  readonly bodiesOf: (owner: string) => BodyBudget
 }
 
 /** One request on its way through the routes. */

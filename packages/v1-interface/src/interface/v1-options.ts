@@ -34,8 +34,9 @@ export interface V1Options {
   readonly maxBodyBytes?: number | undefined
   /**
    * How many bytes the bodies of all creates under way may hold together, until their jobs are stored; a request for which
-   * there is no room is refused with 503 `capacity_exceeded`. At least `maxBodyBytes`. Callbacks, which bear no key, have
-   * 16 MiB of their own. @default 268435456 (256 MiB), or `maxBodyBytes` if that is more
+   * there is no room is refused with 503 `capacity_exceeded`. Beyond `maxBodyBytes`, the bodies of one owner hold no more than
+   * they leave to all others: a request of that owner alone is refused. At least `maxBodyBytes`. Callbacks, which bear no key,
+   * have 16 MiB of their own. @default 268435456 (256 MiB), or `maxBodyBytes` if that is more
    */
   readonly maxBodiesBytes?: number | undefined
   /**

@@ -16,7 +16,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const { request, owner, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { job, replayed } = await withJsonBody(request, context, (body) => {
+    const { job, replayed } = await withJsonBody(exchange, context, (body) => {
       const { model, ...input } = createRequest(body)
       return service.create({
         owner,

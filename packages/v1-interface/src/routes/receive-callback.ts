@@ -1,5 +1,5 @@
 import { GenerationError, type CallbackRequest } from '@genmount/core'
-import { bodyBudget } from '../body/body-budget.ts'
+import { bodyBudgets } from '../body/body-budget.ts'
 import { expectedBytes, readBody } from '../body/read-body.ts'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
@@ -19,7 +19,9 @@ const pauseMs = 60_000
 export function receiveCallback({ service, options }: RouteContext): Answer {
   const { bodyTimeoutMs } = options
   const maxBodyBytes = Math.min(options.maxBodyBytes, maxCallbackBytes)
-  const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodyBudget(maxCallbacksBytes) }
+  // Those who bear no key are one owner, which may have all of it.
+  const budget = bodyBudgets(maxCallbacksBytes, maxCallbacksBytes)('')
+  const limits = { maxBodyBytes, bodyTimeoutMs, budget }
 
   let tellAgainAt = -Infinity
 

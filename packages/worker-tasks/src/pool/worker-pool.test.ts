@@ -44,6 +44,21 @@ test('no more threads work at a time than were asked for, and orders beyond them
   expect(new Set(replies.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2)
 })
 
+test('behind ten orders of one owner the order of another is served second, and one that was called off takes no turn', async () => {
+  const pool = poolOf('setTimeout(() => reply(order), 5)')
+  const served: number[] = []
+  const caller = new AbortController()
+  const runs = Array.from({ length: 10 }, (_, order) =>
+    pool.run(order, signal, 'alice').then(() => void served.push(order)),
+  )
+  const leaver = expect(pool.run(20, caller.signal, 'bob')).rejects.toThrow('not wanted')
+  runs.push(pool.run(21, signal, 'bob').then(() => void served.push(21)))
+  caller.abort(new Error('not wanted'))
+  await Promise.all([leaver, ...runs])
+  expect(served.slice(0, 3)).toEqual([0, 21, 1])
+  expect(served).toHaveLength(11)
+})
+
 test.each([
   ['ends', 'process.exit(3)', 'code 3'],
   ['throws', `throw new Error('out of paint')`, 'out of paint'],

@@ -1,14 +1,16 @@
 import { Worker } from 'node:worker_threads'
+import { fairQueue } from '@genmount/core'
 
 /** Worker threads that work, so that the event loop stays free. */
 export interface WorkerPool<Order, Reply> {
   /**
-   * Hands the order to a thread as soon as one is free. A thread that dies over it is replaced, and the order tried once
+   * Hands the order to a thread as soon as one is free, and owners take turns where orders wait. A thread that dies over it is replaced, and the order tried once
    * more.
+   * @param owner a task's. @default one owner, whose orders are served in the order in which they came
    * @throws the reason of `signal` when it aborts, which stops the thread at once; an error when the pool closes, and one
    * when the second thread has died too: its message is for a log, and not for whoever gave the order
    */
-  run(order: Order, signal: AbortSignal): Promise<Reply>
+  run(order: Order, signal: AbortSignal, owner?: string): Promise<Reply>
 
   /** Ends every thread. Orders under way are rejected. */
   close(): Promise<void>
@@ -18,20 +20,21 @@ export interface WorkerPool<Order, Reply> {
  * Threads start when there is work, and keep the process alive only while they work.
  * @param script takes each order as a message of its `parentPort`, one at a time, and answers it with one message; the
  * buffers that it lists there are moved instead of copied. What it throws ends its thread.
- * @param threads how many work at a time; further orders wait in line
+ * @param threads how many work at a time; further orders wait
  * @example workerPool<Order, Reply>(new URL('./my-worker.js', import.meta.url), 2)
  */
 export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPool<Order, Reply> {
   const closing = new AbortController()
   const alive = new Set<Worker>()
   const idle = new Set<Worker>()
-  const waiting: (() => void)[] = []
+  const waiting = fairQueue<() => void>()
   let free = threads
 
-  async function acquire(signal: AbortSignal): Promise<void> {
+  async function acquire(signal: AbortSignal, owner: string): Promise<void> {
     signal.throwIfAborted()
     if (free > 0) {
       free--
+      waiting.passed(owner)
       return
     }
     await new Promise<void>((resolve, reject) => {
@@ -40,16 +43,16 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
         resolve()
       }
       const leave = (): void => {
-        waiting.splice(waiting.indexOf(begin), 1)
+        takeOut()
         reject(signal.reason)
       }
-      waiting.push(begin)
+      const takeOut = waiting.add(owner, begin)
       signal.addEventListener('abort', leave, { once: true })
     })
   }
 
   function release(): void {
-    const next = waiting.shift()
+    const next = waiting.next()
     if (next) next()
     else free++
   }
@@ -81,9 +84,9 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
   }
 
   return {
-    async run(order, caller) {
+    async run(order, caller, owner = '') {
       const signal = AbortSignal.any([caller, closing.signal])
-      await acquire(signal)
+      await acquire(signal, owner)
       try {
         return await attempt(order, signal).catch(() => attempt(order, signal))
       } catch (cause) {

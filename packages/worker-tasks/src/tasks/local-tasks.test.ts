@@ -106,6 +106,45 @@ test('a task that closing has cut short has not failed', async () => {
   expect(await tasks.submit(task(-1), call)).toMatchObject({ state: 'running' })
 })
 
+test('an owner whose tasks hold much is refused for a while, which costs no task of its own or of others', async () => {
+  const { tasks } = tasksBy({ maxInputLength: 100_000 })
+  const large = (token: string, owner: string, number = -1): ProviderTask => ({
+    ...task(number, token),
+    input: { number, pictures: ['x'.repeat(20_000)] },
+    owner,
+  })
+  const stateOf = async (task: ProviderTask) => (await tasks.submit(task, unhurried)).state
+  expect([await stateOf(large('a1', 'alice')), await stateOf(large('a2', 'alice'))]).toEqual([
+    'running',
+    'running',
+  ])
+  expect(await tasks.submit(large('a3', 'alice'), call)).toEqual({
+    state: 'refused',
+    message: 'Too many tasks wait for a worker at present.',
+    retryAfterMs: 2000,
+  })
+  expect(await stateOf(large('a1', 'alice'))).toBe('running')
+  expect(await stateOf(large('b1', 'bob'))).toBe('running')
+  // A task that another process had.
+  const lost = { ...large('a4', 'alice'), handle: 'a4' }
+  expect((await tasks.poll(lost, call)).state).toBe('refused')
+  for (const clientToken of ['a1', 'a2', 'b1'])
+    await tasks.cancel({ ...large(clientToken, 'alice'), handle: null }, call)
+  expect(await finished(tasks, large('a3', 'alice', 4))).toEqual(made(8))
+  for (let i = 0; i < 10; i++)
+    expect(await finished(tasks, large(`c${i}`, 'alice', 4))).toMatchObject({ state: 'succeeded' })
+  // One that is larger than all the room is taken when it is the only one.
+  const huge = { ...large('d', 'alice', 4), input: { number: 4, picture: 'x'.repeat(200_000) } }
+  expect(await finished(tasks, huge)).toEqual(made(8))
+})
+
+test.each([
+  [{ maxInputLength: 0 }, 'maxInputLength must be a whole number of at least 1, not 0.'],
+  [{ keptBytes: -1 }, 'keptBytes must be a whole number of at least 0, not -1.'],
+])('the option %j is refused', (options, message) => {
+  expect(() => tasksBy(options)).toThrow(new TypeError(message))
+})
+
 test('a task that breaks its thread fails, with the reason as its cause and not in its message', async () => {
   const report = await finished(tasksBy().tasks, task(0))
   expect(report).toMatchObject({

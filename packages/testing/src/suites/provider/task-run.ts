@@ -61,7 +61,8 @@ export async function taskOf(trial: ProviderTrial, clientToken = crypto.randomUU
     `the sample is refused: ${result.issues?.map(({ message }) => message).join('; ')}`,
   )
   const input = JSON.parse(JSON.stringify(result.value)) as JsonObject
-  return deepFreeze({ jobId: `job of ${clientToken}`, model: trial.sample.model, input, clientToken })
+  const jobId = `job of ${clientToken}`
+  return deepFreeze({ jobId, model: trial.sample.model, input, clientToken, owner: 'mark of an owner' })
 }
 
 /** Submits, and again while the vendor refuses. */
