@@ -1,5 +1,6 @@
 import type { GenerationService } from '@genmount/core'
 import type { BodyBudget } from '../body/body-budget.ts'
+import type { DownloadPlaces } from '../outputs/download-places.ts'
 import type { CheckedOptions } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
@@ -9,6 +10,8 @@ export interface RouteContext {
   readonly options: CheckedOptions
   /** What the bodies of requests with a key may hold together. */
   readonly bodies: BodyBudget
+  /** The outputs that may be downloaded at a time. */
+  readonly downloads: DownloadPlaces
 }
 
 /** One request on its way through the routes. */

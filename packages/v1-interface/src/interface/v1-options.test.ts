@@ -12,6 +12,8 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
     maxBodiesBytes: 268_435_456,
     maxJsonValues: 10_000,
     bodyTimeoutMs: 30_000,
+    maxDownloads: 1000,
+    maxDownloadsPerOwner: 250,
     linkSecret: undefined,
   })
 })
@@ -50,6 +52,9 @@ test.each<[string, object]>([
   ['maxBodiesBytes', { authenticate, maxBodiesBytes: 20_971_519 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 2 ** 31 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 0 }],
+  ['maxDownloads', { authenticate, maxDownloads: 0 }],
+  ['maxDownloadsPerOwner', { authenticate, maxDownloadsPerOwner: 0 }],
+  ['maxDownloadsPerOwner', { authenticate, maxDownloads: 9, maxDownloadsPerOwner: 10 }],
   ['linkSecret', { authenticate, linkSecret: 'too short' }],
   ['linkSecret', { authenticate, linkSecret: new Uint8Array(31) }],
   ['linkSecret', { authenticate, linkSecret: Array(32).fill(1) }],

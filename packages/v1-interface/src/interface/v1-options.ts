@@ -49,6 +49,16 @@ export interface V1Options {
    */
   readonly bodyTimeoutMs?: number | undefined
   /**
+   * How many outputs of the file store may be downloaded at a time, each of which may hold a file open; one more is refused
+   * with 503 `capacity_exceeded`. @default 1000
+   */
+  readonly maxDownloads?: number | undefined
+  /**
+   * How many of them may be files of one owner, whoever downloads them. At most `maxDownloads`.
+   * @default a quarter of `maxDownloads`
+   */
+  readonly maxDownloadsPerOwner?: number | undefined
+  /**
    * Signs the links to outputs: text of at least 32 characters, or at least 32 bytes. Processes that serve the same
    * jobs need the same one. @default random, so that links end with the process
    */
@@ -70,6 +80,8 @@ export interface CheckedOptions {
   readonly maxBodiesBytes: number
   readonly maxJsonValues: number
   readonly bodyTimeoutMs: number
+  readonly maxDownloads: number
+  readonly maxDownloadsPerOwner: number
   readonly linkSecret: string | Uint8Array | undefined
 }
 
@@ -84,6 +96,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
     maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
     maxJsonValues = 10_000,
     bodyTimeoutMs = 30_000,
+    maxDownloads = 1000,
+    maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
     linkSecret,
   } = options
   if (typeof authenticate !== 'function')
@@ -93,6 +107,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
   checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
   checkCount('maxJsonValues', maxJsonValues)
   checkCount('bodyTimeoutMs', bodyTimeoutMs, 1, maxTimerMs)
+  checkCount('maxDownloads', maxDownloads)
+  checkCount('maxDownloadsPerOwner', maxDownloadsPerOwner, 1, maxDownloads)
   if (linkSecret !== undefined && !isSecret(linkSecret)) {
     throw new TypeError(
       'linkSecret must be text of at least 32 characters or a Uint8Array of at least 32 bytes.',
@@ -106,6 +122,8 @@ export function checkOptions(options: V1Options): CheckedOptions {
     maxBodiesBytes,
     maxJsonValues,
     bodyTimeoutMs,
+    maxDownloads,
+    maxDownloadsPerOwner,
     linkSecret,
   }
 }
