@@ -25,6 +25,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>
   /** Set once the request is authenticated. */
   owner: string
+  /** Names the key of the request, where links are to end with it. */
+  keyId?: string
   /** Set once the request is authenticated: the public address of the mount path, without a slash at its end. */
   baseUrl: string
 }

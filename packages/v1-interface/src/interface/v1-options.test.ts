@@ -6,6 +6,7 @@ const authenticate = () => null
 test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
   expect(checkOptions({ authenticate })).toEqual({
     authenticate,
+    isKeyValid: undefined,
     baseUrl: undefined,
     trustProxy: false,
     maxBodyBytes: 20_971_520,
@@ -43,6 +44,7 @@ test.each<[string, object]>([
     5,
     null,
   ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
+  ['isKeyValid', { authenticate, isKeyValid: true }],
   ['trustProxy', { authenticate, trustProxy: 'true' }],
   ...[0, -1, 1.5, NaN, Infinity, '5'].map((maxBodyBytes): [string, object] => [
     'maxBodyBytes',

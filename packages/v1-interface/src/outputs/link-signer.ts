@@ -7,6 +7,8 @@ export interface SignedLink {
   readonly name: string
   /** Stands for the owner of the file: its hash, which is never long. */
   readonly owner: string
+  /** Names the key that the link was made with, where it is to end with it. */
+  readonly keyId?: string | undefined
 }
 
 export interface LinkSigner {
@@ -36,9 +38,9 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
   }
 
   return {
-    async sign({ fileKey, expiresAt, name, owner }) {
+    async sign({ fileKey, expiresAt, name, owner, keyId }) {
       const iv = crypto.getRandomValues(new Uint8Array(12))
-      const link = utf8.encode(JSON.stringify([fileKey, expiresAt, name, owner]))
+      const link = utf8.encode(JSON.stringify([fileKey, expiresAt, name, owner, keyId]))
       const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key ?? (await secretKey()), link)
       return `${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
     },
@@ -50,13 +52,14 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
       const opened = crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key ?? (await secretKey()), sealed)
       const link = await opened.catch(() => undefined)
       if (!link) return undefined
-      const [fileKey, expiresAt, name, owner] = JSON.parse(new TextDecoder().decode(link)) as [
+      const [fileKey, expiresAt, name, owner, keyId] = JSON.parse(new TextDecoder().decode(link)) as [
         string,
         number,
         string,
         string,
+        string | null,
       ]
-      return now < expiresAt ? { fileKey, expiresAt, name, owner } : undefined
+      return now < expiresAt ? { fileKey, expiresAt, name, owner, keyId: keyId ?? undefined } : undefined
     },
   }
 }

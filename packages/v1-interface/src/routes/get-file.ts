@@ -23,12 +23,12 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
     { fileKey, url }: JobOutput,
     job: Job,
     n: number,
-    { owner, baseUrl }: Exchange,
+    { owner, keyId, baseUrl }: Exchange,
   ): Promise<string> {
     const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
     if (!files.link) {
-      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner) }
+      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner), keyId }
       return `${baseUrl}/v1/outputs/${await links.sign(link)}`
     }
     try {

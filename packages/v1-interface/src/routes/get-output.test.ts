@@ -1,6 +1,7 @@
 import { memoryFileStore, type FileStore } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
+import { apiKeys } from '../access/api-keys.ts'
 import type { V1Options } from '../interface/v1-options.ts'
 import { kite, setUpWith } from '../test-kit/set-up.ts'
 
@@ -117,3 +118,36 @@ test.each(['open', 'read'] as const)(
     expect(await get(link)).toMatchObject({ status: 200 })
   },
 )
+
+test('a link ends with the key that it was made with where the app says so, and else with its hour', async () => {
+  const linkSecret = 'thirty-two characters or more of secret'
+  const { files } = tenChunks()
+  const before = apiKeys({ alice: ['alice-key', 'lost-key'] })
+  const after = apiKeys({ alice: 'alice-key' })
+  const bound = setUp(files, { authenticate: before, isKeyValid: before.isKeyValid, linkSecret })
+  const links = [await bound.linkOf(), await bound.linkOf('lost-key')]
+  const statuses = async (options: Partial<V1Options>) => {
+    const { get } = setUp(files, { ...options, linkSecret })
+    return [(await get(links[0]!)).status, (await get(links[1]!)).status]
+  }
+  expect(await statuses({ authenticate: before, isKeyValid: before.isKeyValid })).toEqual([200, 200])
+  expect(await statuses({ authenticate: after, isKeyValid: after.isKeyValid })).toEqual([200, 404])
+  expect(await statuses({ authenticate: after, isKeyValid: async () => false })).toEqual([404, 404])
+  expect(await statuses({ authenticate: after })).toEqual([200, 200])
+})
+
+test('a link that knows no key is none where links end with their keys, and a key without an id makes none', async () => {
+  const linkSecret = 'thirty-two characters or more of secret'
+  const { files } = tenChunks()
+  const link = await setUp(files, { linkSecret }).linkOf()
+  expect(await setUp(files, { linkSecret, isKeyValid: () => true }).get(link)).toMatchObject({
+    status: 404,
+    json: { error: { code: 'file_not_found' } },
+  })
+  for (const keyId of [undefined, '', 'k'.repeat(257)]) {
+    const authenticate = () => ({ owner: 'alice', keyId })
+    const { get, logged } = setUp(files, { authenticate, isKeyValid: () => true })
+    expect(await get('/m/v1/jobs/gen_1', { authorization: 'Bearer a' })).toMatchObject({ status: 500 })
+    expect(String(logged)).toContain('authenticate gave no keyId')
+  }
+})

@@ -4,19 +4,19 @@ import type { V1Reply } from '../interface/v1-request.ts'
 import { byteRange } from '../outputs/byte-range.ts'
 import { entityTag, isAmong, mayBeRanged } from '../outputs/entity-tag.ts'
 import { fileHeaders } from '../outputs/file-headers.ts'
-import type { LinkSigner } from '../outputs/link-signer.ts'
+import type { LinkSigner, SignedLink } from '../outputs/link-signer.ts'
 import { watchedDownload } from '../outputs/watched-download.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
 const noSuchFile = 'There is no such file, or the link to it has expired.'
 
 /** GET /v1/outputs/{token}: the bytes of a file that the token is a permit for. */
-export function getOutput({ service, downloads }: RouteContext, links: LinkSigner): Answer {
+export function getOutput({ service, options, downloads }: RouteContext, links: LinkSigner): Answer {
   const { files, clock } = service
 
   return async (exchange) => {
     const link = await links.verify(exchange.params['token'] ?? '', clock.now())
-    if (!link) throw new GenerationError('file_not_found', noSuchFile)
+    if (!link || !(await isStillValid(link))) throw new GenerationError('file_not_found', noSuchFile)
     // Before the file is opened, which takes a handle too.
     const letGo = downloads.take(link.owner)
     try {
@@ -30,6 +30,11 @@ export function getOutput({ service, downloads }: RouteContext, links: LinkSigne
       letGo()
       throw error
     }
+  }
+
+  async function isStillValid({ keyId }: SignedLink): Promise<boolean> {
+    if (!options.isKeyValid) return true
+    return keyId !== undefined && (await options.isKeyValid(keyId))
   }
 }
 
