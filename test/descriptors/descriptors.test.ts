@@ -46,3 +46,21 @@ test.each(Object.keys(runtimes) as Runtime[])(
     ])
   },
 )
+
+test.each(Object.keys(runtimes) as Runtime[])(
+  'on %s, downloads hold no more file descriptors than the app allows, and without one left a download is a 503',
+  { timeout: 60_000 },
+  async (runtime) => {
+    const { statuses, held, ...rest } = (await printedBy(
+      runtime,
+      new URL('short-downloads.ts', import.meta.url),
+      { maxDescriptors: 120 },
+    )) as { statuses: number[]; held: number }
+    expect(statuses.toSorted()).toEqual([
+      ...Array.from({ length: 10 }, () => 200),
+      ...Array.from({ length: 50 }, () => 503),
+    ])
+    expect(held).toBe(10)
+    expect(rest).toEqual({ without: 503, retryAfter: '3', namesPath: false, after: 200 })
+  },
+)

@@ -1,5 +1,6 @@
 export {
   apiKeys,
+  type ApiKeys,
   type Authenticate,
   type Identity,
   type V1Options,

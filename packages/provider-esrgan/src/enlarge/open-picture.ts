@@ -8,24 +8,29 @@ export class UnusablePictureError extends Error {
   override readonly name = 'UnusablePictureError'
 }
 
-/** How long a picture may take to unfold: the largest that is taken needs a second. */
-const decodeSeconds = 20
+interface PictureLimits {
+  /** The longest side, in pixels, that the enlarged picture may have. */
+  readonly maxOutputSide: number
+  /** Whole seconds; the largest picture that is taken needs about one. */
+  readonly decodeSeconds: number
+}
 
-/** The longest side that every format can have; WebP has the tightest bound. */
-const maxOutputSide = 16_383
+/** WebP has the tightest bound of the sides. */
+const defaultLimits: PictureLimits = { maxOutputSide: 16_383, decodeSeconds: 20 }
 
 /**
  * Opens the picture of an order. Its size is looked at before it is unfolded: a small file can hold a huge picture.
- * @throws UnusablePictureError when it is no picture or too large a one
+ * @throws UnusablePictureError when it is no picture, too large a one, or takes too long to decode
  */
 export async function openPicture(
   order: Pick<EnlargeOrder, 'picture' | 'scale' | 'maxOutputPixels'>,
+  { maxOutputSide, decodeSeconds } = defaultLimits,
 ): Promise<Picture> {
   const { picture } = order
   const bytes =
     typeof picture === 'string' ? Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64') : picture
   const opened = sharp(bytes, { failOn: 'error' }).timeout({ seconds: decodeSeconds }).autoOrient()
-  const { width, height } = await intact(opened.metadata())
+  const { width, height } = await intact(opened.metadata(), decodeSeconds)
   const maxPixels = Math.floor(order.maxOutputPixels / order.scale ** 2)
   const maxSide = Math.floor(maxOutputSide / order.scale)
   if (width * height > maxPixels || Math.max(width, height) > maxSide) {
@@ -35,6 +40,7 @@ export async function openPicture(
   }
   const { data, info } = await intact(
     opened.ensureAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }),
+    decodeSeconds,
   )
   return pictureOf(data, info)
 }
@@ -66,12 +72,15 @@ function pictureOf(data: Uint8Array, { width, height, channels }: RawInfo): Pict
   }
 }
 
-async function intact<T>(opening: Promise<T>): Promise<T> {
+async function intact<T>(opening: Promise<T>, decodeSeconds: number): Promise<T> {
   try {
     return await opening
   } catch (cause) {
     throw new UnusablePictureError(
-      'image could not be decoded: it must be an intact PNG, JPEG, WebP or GIF picture.',
+      // This is how sharp says it.
+      String(cause).includes('timeout:')
+        ? `image takes longer to decode than ${decodeSeconds} s.`
+        : 'image could not be decoded: it must be an intact PNG, JPEG, WebP or GIF picture.',
       { cause },
     )
   }

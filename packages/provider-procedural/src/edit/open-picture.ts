@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import sharp from 'sharp'
+import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { Frame } from '../render/frame.ts'
 
 /** A picture that cannot be drawn on; the message is for whoever sent it. */
@@ -7,11 +7,14 @@ export class UnusablePictureError extends Error {
   override readonly name = 'UnusablePictureError'
 }
 
-/** The largest picture that is opened, in pixels: a small file can unfold into a huge one. */
-const pixelLimit = 40_000_000
+/** A small file can unfold into a huge picture, or take long to unfold. */
+interface PictureLimits {
+  readonly maxPixels: number
+  /** Whole seconds; the largest picture that is taken needs about one. */
+  readonly decodeSeconds: number
+}
 
-/** How long a picture may take to unfold: the largest that is taken needs a few seconds. */
-const decodeSeconds = 20
+const defaultLimits: PictureLimits = { maxPixels: 40_000_000, decodeSeconds: 20 }
 
 /** An opened picture: upright, in sRGB, without transparency. */
 export interface Picture {
@@ -23,24 +26,31 @@ export interface Picture {
 
 /**
  * @param file its bytes or a data URI
- * @throws UnusablePictureError when it is no picture or too large a one
+ * @throws UnusablePictureError when it is no picture, too large a one, or takes too long to decode
  */
-export async function openPicture(file: Uint8Array | string): Promise<Picture> {
+export async function openPicture(file: Uint8Array | string, limits = defaultLimits): Promise<Picture> {
   const bytes = typeof file === 'string' ? Buffer.from(file.slice(file.indexOf(',') + 1), 'base64') : file
-  const opened = sharp(bytes, { limitInputPixels: pixelLimit, failOn: 'error' })
-    .timeout({ seconds: decodeSeconds })
+  const opened = sharp(bytes, { limitInputPixels: limits.maxPixels, failOn: 'error' })
+    .timeout({ seconds: limits.decodeSeconds })
     .autoOrient()
-  const { autoOrient } = await usable(opened.metadata())
+  const { autoOrient } = await usable(opened.metadata(), limits)
   return {
     ratio: Math.min(2, Math.max(0.5, autoOrient.width / autoOrient.height)),
     async fill(width, height) {
-      const raw = opened
+      const decoded = opened
         .clone()
-        .resize(width, height, { fit: 'cover', position: 'attention' })
+        .resize(width, height, { fit: 'outside', withoutEnlargement: true })
         .flatten({ background: '#808080' })
         .toColourspace('srgb')
-        .raw()
-      const { data, info } = await usable(raw.toBuffer({ resolveWithObject: true }))
+      // In steps: sharp looks at its time limit only while it writes, and the search for what draws attention begins with
+      // a copy. What is small is cropped before it is enlarged, since a long strip would become gigabytes.
+      const whole = await usable(rawOf(decoded), limits)
+      const scale = Math.min(1, whole.info.width / width, whole.info.height / height)
+      const [cropWidth, cropHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
+      const crop = reopened(whole).resize(cropWidth, cropHeight, { fit: 'cover', position: 'attention' })
+      const cropped = await rawOf(crop)
+      const { data, info } =
+        scale < 1 ? await rawOf(reopened(cropped).resize(width, height, { fit: 'fill' })) : cropped
       const pixels = new Float32Array(width * height * 3)
       for (let i = 0; i < width * height; i++) {
         for (let channel = 0; channel < 3; channel++) {
@@ -53,16 +63,30 @@ export async function openPicture(file: Uint8Array | string): Promise<Picture> {
   }
 }
 
-async function usable<T>(opening: Promise<T>): Promise<T> {
+interface RawPicture {
+  readonly data: Uint8Array
+  readonly info: OutputInfo
+}
+
+function rawOf(picture: Sharp): Promise<RawPicture> {
+  return picture.raw().toBuffer({ resolveWithObject: true })
+}
+
+function reopened({ data, info: { width, height, channels } }: RawPicture): Sharp {
+  return sharp(data, { raw: { width, height, channels } })
+}
+
+async function usable<T>(opening: Promise<T>, limits: PictureLimits): Promise<T> {
   try {
     return await opening
   } catch (error) {
-    const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
-    throw new UnusablePictureError(
-      isTooLarge
-        ? `image has more than ${pixelLimit / 1_000_000} million pixels.`
-        : 'image could not be decoded: it must be an intact PNG, JPEG, WebP or GIF picture.',
-      { cause: error },
-    )
+    throw new UnusablePictureError(reasonOf(String(error), limits), { cause: error })
   }
+}
+
+/** @param said what sharp says */
+function reasonOf(said: string, { maxPixels, decodeSeconds }: PictureLimits): string {
+  if (said.includes('pixel limit')) return `image has more than ${maxPixels / 1_000_000} million pixels.`
+  if (said.includes('timeout:')) return `image takes longer to decode than ${decodeSeconds} s.`
+  return 'image could not be decoded: it must be an intact PNG, JPEG, WebP or GIF picture.'
 }

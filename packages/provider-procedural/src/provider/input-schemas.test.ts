@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { inputSchemas } from './input-schemas.ts'
+import { inputSchemas, leastRenderSeconds } from './input-schemas.ts'
 
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-function judge(model: 'image' | 'video', input: unknown, allowSimulation = false) {
-  const result = inputSchemas(allowSimulation)[model]['~standard'].validate(input)
+function judge(model: 'image' | 'video', input: unknown, allowSimulation = false, maxRenderSeconds = 40) {
+  const result = inputSchemas(allowSimulation, maxRenderSeconds)[model]['~standard'].validate(input)
   if (result instanceof Promise) throw new Error('The schema is expected to answer at once.')
   return result
 }
@@ -96,4 +96,33 @@ test('where simulation is allowed its fields exist, within their bounds', () => 
   expect(judge('image', { ...input, simulate_error: 'oops' }, true).issues?.[0]?.message).toContain(
     'content_policy',
   )
+})
+
+const longestFilm = { prompt: 'a lake', resolution: '1080p', duration: 10, fps: 30 }
+const largestEdit = { prompt: 'a lake', resolution: '1080p', num_outputs: 4, image: pixel }
+
+test.each([
+  [20, 'video', longestFilm, 'duration', ['32 s', '20 s', 'duration or resolution or fps']],
+  [34, 'video', { ...longestFilm, image: pixel }, 'duration', ['35 s']],
+  [7, 'video', { prompt: 'a lake', resolution: '1080p' }, 'resolution', ['8 s']],
+  [4, 'video', { prompt: 'a lake', fps: 30 }, 'fps', ['5 s']],
+  [9, 'image', largestEdit, 'num_outputs', ['10 s', '9 s', 'num_outputs or resolution']],
+] as const)(
+  'where %i s to render is the most, a larger %s is refused by the field that costs most',
+  (maxSeconds, model, input, field, told) => {
+    const { issues } = judge(model, input, false, maxSeconds)
+    expect(issues).toHaveLength(1)
+    expect(issues?.[0]?.path?.map((part) => (typeof part === 'object' ? part.key : part))).toEqual([field])
+    for (const words of [field, ...told]) expect(issues?.[0]?.message).toContain(words)
+  },
+)
+
+test('every input is taken unless the app has set a bound, and with the least bound a prompt with a picture still is', () => {
+  expect(judge('video', { ...longestFilm, image: pixel }).issues).toBeUndefined()
+  expect(judge('image', largestEdit).issues).toBeUndefined()
+  for (const model of ['image', 'video'] as const) {
+    const input = { prompt: 'a lake', image: pixel }
+    for (const aspect_ratio of [undefined, '16:9', '9:16'])
+      expect(judge(model, { ...input, aspect_ratio }, false, leastRenderSeconds).issues).toBeUndefined()
+  }
 })

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { JsonObject, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import {
+  createGenerationService,
+  type JsonObject,
+  type Provider,
+  type ProviderReport,
+  type ProviderTask,
+} from '@genmount/core'
 import sharp from 'sharp'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { proceduralProvider, type ProceduralProviderOptions } from './procedural-provider.ts'
 
 const call = { signal: new AbortController().signal }
@@ -201,12 +207,27 @@ test('the event loop stays free while a film of 1080p is rendered', async () => 
   expect(delay.percentile(99) / 1e6).toBeLessThan(50)
 })
 
+test('what takes longer to render than the app allows is a 400 that names the field, and no job', async () => {
+  const service = createGenerationService({
+    providers: [provide({ maxRenderSeconds: 5 })],
+    log: { warn() {}, error: console.error },
+  })
+  onTestFinished(() => service.close())
+  const input = { prompt: 'a lake', duration: 10 }
+  await expect(service.create({ owner: 'alice', model: 'procedural-video', input })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'duration',
+  })
+})
+
 test.each([
   [{ workers: 0 }, /workers must be a whole number from 1 to 64, not 0/],
   [{ workers: 1.5 }, /workers must be/],
   [{ workers: '2' }, /workers must be/],
   [{ allowSimulation: 'yes' }, /allowSimulation must be true or false/],
   [{ prices: { 'procedural-image': -1 } }, /prices/],
+  [{ maxRenderSeconds: 3 }, 'maxRenderSeconds must be a whole number of at least 4, not 3'],
+  [{ maxRenderSeconds: '9' }, 'maxRenderSeconds must be'],
 ])('the options %j are refused', (options, message) => {
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(TypeError)
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(message)

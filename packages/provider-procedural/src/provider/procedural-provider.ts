@@ -7,6 +7,7 @@ import { renderPool } from '../render/render-pool.ts'
 import {
   type ImageInput,
   inputSchemas,
+  leastRenderSeconds,
   pictureTypes,
   type Simulation,
   type VideoInput,
@@ -22,6 +23,11 @@ export interface ProceduralProviderOptions {
   readonly allowSimulation?: boolean | undefined
   /** What jobs cost. @default nothing */
   readonly prices?: Prices | undefined
+  /**
+   * The longest that a job may take to render, in estimated seconds of one core of a 2.8 GHz server, at least 4. An input
+   * that needs more is refused with 400 before there is a job. @default 40, which every input stays below
+   */
+  readonly maxRenderSeconds?: number | undefined
   /** How many threads render at a time, 1 to 64; each fills a core while it works. @default 2, but 1 on a single core */
   readonly workers?: number | undefined
 }
@@ -33,11 +39,13 @@ export interface ProceduralProviderOptions {
  * @example createGenerationService({ providers: [proceduralProvider({ prices: { 'procedural-image': 0.01 } })] })
  */
 export function proceduralProvider(options: ProceduralProviderOptions = {}): Provider {
-  const { allowSimulation = false, workers = Math.min(2, availableParallelism()) } = options
+  const { allowSimulation = false, maxRenderSeconds = 40 } = options
+  const { workers = Math.min(2, availableParallelism()) } = options
   if (typeof allowSimulation !== 'boolean') throw new TypeError('allowSimulation must be true or false.')
   checkCount('workers', workers, 1, 64)
+  checkCount('maxRenderSeconds', maxRenderSeconds, leastRenderSeconds)
   const costOf = priceList(options.prices)
-  const schemas = inputSchemas(allowSimulation)
+  const schemas = inputSchemas(allowSimulation, maxRenderSeconds)
   const pool = renderPool(workers)
   // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
   const reading = {
@@ -49,9 +57,11 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
   }
 
   async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
-    const { image } = task.input as unknown as ImageInput | VideoInput
+    // The service hands over what the model's schema returned.
+    const input = task.input as unknown as ImageInput | VideoInput
+    const { image } = input
     const render = (picture: Uint8Array | string | undefined) =>
-      pool.run(orderFor(task, picture), signal, task.owner)
+      pool.run(orderFor(input, picture), signal, task.owner)
     const reply =
       image === undefined || /^data:/i.test(image)
         ? await render(image)

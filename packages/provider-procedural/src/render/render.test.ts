@@ -147,6 +147,14 @@ test('an edited picture is cropped to the aspect ratio that is asked for, and a 
   expect(await sharp(strip).metadata()).toMatchObject({ width: 480, height: 240 })
 })
 
+test('a long strip of a few lines is edited without being enlarged as a whole, which would take gigabytes', async () => {
+  const strip = await sharp({ create: { width: 200_000, height: 10, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const edited = await fileOf({ ...image, picture: strip, aspectRatio: undefined, shortSide: 1080 })
+  expect(await sharp(edited).metadata()).toMatchObject({ width: 2160, height: 1080 })
+})
+
 test('a picture lies the way its camera was held', async () => {
   const turned = await sharp(await photo(300, 200))
     .withMetadata({ orientation: 6 })

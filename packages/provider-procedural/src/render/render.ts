@@ -6,7 +6,7 @@ import { composeScene } from '../scene/compose-scene.ts'
 import { encodeImage } from './encode-image.ts'
 import { encodeVideo } from './encode-video.ts'
 import { blankFrame, type Frame, type Scene } from './frame.ts'
-import { frameSize, ratioOf } from './frame-size.ts'
+import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
 
 /** Renders an order from beginning to end. Rejects for no fault of the picture. */
@@ -25,7 +25,7 @@ export async function render(order: RenderOrder): Promise<RenderReply> {
 async function renderImages(order: ImageOrder): Promise<Uint8Array<ArrayBuffer>[]> {
   const { prompt } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
-  const { width, height } = sizeOf(order, picture?.ratio ?? 1)
+  const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.image)
   const original = await picture?.fill(width, height)
   const draw = (variation: string): Frame => {
     if (original) return editImage(original, { prompt, variation })
@@ -43,7 +43,7 @@ async function renderImages(order: ImageOrder): Promise<Uint8Array<ArrayBuffer>[
 async function renderVideo(order: VideoOrder): Promise<Uint8Array<ArrayBuffer>> {
   const { prompt, fps, frameCount } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
-  const { width, height } = sizeOf(order, picture?.ratio ?? 16 / 9)
+  const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.video)
   const view = { width, height, seconds: frameCount / fps }
   const variation = variationOf(order, 0)
   const enlarged = await picture?.fill(Math.round(width * closest), Math.round(height * closest))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Identity } from '../interface/v1-options.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import { apiKeys } from './api-keys.ts'
 
@@ -6,9 +7,19 @@ const request = {} as V1Request
 
 test('each key stands for its owner, and an owner may have several', async () => {
   const authenticate = apiKeys({ alice: 'alice-key', bob: ['old-key', 'new-key'] })
-  expect(await authenticate('alice-key', request)).toEqual({ owner: 'alice' })
-  expect(await authenticate('old-key', request)).toEqual({ owner: 'bob' })
-  expect(await authenticate('new-key', request)).toEqual({ owner: 'bob' })
+  expect(await authenticate('alice-key', request)).toMatchObject({ owner: 'alice' })
+  expect(await authenticate('old-key', request)).toMatchObject({ owner: 'bob' })
+  expect(await authenticate('new-key', request)).toMatchObject({ owner: 'bob' })
+})
+
+test('each key has an id of its own, the same in every process, which is valid for as long as the key is known', async () => {
+  const authenticate = apiKeys({ bob: ['old-key', 'new-key'] })
+  const later = apiKeys({ bob: 'new-key' })
+  const [old, kept] = ['old-key', 'new-key'].map((key) => (authenticate(key, request) as Identity).keyId!)
+  expect(old).toMatch(/^[0-9a-f]{16}$/)
+  expect([old, kept].map((id) => authenticate.isKeyValid(id!))).toEqual([true, true])
+  expect([old, kept].map((id) => later.isKeyValid(id!))).toEqual([false, true])
+  expect(later.isKeyValid('new-key')).toBe(false)
 })
 
 test('what is nearly a key stands for nobody', async () => {
@@ -46,5 +57,5 @@ test('a hundred thousand keys cost as much as one, at the start and for every wr
   const authenticate = apiKeys(Object.fromEntries(many))
   for (let i = 0; i < 10_000; i++) expect(authenticate(`wrong-${i}`, request)).toBeUndefined()
   expect(performance.now() - startedAt).toBeLessThan(10_000)
-  expect(authenticate(many[99_999]![1], request)).toEqual({ owner: 'owner 99999' })
+  expect(authenticate(many[99_999]![1], request)).toMatchObject({ owner: 'owner 99999' })
 }, 60_000)

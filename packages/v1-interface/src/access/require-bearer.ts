@@ -14,9 +14,15 @@ export function requireBearer({ options }: RouteContext, answer: Answer): Answer
     const { owner } = identity
     if (typeof owner !== 'string' || owner === '') throw new Error('authenticate gave no owner.')
     exchange.owner = owner
+    if (options.isKeyValid) exchange.keyId = checkKeyId(identity.keyId)
     exchange.baseUrl = baseUrlOf(request, options)
     return answer(exchange)
   }
+}
+
+function checkKeyId(keyId: unknown): string {
+  if (typeof keyId === 'string' && keyId.length > 0 && keyId.length <= 256) return keyId
+  throw new Error('authenticate gave no keyId of 1 to 256 characters, which isKeyValid needs.')
 }
 
 function missingApiKey(): GenerationError {

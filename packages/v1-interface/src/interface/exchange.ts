@@ -1,5 +1,6 @@
 import type { GenerationService } from '@genmount/core'
 import type { BodyBudget } from '../body/body-budget.ts'
+import type { DownloadPlaces } from '../outputs/download-places.ts'
 import type { CheckedOptions } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
@@ -9,6 +10,8 @@ export interface RouteContext {
   readonly options: CheckedOptions
   /** What the bodies of an owner's requests may hold. */
   readonly bodiesOf: (owner: string) => BodyBudget
+  /** The outputs that may be downloaded at a time. */
+  readonly downloads: DownloadPlaces
 }
 
 /** One request on its way through the routes. */
@@ -22,6 +25,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>
   /** Set once the request is authenticated. */
   owner: string
+  /** Names the key of the request, where links are to end with it. */
+  keyId?: string
   /** Set once the request is authenticated: the public address of the mount path, without a slash at its end. */
   baseUrl: string
 }

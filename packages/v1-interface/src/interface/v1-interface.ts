@@ -2,6 +2,7 @@ import { errorCodes, GenerationError, type GenerationService } from '@genmount/c
 import { Router } from 'itty-router'
 import { requireBearer } from '../access/require-bearer.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
+import { downloadPlaces } from '../outputs/download-places.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
 import { createGeneration } from '../routes/create-generation.ts'
 import { getFile } from '../routes/get-file.ts'
@@ -27,8 +28,12 @@ export type V1Interface = (request: V1Request) => Promise<V1Reply>
  */
 export function createV1Interface(service: GenerationService, options: V1Options): V1Interface {
   const checked = checkOptions(options)
-  const bodiesOf = bodyBudgets(checked.maxBodiesBytes, checked.maxBodyBytes)
-  const context = { service, options: checked, bodiesOf }
+  const context = {
+    service,
+    options: checked,
+    bodiesOf: bodyBudgets(checked.maxBodiesBytes, checked.maxBodyBytes),
+    downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
+  }
   const links = linkSigner(checked.linkSecret)
   const router = Router<Exchange, []>()
 

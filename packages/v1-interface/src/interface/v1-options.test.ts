@@ -6,12 +6,15 @@ const authenticate = () => null
 test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
   expect(checkOptions({ authenticate })).toEqual({
     authenticate,
+    isKeyValid: undefined,
     baseUrl: undefined,
     trustProxy: false,
     maxBodyBytes: 20_971_520,
     maxBodiesBytes: 268_435_456,
     maxJsonValues: 10_000,
     bodyTimeoutMs: 30_000,
+    maxDownloads: 1000,
+    maxDownloadsPerOwner: 250,
     linkSecret: undefined,
   })
 })
@@ -41,6 +44,7 @@ test.each<[string, object]>([
     5,
     null,
   ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
+  ['isKeyValid', { authenticate, isKeyValid: true }],
   ['trustProxy', { authenticate, trustProxy: 'true' }],
   ...[0, -1, 1.5, NaN, Infinity, '5'].map((maxBodyBytes): [string, object] => [
     'maxBodyBytes',
@@ -50,6 +54,9 @@ test.each<[string, object]>([
   ['maxBodiesBytes', { authenticate, maxBodiesBytes: 20_971_519 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 2 ** 31 }],
   ['bodyTimeoutMs', { authenticate, bodyTimeoutMs: 0 }],
+  ['maxDownloads', { authenticate, maxDownloads: 0 }],
+  ['maxDownloadsPerOwner', { authenticate, maxDownloadsPerOwner: 0 }],
+  ['maxDownloadsPerOwner', { authenticate, maxDownloads: 9, maxDownloadsPerOwner: 10 }],
   ['linkSecret', { authenticate, linkSecret: 'too short' }],
   ['linkSecret', { authenticate, linkSecret: new Uint8Array(31) }],
   ['linkSecret', { authenticate, linkSecret: Array(32).fill(1) }],

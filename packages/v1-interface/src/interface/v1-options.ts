@@ -5,6 +5,11 @@ import type { V1Request } from './v1-request.ts'
 export interface Identity {
   /** Owns the jobs made with the token; nobody else can see them. */
   readonly owner: string
+  /**
+   * Names the key that the token is, 1 to 256 characters, and is not the key itself: its id in your store, or a short hash.
+   * Needed where `isKeyValid` is given.
+   */
+  readonly keyId?: string | undefined
 }
 
 /**
@@ -20,6 +25,13 @@ export type Authenticate = (
 export interface V1Options {
   /** Asked for every request below /v1 but those for signed outputs. `apiKeys` is the ready-made one. */
   readonly authenticate: Authenticate
+  /**
+   * Lets a link to an output end with the key that it was made with: each time somebody opens such a link it is asked
+   * whether the key still counts, and the link is a 404 if not. Downloads under way go on, and so do links of a file
+   * store or a provider of their own. @default links end after an hour, whatever becomes of the key
+   * @example const authenticate = apiKeys(keys); const options = { authenticate, isKeyValid: authenticate.isKeyValid }
+   */
+  readonly isKeyValid?: ((keyId: string) => boolean | Promise<boolean>) | undefined
   /**
    * The address under which clients reach the place where the interface is mounted, such as
    * `https://example.org/media`. @default what the request says: scheme, `Host` and mount path
@@ -50,7 +62,17 @@ export interface V1Options {
    */
   readonly bodyTimeoutMs?: number | undefined
   /**
-   * Signs the links to outputs: text of at least 32 characters, or at least 32 bytes. Processes that serve the same
+   * How many outputs of the file store may be downloaded at a time, each of which may hold a file open; one more is refused
+   * with 503 `capacity_exceeded`. @default 1000
+   */
+  readonly maxDownloads?: number | undefined
+  /**
+   * How many of them may be files of one owner, whoever downloads them. At most `maxDownloads`.
+   * @default a quarter of `maxDownloads`
+   */
+  readonly maxDownloadsPerOwner?: number | undefined
+  /**
+   * Encrypts the links to outputs: text of at least 32 characters, or at least 32 bytes. Processes that serve the same
    * jobs need the same one. @default random, so that links end with the process
    */
   readonly linkSecret?: string | Uint8Array | undefined
@@ -65,12 +87,15 @@ export interface MountedV1Options extends V1Options {
 /** The options with every default in its place. */
 export interface CheckedOptions {
   readonly authenticate: Authenticate
+  readonly isKeyValid: V1Options['isKeyValid']
   readonly baseUrl: string | undefined
   readonly trustProxy: boolean
   readonly maxBodyBytes: number
   readonly maxBodiesBytes: number
   readonly maxJsonValues: number
   readonly bodyTimeoutMs: number
+  readonly maxDownloads: number
+  readonly maxDownloadsPerOwner: number
   readonly linkSecret: string | Uint8Array | undefined
 }
 
@@ -80,20 +105,27 @@ const maxTimerMs = 2 ** 31 - 1
 export function checkOptions(options: V1Options): CheckedOptions {
   const {
     authenticate,
+    isKeyValid,
     trustProxy = false,
     maxBodyBytes = 20 * 1024 * 1024,
     maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
     maxJsonValues = 10_000,
     bodyTimeoutMs = 30_000,
+    maxDownloads = 1000,
+    maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
     linkSecret,
   } = options
   if (typeof authenticate !== 'function')
     throw new TypeError('authenticate must be a function, such as apiKeys({ owner: key }).')
+  if (isKeyValid !== undefined && typeof isKeyValid !== 'function')
+    throw new TypeError('isKeyValid must be a function, such as that of apiKeys({ owner: key }).')
   if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
   checkCount('maxBodyBytes', maxBodyBytes)
   checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
   checkCount('maxJsonValues', maxJsonValues)
   checkCount('bodyTimeoutMs', bodyTimeoutMs, 1, maxTimerMs)
+  checkCount('maxDownloads', maxDownloads)
+  checkCount('maxDownloadsPerOwner', maxDownloadsPerOwner, 1, maxDownloads)
   if (linkSecret !== undefined && !isSecret(linkSecret)) {
     throw new TypeError(
       'linkSecret must be text of at least 32 characters or a Uint8Array of at least 32 bytes.',
@@ -101,12 +133,15 @@ export function checkOptions(options: V1Options): CheckedOptions {
   }
   return {
     authenticate,
+    isKeyValid,
     baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl(options.baseUrl),
     trustProxy,
     maxBodyBytes,
     maxBodiesBytes,
     maxJsonValues,
     bodyTimeoutMs,
+    maxDownloads,
+    maxDownloadsPerOwner,
     linkSecret,
   }
 }

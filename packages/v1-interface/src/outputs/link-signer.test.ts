@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
 import { linkSigner } from './link-signer.ts'
 
-const link = { fileKey: 'gen_1/\u00fcber 0', expiresAt: 2000, name: 'gen_1-0' }
+const link = {
+  fileKey: 'gen_1/\u00fcber 0',
+  expiresAt: 2000,
+  name: 'gen_1-0',
+  owner: '\ud800 alice',
+  keyId: 'key 1',
+}
 const secret = 'thirty-two characters or more of secret'
 
 test('a token stands for its link until the instant it expires, in every process with the same secret', async () => {
   const token = await linkSigner(secret).sign(link)
-  expect(token).toMatch(/^[\w-]+\.[\w-]{43}$/)
+  expect(token).toMatch(/^[\w-]{16}\.[\w-]+$/)
   expect(await linkSigner(secret).verify(token, 1999)).toEqual(link)
   expect(await linkSigner(new TextEncoder().encode(secret)).verify(token, 1999)).toEqual(link)
   expect(await linkSigner(secret).verify(token, 2000)).toBeUndefined()
@@ -30,6 +36,14 @@ test('a change of any one character makes it worthless, unused bits of base64 in
           `character ${at}`,
         ).toBeUndefined()
   }
+})
+
+test('whoever has a token can read nothing of whose file it is, and two tokens for one link differ', async () => {
+  const { sign } = linkSigner(secret)
+  const [one, other] = [await sign(link), await sign(link)]
+  expect(other).not.toBe(one)
+  for (const part of one.split('.'))
+    expect(Buffer.from(part, 'base64url').toString()).not.toMatch(/alice|gen_1|key 1/)
 })
 
 test('garbage is no token', async () => {

@@ -5,17 +5,23 @@ export interface SignedLink {
   readonly expiresAt: number
   /** What a downloaded file is called, without extension. */
   readonly name: string
+  /** Stands for the owner of the file: its hash, which is never long. */
+  readonly owner: string
+  /** Names the key that the link was made with, where it is to end with it. */
+  readonly keyId?: string | undefined
 }
 
 export interface LinkSigner {
-  /** A token for a URL: `base64url(link) . base64url(HMAC-SHA256 of the former)`. */
+  /**
+   * A token for a URL: `base64url(nonce) . base64url(AES-256-GCM of the link)`. Nobody can change it, and whoever has it can't
+   * read whose file it is.
+   */
   sign(link: SignedLink): Promise<string>
   /** What the token stands for, or `undefined` when it is forged, expired, or no token. */
   verify(token: string, now: number): Promise<SignedLink | undefined>
 }
 
 const maxTokenLength = 4096
-const hmacSha256 = { name: 'HMAC', hash: 'SHA-256' }
 const utf8 = new TextEncoder()
 
 export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSigner {
@@ -24,34 +30,38 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
     typeof givenSecret === 'string' ? utf8.encode(givenSecret) : givenSecret && new Uint8Array(givenSecret)
   let key: CryptoKey | undefined
 
-  async function signature(payload: string): Promise<string> {
+  async function secretKey(): Promise<CryptoKey> {
     // Not at construction: workerd gives no randomness outside a request.
     secret ??= crypto.getRandomValues(new Uint8Array(32))
-    key ??= await crypto.subtle.importKey('raw', secret, hmacSha256, false, ['sign'])
-    return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(payload))))
+    const bits = await crypto.subtle.digest('SHA-256', secret)
+    return (key ??= await crypto.subtle.importKey('raw', bits, 'AES-GCM', false, ['encrypt', 'decrypt']))
   }
 
   return {
-    async sign({ fileKey, expiresAt, name }) {
-      const payload = toBase64Url(utf8.encode(JSON.stringify([fileKey, expiresAt, name])))
-      return `${payload}.${await signature(payload)}`
+    async sign({ fileKey, expiresAt, name, owner, keyId }) {
+      const iv = crypto.getRandomValues(new Uint8Array(12))
+      const link = utf8.encode(JSON.stringify([fileKey, expiresAt, name, owner, keyId]))
+      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key ?? (await secretKey()), link)
+      return `${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
     },
 
     async verify(token, now) {
       if (token.length > maxTokenLength) return undefined
-      const [payload = '', given = '', ...rest] = token.split('.')
-      if (rest.length > 0 || !isSame(given, await signature(payload))) return undefined
-      const [fileKey, expiresAt, name] = JSON.parse(fromBase64Url(payload)) as [string, number, string]
-      return now < expiresAt ? { fileKey, expiresAt, name } : undefined
+      const [iv, sealed, ...rest] = token.split('.').map(fromBase64Url)
+      if (!iv || !sealed || rest.length > 0) return undefined
+      const opened = crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key ?? (await secretKey()), sealed)
+      const link = await opened.catch(() => undefined)
+      if (!link) return undefined
+      const [fileKey, expiresAt, name, owner, keyId] = JSON.parse(new TextDecoder().decode(link)) as [
+        string,
+        number,
+        string,
+        string,
+        string | null,
+      ]
+      return now < expiresAt ? { fileKey, expiresAt, name, owner, keyId: keyId ?? undefined } : undefined
     },
   }
-}
-
-/** Compares text, not decoded bytes, of which several texts are an encoding. */
-function isSame(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length
-  for (let i = 0; i < expected.length; i++) difference |= given.charCodeAt(i) ^ expected.charCodeAt(i)
-  return difference === 0
 }
 
 function toBase64Url(bytes: Uint8Array): string {
@@ -61,7 +71,10 @@ function toBase64Url(bytes: Uint8Array): string {
   )
 }
 
-function fromBase64Url(text: string): string {
+/** @returns `undefined` for a text that is not the one encoding of its bytes */
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  return toBase64Url(bytes) === text ? bytes : undefined
 }

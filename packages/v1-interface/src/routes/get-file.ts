@@ -1,5 +1,6 @@
 import { GenerationError, redirectTarget, type Job, type JobOutput } from '@genmount/core'
-import type { Answer, RouteContext } from '../interface/exchange.ts'
+import { sha256 } from '../access/sha256.ts'
+import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { jobStatus } from '../wire/job-object.ts'
 import { pathId } from '../wire/path-id.ts'
@@ -14,15 +15,22 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
   return async (exchange) => {
     const n = readOutputIndex(exchange)
     const job = await service.get(pathId(exchange), exchange.owner)
-    const location = await locate(finishedOutput(job, n), job, n, exchange.baseUrl)
+    const location = await locate(finishedOutput(job, n), job, n, exchange)
     return { status: 302, headers: { location } }
   }
 
-  async function locate({ fileKey, url }: JobOutput, job: Job, n: number, baseUrl: string): Promise<string> {
+  async function locate(
+    { fileKey, url }: JobOutput,
+    job: Job,
+    n: number,
+    { owner, keyId, baseUrl }: Exchange,
+  ): Promise<string> {
     const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
-    if (!files.link)
-      return `${baseUrl}/v1/outputs/${await links.sign({ fileKey, expiresAt, name: `${job.id}-${n}` })}`
+    if (!files.link) {
+      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner), keyId }
+      return `${baseUrl}/v1/outputs/${await links.sign(link)}`
+    }
     try {
       return new URL(await files.link(fileKey, expiresAt)).href
     } catch (cause) {

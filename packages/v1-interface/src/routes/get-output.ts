@@ -1,32 +1,49 @@
-import { GenerationError, type Clock, type StoredFile } from '@genmount/core'
+import { GenerationError, type ByteRange, type StoredFile } from '@genmount/core'
 import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { byteRange } from '../outputs/byte-range.ts'
 import { entityTag, isAmong, mayBeRanged } from '../outputs/entity-tag.ts'
 import { fileHeaders } from '../outputs/file-headers.ts'
-import type { LinkSigner } from '../outputs/link-signer.ts'
+import type { LinkSigner, SignedLink } from '../outputs/link-signer.ts'
 import { watchedDownload } from '../outputs/watched-download.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
+const noSuchFile = 'There is no such file, or the link to it has expired.'
+
 /** GET /v1/outputs/{token}: the bytes of a file that the token is a permit for. */
-export function getOutput({ service }: RouteContext, links: LinkSigner): Answer {
+export function getOutput({ service, options, downloads }: RouteContext, links: LinkSigner): Answer {
   const { files, clock } = service
 
   return async (exchange) => {
     const link = await links.verify(exchange.params['token'] ?? '', clock.now())
-    const file = link && (await files.open?.(link.fileKey).catch(unreachable))
-    if (!file)
-      throw new GenerationError('file_not_found', 'There is no such file, or the link to it has expired.')
-    return reply(file, fileHeaders(link.name, file.contentType), exchange, clock)
+    if (!link || !(await isStillValid(link))) throw new GenerationError('file_not_found', noSuchFile)
+    // Before the file is opened, which takes a handle too.
+    const letGo = downloads.take(link.owner)
+    try {
+      const file = await files.open?.(link.fileKey).catch(unreachable)
+      if (!file) throw new GenerationError('file_not_found', noSuchFile)
+      const send = (range?: ByteRange) => watchedDownload(file.read(range), clock, letGo).catch(unreachable)
+      const answer = await reply(file, fileHeaders(link.name, file.contentType), exchange, send)
+      if (!(answer.body instanceof ReadableStream)) letGo()
+      return answer
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  async function isStillValid({ keyId }: SignedLink): Promise<boolean> {
+    if (!options.isKeyValid) return true
+    return keyId !== undefined && (await options.isKeyValid(keyId))
   }
 }
 
-function reply(
+async function reply(
   file: StoredFile,
   headers: Record<string, string>,
   { request }: Exchange,
-  clock: Clock,
-): V1Reply {
+  send: (range?: ByteRange) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
+): Promise<V1Reply> {
   const { size } = file
   const etag = entityTag(file)
   headers['content-length'] = String(size)
@@ -40,7 +57,7 @@ function reply(
   const range = mayBeRanged(request.header('if-range'), etag)
     ? byteRange(request.header('range'), size)
     : undefined
-  if (range === undefined) return { status: 200, headers, body: watchedDownload(file.read(), clock) }
+  if (range === undefined) return { status: 200, headers, body: await send() }
   if (range === 'unsatisfiable') {
     const error = new GenerationError('range_not_satisfiable', `The file has ${size} bytes.`, {
       param: 'Range',
@@ -49,7 +66,7 @@ function reply(
   }
   headers['content-length'] = String(range.end - range.start + 1)
   headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`
-  return { status: 206, headers, body: watchedDownload(file.read(range), clock) }
+  return { status: 206, headers, body: await send(range) }
 }
 
 function unreachable(cause: unknown): never {

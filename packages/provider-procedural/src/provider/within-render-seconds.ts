@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { renderSeconds } from '../render/render-seconds.ts'
+import type { ImageInput, VideoInput } from './input-schemas.ts'
+import { orderFor } from './order-for.ts'
+
+/**
+ * Refuses an input that is estimated to take longer to render than `maxSeconds`, by the field whose value costs most beyond
+ * its default. With the defaults alone every input must fit.
+ * @param defaults of the fields that tell how much is drawn
+ */
+export function withinRenderSeconds<Input extends ImageInput | VideoInput>(
+  maxSeconds: number,
+  defaults: Partial<Input>,
+) {
+  const fields = Object.keys(defaults) as (keyof Input & string)[]
+  const secondsFor = (input: Input) => renderSeconds(orderFor(input, input.image))
+  return v.rawCheck<Input>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues) return
+    const input = dataset.value
+    const seconds = secondsFor(input)
+    if (seconds <= maxSeconds) return
+    const [key = ''] = fields.toSorted(
+      (a, b) => secondsFor({ ...input, [a]: defaults[a] }) - secondsFor({ ...input, [b]: defaults[b] }),
+    )
+    addIssue({
+      message: `${key} asks for too much: this job would take about ${Math.ceil(seconds)} s to render, and ${maxSeconds} s is the most that is taken here. Lessen ${fields.join(' or ')}.`,
+      path: [
+        { type: 'object', origin: 'value', input: input as never, key, value: input[key as keyof Input] },
+      ],
+    })
+  })
+}

@@ -1,0 +1,153 @@
+import { memoryFileStore, type FileStore } from '@genmount/core'
+import { fakeProvider } from '@genmount/testing'
+import { expect, test } from 'vitest'
+import { apiKeys } from '../access/api-keys.ts'
+import type { V1Options } from '../interface/v1-options.ts'
+import { kite, setUpWith } from '../test-kit/set-up.ts'
+
+/** The interface over this file store, and a way to get the output of a new job of this owner. */
+function setUp(files: FileStore, options: Partial<V1Options> = {}) {
+  const { ask, logged } = setUpWith(fakeProvider(), { service: { files }, options })
+  return {
+    logged,
+    async linkOf(key = 'alice-key') {
+      const bearer = { authorization: `Bearer ${key}` }
+      const { json: job } = await ask('POST /m/v1/generate?wait=true', kite, bearer)
+      const { headers } = await ask(`GET /m/v1/files/${job.id}`, undefined, bearer)
+      return new URL(headers['location']!).pathname
+    },
+    get: (path: string, given: Record<string, string> = {}, method = 'GET') =>
+      ask(`${method} ${path}`, undefined, { authorization: '', ...given }),
+  }
+}
+
+type Reply = Awaited<ReturnType<ReturnType<typeof setUp>['get']>>
+
+const readerOf = ({ body }: Reply) => (body as ReadableStream<Uint8Array>).getReader()
+
+/** A store whose every file is one of ten chunks, with how many are open. */
+function tenChunks() {
+  const state = { open: 0 }
+  const read = () => {
+    let left = 10
+    state.open++
+    return new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull(controller) {
+          controller.enqueue(new Uint8Array(1))
+          if (--left > 0) return
+          state.open--
+          controller.close()
+        },
+        cancel: () => void state.open--,
+      },
+      { highWaterMark: 0 },
+    )
+  }
+  const open = async () => ({ size: 10, contentType: 'image/png', sha256: '4f1c', read })
+  return { state, files: { ...memoryFileStore(), open } }
+}
+
+test('no more outputs are downloaded at a time than the app allows, and no more of one owner than its share', async () => {
+  const { state, files } = tenChunks()
+  const { linkOf, get } = setUp(files, { maxDownloads: 3, maxDownloadsPerOwner: 2 })
+  const [alices, bobs] = [await linkOf(), await linkOf('bob-key')]
+  const busy = {
+    status: 503,
+    headers: { 'retry-after': '3' },
+    json: {
+      error: { code: 'capacity_exceeded', message: 'Too many files are being downloaded; try again.' },
+    },
+  }
+
+  const first = readerOf(await get(alices))
+  await get(alices)
+  expect(await get(alices)).toMatchObject(busy)
+  expect(await get(bobs)).toMatchObject({ status: 200 })
+  expect(await get(bobs)).toMatchObject(busy)
+  expect(state.open).toBe(3)
+
+  await first.cancel()
+  expect(await get(bobs)).toMatchObject({ status: 200 })
+  expect(await get(alices)).toMatchObject(busy)
+})
+
+test('a download gives its place back once it has ended, and a reply without a file takes none', async () => {
+  const { state, files } = tenChunks()
+  const { linkOf, get } = setUp(files, { maxDownloads: 1 })
+  const link = await linkOf()
+  for (let i = 0; i < 3; i++) {
+    expect(await get(link, {}, 'HEAD')).toMatchObject({ status: 200 })
+    expect(await get(link, { 'if-none-match': '"4f1c"' })).toMatchObject({ status: 304 })
+    expect(await get(link, { range: 'bytes=99-' })).toMatchObject({ status: 416 })
+    const part = await get(link, { range: 'bytes=0-' })
+    expect(part.status).toBe(206)
+    expect((await new Response(part.body).bytes()).length).toBe(10)
+  }
+  expect(state.open).toBe(0)
+})
+
+test.each(['open', 'read'] as const)(
+  'a file that the store can not %s is a 503 that names no path, and takes no place',
+  async (what) => {
+    const fault = Object.assign(new Error('EMFILE: too many open files, open /srv/outputs/4f1c'), {
+      code: 'EMFILE',
+    })
+    let isBroken = true
+    const read = () =>
+      new ReadableStream<Uint8Array<ArrayBuffer>>({
+        start: (controller) => (isBroken ? controller.error(fault) : controller.close()),
+      })
+    const open = async () => {
+      if (isBroken && what === 'open') throw fault
+      return { size: 0, contentType: 'image/png', read }
+    }
+    const { linkOf, get, logged } = setUp({ ...memoryFileStore(), open }, { maxDownloads: 1 })
+    const link = await linkOf()
+    for (let i = 0; i < 2; i++) {
+      const reply = await get(link)
+      expect(reply).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '3' },
+        json: { error: { code: 'store_unavailable' } },
+      })
+      expect(reply.body).not.toContain('/srv')
+    }
+    expect(String(logged)).toContain('EMFILE')
+    isBroken = false
+    expect(await get(link)).toMatchObject({ status: 200 })
+  },
+)
+
+test('a link ends with the key that it was made with where the app says so, and else with its hour', async () => {
+  const linkSecret = 'thirty-two characters or more of secret'
+  const { files } = tenChunks()
+  const before = apiKeys({ alice: ['alice-key', 'lost-key'] })
+  const after = apiKeys({ alice: 'alice-key' })
+  const bound = setUp(files, { authenticate: before, isKeyValid: before.isKeyValid, linkSecret })
+  const links = [await bound.linkOf(), await bound.linkOf('lost-key')]
+  const statuses = async (options: Partial<V1Options>) => {
+    const { get } = setUp(files, { ...options, linkSecret })
+    return [(await get(links[0]!)).status, (await get(links[1]!)).status]
+  }
+  expect(await statuses({ authenticate: before, isKeyValid: before.isKeyValid })).toEqual([200, 200])
+  expect(await statuses({ authenticate: after, isKeyValid: after.isKeyValid })).toEqual([200, 404])
+  expect(await statuses({ authenticate: after, isKeyValid: async () => false })).toEqual([404, 404])
+  expect(await statuses({ authenticate: after })).toEqual([200, 200])
+})
+
+test('a link that knows no key is none where links end with their keys, and a key without an id makes none', async () => {
+  const linkSecret = 'thirty-two characters or more of secret'
+  const { files } = tenChunks()
+  const link = await setUp(files, { linkSecret }).linkOf()
+  expect(await setUp(files, { linkSecret, isKeyValid: () => true }).get(link)).toMatchObject({
+    status: 404,
+    json: { error: { code: 'file_not_found' } },
+  })
+  for (const keyId of [undefined, '', 'k'.repeat(257)]) {
+    const authenticate = () => ({ owner: 'alice', keyId })
+    const { get, logged } = setUp(files, { authenticate, isKeyValid: () => true })
+    expect(await get('/m/v1/jobs/gen_1', { authorization: 'Bearer a' })).toMatchObject({ status: 500 })
+    expect(String(logged)).toContain('authenticate gave no keyId')
+  }
+})

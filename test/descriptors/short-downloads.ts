@@ -1,0 +1,70 @@
+/**
+ * A service whose clients begin to download its files and read no further, and whose process then runs out of file
+ * descriptors. Prints the statuses, how many descriptors the downloads hold, and what a download is answered without one.
+ */
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { diskFiles } from '@genmount/files-disk'
+import { fakeProvider } from '@genmount/testing'
+
+const folder = mkdtempSync(join(tmpdir(), 'genmount-downloads-'))
+const logged: unknown[] = []
+const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }
+// Large enough to be read in pieces, for which the file stays open.
+const bytes = new Uint8Array(1_000_000)
+const service = createGenerationService({
+  providers: [fakeProvider({ behave: () => ({ outputs: [{ bytes, contentType: 'video/mp4' }] }) })],
+  files: diskFiles({ folder }),
+  log,
+})
+const handle = toFetchHandler(service, {
+  authenticate: apiKeys({ alice: 'alice-key' }),
+  maxDownloads: 10,
+  maxDownloadsPerOwner: 10,
+})
+const hold = setInterval(() => {}, 1000)
+
+const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } })
+await service.waitFor(job.id, 'alice')
+const authorization = 'Bearer alice-key'
+const found = await handle(new Request(`http://a/v1/files/${job.id}`, { headers: { authorization } }))
+const link = found.headers.get('location') ?? ''
+const openFiles = () => readdirSync('/proc/self/fd').length
+
+// Everything is loaded by its first use, for which Bun wants descriptors.
+await (await handle(new Request(link))).bytes()
+const before = openFiles()
+const replies = await Promise.all(Array.from({ length: 60 }, () => handle(new Request(link))))
+const readers = replies.filter(({ status }) => status === 200).map(({ body }) => body!.getReader())
+await Promise.all(readers.map((reader) => reader.read()))
+const held = openFiles() - before
+await Promise.all(readers.map((reader) => reader.cancel()))
+const statuses = replies.map(({ status }) => status)
+
+const descriptors: number[] = []
+try {
+  for (;;) descriptors.push(openSync('/dev/null', 'r'))
+} catch (error) {
+  logged.push(String((error as { code?: unknown }).code))
+}
+const without = await handle(new Request(link))
+const said = await without.text()
+for (const descriptor of descriptors) closeSync(descriptor)
+const after = (await handle(new Request(link))).status
+
+await service.close()
+clearInterval(hold)
+rmSync(folder, { recursive: true })
+console.log(
+  JSON.stringify({
+    statuses,
+    held,
+    without: without.status,
+    retryAfter: without.headers.get('retry-after'),
+    namesPath: said.includes(folder),
+    after,
+  }),
+)
