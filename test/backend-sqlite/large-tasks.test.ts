@@ -1,47 +1,16 @@
-import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
-import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
-import { temporaryFile } from './temporary-file.ts'
+import { twoBackends } from './two-backends.ts'
 
 const megabyte = 2 ** 20
-
-/** Two backends on one file, as two processes have them. */
-function setUp() {
-  const file = temporaryFile()
-  const backends = [sqliteBackend({ file }), sqliteBackend({ file })] as const
-  onTestFinished(async () => {
-    for (const { close } of backends) await close()
-  })
-  const [{ jobs }, { jobs: jobsElsewhere }] = backends
-  return {
-    file,
-    jobs,
-    jobsElsewhere,
-    /** The longest of the writes that `run` makes, in bytes. */
-    async longestWriteOf(run: () => Promise<void>): Promise<number> {
-      const database = new DatabaseSync(file)
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      database.close()
-      await run()
-      return statSync(`${file}-wal`).size
-    },
-    read: async (id: string, from = jobs): Promise<Job> => (await from.get(id)) as Job,
-    async step(id: string, changes: Partial<Job> = {}): Promise<void> {
-      const job = (await jobs.get(id)) as Job
-      const next = { ...job, ...changes, revision: job.revision + 1 }
-      expect(await jobs.replace(next, job.revision)).toBe('replaced')
-    },
-  }
-}
 
 const largeJob = (id: string, length: number) =>
   exampleJob({ id, task: { image: id.slice(-1).repeat(length) } })
 
 test('a task is written once, however many steps its job takes and whoever takes them', async () => {
-  const { jobs, jobsElsewhere, longestWriteOf, step, read } = setUp()
+  const { jobs, jobsElsewhere, longestWriteOf, step, read } = twoBackends()
   await jobs.insert(largeJob('job-1', 5 * megabyte))
   const longest = await longestWriteOf(async () => {
     for (let attempts = 1; attempts <= 10; attempts++) await step('job-1', { attempts })
@@ -53,7 +22,7 @@ test('a task is written once, however many steps its job takes and whoever takes
 })
 
 test('a task leaves the file when its job finishes or is deleted', async () => {
-  const { file, jobs, step, read } = setUp()
+  const { file, jobs, step, read } = twoBackends()
   for (const id of ['finished', 'deleted', 'kept']) await jobs.insert(exampleJob({ id }))
   const { task: _task, ...finished } = await read('finished')
   await jobs.replace({ ...finished, phase: 'completed', revision: 2 }, 1)
@@ -65,7 +34,7 @@ test('a task leaves the file when its job finishes or is deleted', async () => {
 })
 
 test('a task is read and parsed once in each process, however often its job is read', async () => {
-  const { jobs, jobsElsewhere, step, read } = setUp()
+  const { jobs, jobsElsewhere, step, read } = twoBackends()
   const job = largeJob('job-1', megabyte)
   await jobs.insert(job)
   expect((await read('job-1')).task).toBe(job.task)
@@ -76,7 +45,7 @@ test('a task is read and parsed once in each process, however often its job is r
 })
 
 test('for somebody else a job is as unknown as one that is not there, and none of it is read', async () => {
-  const { file, jobs, jobsElsewhere } = setUp()
+  const { file, jobs, jobsElsewhere } = twoBackends()
   const job = largeJob('job-1', megabyte)
   await jobs.insert(job)
   expect(await jobsElsewhere.get('job-1', job.owner)).toEqual(job)
@@ -91,7 +60,7 @@ test('for somebody else a job is as unknown as one that is not there, and none o
 })
 
 test('a task that another process changes, removes or brings back is seen at the next read', async () => {
-  const { jobs, jobsElsewhere, read } = setUp()
+  const { jobs, jobsElsewhere, read } = twoBackends()
   const job = exampleJob({ task: { prompt: 'a fox' } })
   await jobs.insert(job)
   const { task: _task, ...without } = job
@@ -106,7 +75,7 @@ test('a task that another process changes, removes or brings back is seen at the
 })
 
 test('tasks that are more than a process keeps come back whole, and are not written again either', async () => {
-  const { jobs, longestWriteOf, step, read } = setUp()
+  const { jobs, longestWriteOf, step, read } = twoBackends()
   for (const id of ['a', 'b']) await jobs.insert(largeJob(id, 33 * megabyte))
   const longest = await longestWriteOf(async () => {
     for (const id of ['a', 'b', 'a', 'b']) {
@@ -118,7 +87,7 @@ test('tasks that are more than a process keeps come back whole, and are not writ
 })
 
 test('a task whose write was undone is not taken for another that has its place in the file', async () => {
-  const { jobs, read } = setUp()
+  const { jobs, read } = twoBackends()
   await jobs.insert(exampleJob({ id: 'taken' }))
   const [undone, stored] = ['undone', 'stored'].map((id) => exampleJob({ id, task: { prompt: id } })) as [
     Job,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Job } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
@@ -9,27 +8,6 @@ import { temporaryFile } from './temporary-file.ts'
 const readme = readFileSync(new URL('../../packages/backend-sqlite/README.md', import.meta.url), 'utf8')
 const idempotency = { key: 'key', fingerprint: 'f' }
 const job = exampleJob({ phase: 'submitting', idempotency, revision: 3 })
-
-/** The schema of the first release. */
-const versionOne = `
-  CREATE TABLE jobs (
-    id TEXT NOT NULL PRIMARY KEY,
-    owner TEXT NOT NULL,
-    phase TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    due_at INTEGER,
-    claimed_until INTEGER,
-    expires_at INTEGER NOT NULL,
-    idempotency_key TEXT UNIQUE,
-    job TEXT NOT NULL
-  );
-  CREATE INDEX jobs_due ON jobs (due_at, claimed_until) WHERE due_at IS NOT NULL;
-  CREATE INDEX jobs_expired ON jobs (expires_at) WHERE phase IN ('completed', 'failed');
-  CREATE TABLE tasks (
-    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    job_id TEXT NOT NULL UNIQUE,
-    task TEXT NOT NULL
-  );`
 
 /** A plain SQLite client on a file with one job in it. */
 async function plainClient(): Promise<DatabaseSync> {
@@ -98,46 +76,6 @@ test('the query in the README gives what it promises', async () => {
       .all()
       .map((row) => Object.values(row)),
   ).toEqual([[job.id, 'submitting', 'fake-image', 0]])
-})
-
-test('a file of version 1 is brought up to date, and a process of the older release may go on with it', async () => {
-  const file = temporaryFile()
-  const older = new DatabaseSync(file)
-  onTestFinished(() => older.close())
-  older.exec(versionOne)
-  older.exec('PRAGMA user_version = 1; PRAGMA journal_mode = WAL')
-  const insert = older.prepare(
-    `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, job, id, owner, idempotency_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const old = exampleJob({ id: 'old', phase: 'completed', idempotency })
-  const late = exampleJob({ id: 'late', phase: 'failed', expiresAt: old.expiresAt + 1 })
-  const write = (job: Job) =>
-    insert.run(
-      job.phase,
-      job.revision,
-      null,
-      null,
-      job.expiresAt,
-      JSON.stringify(job),
-      job.id,
-      job.owner,
-      job.idempotency?.key ?? null,
-    )
-  write(old)
-
-  const { jobs, close } = sqliteBackend({ file })
-  onTestFinished(close)
-  expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 })
-  write(late)
-  expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
-  expect(await jobs.expired(old.expiresAt, 10)).toEqual([old])
-  expect(await jobs.expired(late.expiresAt, 10)).toEqual([old, late])
-  const putOff = { ...old, revision: old.revision + 1, deleteAt: old.expiresAt + 5 }
-  expect(await jobs.replace(putOff, old.revision)).toBe('replaced')
-  expect(await jobs.expired(putOff.deleteAt - 1, 10)).toEqual([late])
-  expect(await jobs.findByIdempotencyKey('key', old.createdAt)).toEqual(putOff)
 })
 
 function columnsOf(database: DatabaseSync, table: string) {

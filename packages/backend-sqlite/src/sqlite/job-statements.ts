@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** The first parameter is the row of the task that the reader has already, which is then left out. */
+/** The first parameters are the rows of the task and the input that the reader has already, which are then left out. */
 const selectJob = `
-  SELECT job, tasks.id AS task_row, CASE WHEN tasks.id IS ? THEN NULL ELSE task END AS task
-  FROM jobs LEFT JOIN tasks ON job_id = jobs.id`
+  SELECT job, tasks.id AS task_row, CASE WHEN tasks.id IS ? THEN NULL ELSE task END AS task,
+    inputs.id AS input_row, CASE WHEN inputs.id IS ? THEN NULL ELSE input END AS input
+  FROM jobs LEFT JOIN tasks ON tasks.job_id = jobs.id LEFT JOIN inputs ON inputs.job_id = jobs.id`
 
 const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken', ':') - 1)`
 
@@ -35,6 +36,9 @@ const queries = {
   insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
   deleteTask: 'DELETE FROM tasks WHERE job_id = ?',
   taskRow: 'SELECT id FROM tasks WHERE job_id = ?',
+  insertInput: 'INSERT INTO inputs (job_id, input) VALUES (?, ?)',
+  deleteInput: 'DELETE FROM inputs WHERE job_id = ?',
+  inputRow: 'SELECT id FROM inputs WHERE job_id = ?',
 
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',

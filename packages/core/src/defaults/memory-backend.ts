@@ -12,8 +12,8 @@ export interface MemoryBackendOptions extends MemoryJobStoreOptions {
 
 /**
  * Keeps jobs in this process and loses them with it: for development, tests, and services whose jobs nobody pays for.
- * Processing jobs are never evicted; when they fill the store, new ones are refused. Finished jobs make room, the least
- * recently read first.
+ * Processing jobs are never evicted; when they fill the store, new ones are refused. Finished jobs make room: of the owner
+ * who has most of them, the least recently read first.
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): Backend {
   const { clock = systemClock(), ...bounds } = options

@@ -113,6 +113,39 @@ describe('a store that is bounded', () => {
     expect(await fill('dave')).toBe(5)
   })
 
+  test.each([
+    ['jobs', { maxJobs: 100 }],
+    ['bytes', { maxBytes: 100_000 }],
+  ])(
+    "keeps an owner's few finished jobs, however many another owner finishes, when it is full of %s",
+    async (_of, bounds) => {
+      const store = memoryJobStore(bounds)
+      const ofBob = Array.from({ length: 5 }, (_, i) => `bob-${i}`)
+      for (const id of ofBob) await insertFinished(store, id, { owner: 'bob' })
+      for (let i = 0; i < 10_000; i++) await insertFinished(store, `alice-${i}`)
+      for (const id of ofBob) expect(await store.get(id)).toBeDefined()
+      expect(await store.get('alice-9950')).toBeDefined()
+      expect(await store.get('alice-9890')).toBeUndefined()
+    },
+  )
+
+  test('shares its room by what is scarcest: many small finished jobs do not push out a few large ones', async () => {
+    const store = memoryJobStore({ maxJobs: 100, maxBytes: 1_000_000 })
+    const large = { owner: 'bob', handle: 'x'.repeat(50_000) }
+    for (const id of ['bob-0', 'bob-1']) await insertFinished(store, id, large)
+    for (let i = 0; i < 1_000; i++) await insertFinished(store, `alice-${i}`)
+    for (const id of ['bob-0', 'bob-1']) expect(await store.get(id)).toBeDefined()
+  })
+
+  test('drops, of owners who have as much, the jobs of the one who has read none for the longest time', async () => {
+    const store = memoryJobStore({ maxJobs: 3 })
+    for (const owner of ['alice', 'bob', 'carol']) await insertFinished(store, `of-${owner}`, { owner })
+    await store.get('of-alice')
+    await insertFinished(store, 'of-dave', { owner: 'dave' })
+    const kept = await Promise.all(['alice', 'bob', 'carol', 'dave'].map((owner) => store.get(`of-${owner}`)))
+    expect(kept.map((job) => job?.owner)).toEqual(['alice', undefined, 'carol', 'dave'])
+  })
+
   test('frees the idempotency key of a job that had to go', async () => {
     const store = memoryJobStore({ maxJobs: 1 })
     const idempotency = { key: 'k', fingerprint: 'f' }

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { checkCount } from '../errors/check-option.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
+import { restingJobs } from './resting-jobs.ts'
 import { hasStepLeft, isDue, isFinished } from '../jobs/job-machine.ts'
 import { isExpired } from '../jobs/retention.ts'
 
@@ -26,7 +26,7 @@ export function isInThisProcess(jobs: JobStore): boolean {
   return inThisProcess.has(jobs)
 }
 
-/** Jobs in memory: those with a step left pinned, the others in an LRU cache that gives way to new jobs. */
+/** Jobs in memory: those with a step left pinned, the others at rest, where they give way to new jobs. */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
   const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
@@ -36,8 +36,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const pinnedBytesOf = new Map<string, number>()
   const idByKey = new Map<string, string>()
   const idsByDeletionHour = new Map<number, Set<string>>()
-  // Only counts: what may stay is for makeRoom to say, which knows the pinned jobs too.
-  const resting = new LRUCache<string, Job>({ maxSize: Number.MAX_SAFE_INTEGER })
+  const resting = restingJobs({ maxJobs, maxBytes })
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -83,12 +82,12 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     return pinned.size < maxJobs && freeBytes >= 0 && (ofOwner === 0 || ofOwner + bytes <= freeBytes)
   }
 
-  /** Lets jobs at rest go, the least recently read first, down to `spared` ones. */
-  function makeRoom(spared = 0): void {
+  /** Lets jobs at rest go until what is there has room, and so many more jobs and bytes, or until none is left. */
+  function makeRoom(moreJobs = 0, moreBytes = 0): void {
     const isOverfull = () =>
-      pinned.size + resting.size > maxJobs || pinnedBytes + resting.calculatedSize > maxBytes
-    while (resting.size > spared && isOverfull()) {
-      const job = resting.pop()
+      pinned.size + resting.count + moreJobs > maxJobs || pinnedBytes + resting.bytes + moreBytes > maxBytes
+    while (isOverfull()) {
+      const job = resting.takeOne()
       if (!job) return
       forget(job)
       tellForgotten(job)
@@ -124,7 +123,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     },
 
     async get(id) {
-      return pinned.get(id)?.job ?? resting.get(id)
+      return pinned.get(id)?.job ?? resting.read(id)
     },
 
     async replace(job, expectedRevision) {
@@ -136,15 +135,15 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
         file(job)
       }
       const size = sizeOf(job, pinned.get(job.id)?.size)
+      resting.remove(job.id)
       if (hasStepLeft(job)) {
-        resting.delete(job.id)
         pin(job, size)
         makeRoom()
       } else {
         unpin(job.id)
-        resting.set(job.id, job, { size: size.bytes })
-        // Whoever waits for this one gets to read it, however little room there is.
-        makeRoom(1)
+        // Before it is there itself: whoever waits for it gets to read it, however little room there is.
+        makeRoom(1, size.bytes)
+        resting.add(job, size.bytes)
       }
       return 'replaced'
     },
@@ -175,7 +174,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       const job = peek(id)
       if (job) forget(job)
       unpin(id)
-      resting.delete(id)
+      resting.remove(id)
     },
 
     onForgotten(run) {

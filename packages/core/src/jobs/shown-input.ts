@@ -7,7 +7,7 @@ const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 /** How many placeholders have a hash: each takes some 50 microseconds, more than all else that is done for it. */
 const maxHashed = 100
 
-/** What is shown is stored with the job, and written again with each of its steps. */
+/** What is shown is stored for as long as the job, and read with it. */
 const longestShown = 65_536
 
 /**

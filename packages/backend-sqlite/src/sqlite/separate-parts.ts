@@ -1,0 +1,120 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import type { Job, JsonObject } from '@genmount/core'
+import type { JobStatements } from './job-statements.ts'
+import { knownParts, type Parts, type Place } from './known-parts.ts'
+
+/**
+ * An input whose JSON has as many characters is written once, to a row of its own. A shorter one is written with each step:
+ * that takes two pages of the file more at most, and a row of its own takes as many when the job is created.
+ */
+const longInput = 8192
+
+/** The parts of a job that may have rows of their own, and the statements for these rows. */
+const statementsOf = {
+  task: { find: 'taskRow', remove: 'deleteTask', insert: 'insertTask' },
+  input: { find: 'inputRow', remove: 'deleteInput', insert: 'insertInput' },
+} as const
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+type RowNumbers = [task: number | null, input: number | null]
+
+export interface SeparatedJob {
+  /** The job without its parts: `{}` stands for a long input, so that an older release can go on with the job. */
+  readonly rest: Omit<Job, 'task'>
+  /** To be called in the transaction that writes the job. @returns what to call once that is on disk */
+  write(statements: JobStatements): () => void
+}
+
+/** Takes the parts of a job that are large and hardly ever change out of it, and puts them in again. */
+export interface SeparateParts {
+  /** Taken when the caller calls, who may change the job while the write waits. */
+  separate(job: Job): SeparatedJob
+  /** The parts that a read of the job can leave out, and the numbers of their rows, as the queries take them. */
+  known(jobId: string): { readonly parts: Parts; readonly rows: RowNumbers }
+  /** @param known what the query was told to leave out */
+  join(row: Row, known?: Parts): Job
+  forget(jobId: string): void
+}
+
+export function separateParts(): SeparateParts {
+  const known = knownParts()
+
+  /** The JSON of a part that is not known to be in the file. */
+  function newText(kind: keyof Parts, part: JsonObject | undefined): string | undefined {
+    return part && !known.placeOf(kind, part) ? JSON.stringify(part) : undefined
+  }
+
+  /** @returns what writes the part, or removes the one that was there, and gives its place if it is a new one */
+  function writerOf(kind: keyof Parts, jobId: string, part: JsonObject | undefined, text?: string) {
+    const row = known.placeOf(kind, freeze(part))?.row
+    const { find, remove, insert } = statementsOf[kind]
+    return (statements: JobStatements): Place | undefined => {
+      if (row !== undefined && statements[find].get(jobId)?.id === row) return undefined
+      statements[remove].run(jobId)
+      if (!part) return undefined
+      const written = text ?? JSON.stringify(part)
+      return { row: Number(statements[insert].run(jobId, written).lastInsertRowid), length: written.length }
+    }
+  }
+
+  function place(kind: keyof Parts, part: JsonObject | undefined, at: Place | undefined): void {
+    if (part && at) known.place(kind, part, at)
+  }
+
+  /** Task and input of a job that came without data URIs are one object, as they were before they were written. */
+  function partIn(kind: keyof Parts, row: Row, left?: JsonObject, task?: JsonObject): JsonObject | undefined {
+    const number = row[`${kind}_row`]
+    if (number === null) return undefined
+    if (row[kind] === null && left) return left
+    const text = String(row[kind])
+    const part = task && text === row['task'] ? task : freeze(JSON.parse(text) as JsonObject)
+    known.place(kind, part, { row: Number(number), length: text.length })
+    return part
+  }
+
+  return {
+    separate({ task, ...job }) {
+      const { id } = job
+      const inputText = newText('input', job.input)
+      const input = inputText === undefined || inputText.length >= longInput ? job.input : undefined
+      const writeTask = writerOf('task', id, task, task === job.input ? inputText : newText('task', task))
+      const writeInput = writerOf('input', id, input, inputText)
+      return {
+        rest: input ? { ...job, input: {} } : job,
+        write(statements) {
+          const places = { task: writeTask(statements), input: writeInput(statements) }
+          return () => {
+            place('task', task, places.task)
+            place('input', input, places.input)
+            if (places.task || places.input || !task) known.keep(id, { task, input })
+          }
+        },
+      }
+    },
+
+    known(jobId) {
+      const parts = known.of(jobId)
+      const task = known.placeOf('task', parts.task)?.row ?? null
+      return { parts, rows: [task, known.placeOf('input', parts.input)?.row ?? null] }
+    },
+
+    join(row, left) {
+      const job = JSON.parse(String(row['job'])) as Job & { task?: JsonObject; input: JsonObject }
+      const task = partIn('task', row, left?.task)
+      const input = partIn('input', row, left?.input, task)
+      if (task) job.task = task
+      if (input) job.input = input
+      if (task !== left?.task || input !== left?.input) known.keep(job.id, { task, input })
+      return job
+    },
+
+    forget: (jobId) => known.keep(jobId, {}),
+  }
+}
+
+/** A part is handed out as it is kept. What is frozen already was frozen to the ground. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
+    Object.values(Object.freeze(value)).forEach(freeze)
+  return value
+}

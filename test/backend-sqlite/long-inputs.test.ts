@@ -1,0 +1,115 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGenerationService, type Job } from '@genmount/core'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
+import { temporaryFile } from './temporary-file.ts'
+import { twoBackends } from './two-backends.ts'
+
+/** Some 1 MB of JSON, in which each text is short enough to be shown. */
+const wide = { lines: Array.from({ length: 20_000 }, (_, index) => `${index}: ${'word '.repeat(8)}`) }
+const wideLength = JSON.stringify(wide).length
+const idempotency = { key: 'key', fingerprint: 'f' }
+
+function wideJob(changes: Partial<Job> = {}): Job {
+  return exampleJob({ task: wide, input: wide, idempotency, ...changes })
+}
+
+function finished({ task: _task, ...job }: Job): Job {
+  return { ...job, phase: 'completed', revision: job.revision + 1 }
+}
+
+test('a long input is written once, however many steps its job takes and whoever takes them', async () => {
+  const { jobs, jobsElsewhere, longestWriteOf, step, read } = twoBackends()
+  const job = wideJob()
+  await jobs.insert(job)
+  let written = 0
+  for (let polls = 1; polls <= 20; polls++) {
+    // SQLite writes less of a row whose length stays the same.
+    const changes = { handle: 'x'.repeat(polls) }
+    written += await longestWriteOf(() => step('job-1', changes, polls % 2 ? jobs : jobsElsewhere))
+  }
+  written += await longestWriteOf(async () => {
+    expect(await jobs.replace(finished(await read('job-1')), 21)).toBe('replaced')
+  })
+  expect(written).toBeLessThan(wideLength)
+  for (const store of [jobs, jobsElsewhere]) expect((await read('job-1', store)).input).toEqual(wide)
+})
+
+test('a job with a long input is found whole by its id, its owner, its idempotency key and its expiry', async () => {
+  const { jobs, jobsElsewhere } = twoBackends()
+  const job = wideJob()
+  await jobs.insert(job)
+  for (const store of [jobs, jobsElsewhere]) {
+    expect(await store.get('job-1')).toEqual(job)
+    expect(await store.get('job-1', job.owner)).toEqual(job)
+    expect(await store.findByIdempotencyKey('key', job.createdAt)).toEqual(job)
+    expect(await store.insert(wideJob({ id: 'twin' }))).toEqual({ outcome: 'duplicate', job })
+  }
+  await jobsElsewhere.replace(finished(job), 1)
+  for (const store of [jobs, jobsElsewhere])
+    expect(await store.expired(job.expiresAt, 10)).toEqual([finished(job)])
+})
+
+test('a long input is read and parsed once in each process, however often its job is read', async () => {
+  const { jobs, jobsElsewhere, step, read } = twoBackends()
+  const job = wideJob()
+  await jobs.insert(job)
+  const { input, task } = await read('job-1', jobsElsewhere)
+  expect(task).toBe(input)
+  await step('job-1')
+  expect((await read('job-1', jobsElsewhere)).input).toBe(input)
+  expect((await read('job-1')).input).toBe(job.input)
+})
+
+test('a long input leaves the file with its job, also when an earlier release deletes that', async () => {
+  const { file, jobs } = twoBackends()
+  for (const id of ['deleted', 'deleted-by-the-earlier', 'kept'])
+    await jobs.insert(exampleJob({ id, input: wide }))
+  await jobs.delete('deleted')
+  const database = new DatabaseSync(file)
+  onTestFinished(() => database.close())
+  database.prepare('DELETE FROM jobs WHERE id = ?').run('deleted-by-the-earlier')
+  expect(database.prepare('SELECT job_id FROM inputs').all()).toEqual([{ job_id: 'kept' }])
+})
+
+test('an input that another process makes long, other or short again is seen at the next read', async () => {
+  const { jobs, jobsElsewhere, read } = twoBackends()
+  const job = exampleJob()
+  await jobs.insert(job)
+  for (const [index, input] of [wide, { ...wide, prompt: 'b' }, { prompt: 'a' }].entries()) {
+    const next = { ...job, input, revision: index + 2 }
+    expect(await jobsElsewhere.replace(next, index + 1)).toBe('replaced')
+    expect(await read('job-1')).toEqual(next)
+  }
+})
+
+test('a long input that two jobs share stays with the one that is kept', async () => {
+  const { jobs, jobsElsewhere, step, read } = twoBackends()
+  for (const id of ['job-1', 'job-2']) await jobs.insert(exampleJob({ id, input: wide }))
+  await step('job-1')
+  await jobs.delete('job-2')
+  expect((await read('job-1', jobsElsewhere)).input).toEqual(wide)
+})
+
+test('a job whose prompt is long shows it while it is polled, once it has completed and after a restart', async () => {
+  const clock = manualClock()
+  const file = temporaryFile()
+  const provider = fakeProvider({ clock, behave: () => ({ delayMs: 6_000 }) })
+  const serve = () =>
+    createGenerationService({ providers: [provider], backend: sqliteBackend({ file, clock }), clock })
+  const input = { prompt: 'a fox '.repeat(5_000) }
+  const before = serve()
+  const { job } = await before.create({ owner: 'alice', model: 'fake-image', input })
+  const shown = async (service: typeof before) => {
+    const { phase, input } = await service.get(job.id, 'alice')
+    return { phase, prompt: input['prompt'] }
+  }
+  await expect.poll(() => shown(before)).toEqual({ phase: 'running', prompt: input.prompt })
+  await before.close()
+  const after = serve()
+  onTestFinished(() => after.close())
+  expect(await shown(after)).toEqual({ phase: 'running', prompt: input.prompt })
+  const laterShown = () => clock.advance(1_000).then(() => shown(after))
+  await expect.poll(laterShown).toEqual({ phase: 'completed', prompt: input.prompt })
+})

@@ -1,0 +1,157 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Job } from '@genmount/core'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { exampleJob } from '@genmount/testing'
+import { temporaryFile } from './temporary-file.ts'
+
+const idempotency = { key: 'key', fingerprint: 'f' }
+
+/** The schema of the first release. */
+const versionOne = `
+  CREATE TABLE jobs (
+    id TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    due_at INTEGER,
+    claimed_until INTEGER,
+    expires_at INTEGER NOT NULL,
+    idempotency_key TEXT UNIQUE,
+    job TEXT NOT NULL
+  );
+  CREATE INDEX jobs_due ON jobs (due_at, claimed_until) WHERE due_at IS NOT NULL;
+  CREATE INDEX jobs_expired ON jobs (expires_at) WHERE phase IN ('completed', 'failed');
+  CREATE TABLE tasks (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    job_id TEXT NOT NULL UNIQUE,
+    task TEXT NOT NULL
+  );`
+
+const versionTwo = `${versionOne}
+  ALTER TABLE jobs ADD COLUMN delete_at INTEGER;
+  DROP INDEX jobs_expired;
+  CREATE INDEX jobs_to_delete ON jobs (ifnull(delete_at, expires_at)) WHERE phase IN ('completed', 'failed');`
+
+/** A file as an older release has left it, which a process of that release still has open. */
+function olderFile(version: number, schema: string) {
+  const file = temporaryFile()
+  const older = new DatabaseSync(file)
+  onTestFinished(() => older.close())
+  older.exec(schema)
+  older.exec(`PRAGMA user_version = ${version}; PRAGMA journal_mode = WAL`)
+  return { file, older }
+}
+
+test('a file of version 1 is brought up to date, and a process of the older release may go on with it', async () => {
+  const { file, older } = olderFile(1, versionOne)
+  const insert = older.prepare(
+    `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, job, id, owner, idempotency_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const old = exampleJob({ id: 'old', phase: 'completed', idempotency })
+  const late = exampleJob({ id: 'late', phase: 'failed', expiresAt: old.expiresAt + 1 })
+  const write = (job: Job) =>
+    insert.run(
+      job.phase,
+      job.revision,
+      null,
+      null,
+      job.expiresAt,
+      JSON.stringify(job),
+      job.id,
+      job.owner,
+      job.idempotency?.key ?? null,
+    )
+  write(old)
+
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  expect(await jobs.get('old')).toEqual(old)
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 })
+  write(late)
+  expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
+  expect(await jobs.expired(old.expiresAt, 10)).toEqual([old])
+  expect(await jobs.expired(late.expiresAt, 10)).toEqual([old, late])
+  const putOff = { ...old, revision: old.revision + 1, deleteAt: old.expiresAt + 5 }
+  expect(await jobs.replace(putOff, old.revision)).toBe('replaced')
+  expect(await jobs.expired(putOff.deleteAt - 1, 10)).toEqual([late])
+  expect(await jobs.findByIdempotencyKey('key', old.createdAt)).toEqual(putOff)
+})
+
+/** How version 2 wrote and read jobs. */
+function versionTwoStore(older: DatabaseSync) {
+  const insert = older.prepare(
+    `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, job, id, owner, idempotency_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertTask = older.prepare('INSERT INTO tasks (job_id, task) VALUES (?, ?)')
+  const update = older.prepare(
+    'UPDATE jobs SET phase = ?, revision = ?, job = ? WHERE id = ? AND revision = ?',
+  )
+  const select = older.prepare(
+    'SELECT job, task FROM jobs LEFT JOIN tasks ON job_id = jobs.id WHERE jobs.id = ?',
+  )
+  return {
+    insert({ task, ...job }: Job): void {
+      const instants = [job.dueAt ?? null, null, job.expiresAt, null]
+      const rest = [JSON.stringify(job), job.id, job.owner, job.idempotency?.key ?? null]
+      insert.run(job.phase, job.revision, ...instants, ...rest)
+      if (task) insertTask.run(job.id, JSON.stringify(task))
+    },
+    get(id: string): Job {
+      const { job, task } = select.get(id) ?? {}
+      return { ...JSON.parse(String(job)), ...(task !== null && { task: JSON.parse(String(task)) }) }
+    },
+    replace({ task: _unchanged, ...job }: Job): void {
+      const { id, phase, revision } = job
+      const { changes } = update.run(phase, revision, JSON.stringify(job), id, revision - 1)
+      expect(changes).toBe(1)
+    },
+  }
+}
+
+test('a file of version 2 keeps its long inputs where they are until their jobs are written again', async () => {
+  const { file, older } = olderFile(2, versionTwo)
+  const input = { prompt: 'a fox '.repeat(2_000) }
+  const going = exampleJob({ id: 'going', phase: 'running', input, task: input, idempotency })
+  const ended = exampleJob({ id: 'ended', phase: 'completed', input })
+  for (const job of [going, ended]) versionTwoStore(older).insert(job)
+  const lengths = () =>
+    older.prepare('SELECT id, length(job) > 10000 AS isLong FROM jobs ORDER BY id').all().map(Object.values)
+
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  expect(await jobs.get('going')).toEqual(going)
+  expect(await jobs.findByIdempotencyKey('key', going.createdAt)).toEqual(going)
+  expect(await jobs.expired(ended.expiresAt, 10)).toEqual([ended])
+  expect(older.prepare('SELECT count(*) AS count FROM inputs').get()).toEqual({ count: 0 })
+  expect(lengths()).toEqual([
+    ['ended', 1],
+    ['going', 1],
+  ])
+  const next = { ...going, revision: going.revision + 1 }
+  expect(await jobs.replace(next, going.revision)).toBe('replaced')
+  expect(await jobs.get('going')).toEqual(next)
+  expect(lengths()).toEqual([
+    ['ended', 1],
+    ['going', 0],
+  ])
+})
+
+test('a process of version 2 may go on with a job whose long input has its own row, and loses nothing of it', async () => {
+  const { file, older } = olderFile(2, versionTwo)
+  const old = versionTwoStore(older)
+  const input = { prompt: 'a fox '.repeat(2_000) }
+  const job = exampleJob({ phase: 'running', input, task: input })
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  await jobs.insert(job)
+
+  expect(old.get(job.id)).toEqual({ ...job, input: {} })
+  old.replace({ ...old.get(job.id), revision: 2, attempts: 1 })
+  expect(await jobs.get(job.id)).toEqual({ ...job, revision: 2, attempts: 1 })
+  const late = exampleJob({ id: 'late', input, task: input })
+  old.insert(late)
+  expect(await jobs.get('late')).toEqual(late)
+})

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished } from 'vitest'
+import type { Job } from '@genmount/core'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { temporaryFile } from './temporary-file.ts'
+
+/** Two backends on one file, as two processes have them. */
+export function twoBackends() {
+  const file = temporaryFile()
+  const backends = [sqliteBackend({ file }), sqliteBackend({ file })] as const
+  onTestFinished(async () => {
+    for (const { close } of backends) await close()
+  })
+  const [{ jobs }, { jobs: jobsElsewhere }] = backends
+  return {
+    file,
+    jobs,
+    jobsElsewhere,
+    /** The longest of the writes that `run` makes, in bytes. */
+    async longestWriteOf(run: () => Promise<void>): Promise<number> {
+      const database = new DatabaseSync(file)
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      database.close()
+      await run()
+      return statSync(`${file}-wal`).size
+    },
+    read: async (id: string, from = jobs): Promise<Job> => (await from.get(id)) as Job,
+    async step(id: string, changes: Partial<Job> = {}, at = jobs): Promise<void> {
+      const job = (await at.get(id)) as Job
+      const next = { ...job, ...changes, revision: job.revision + 1 }
+      expect(await at.replace(next, job.revision)).toBe('replaced')
+    },
+  }
+}

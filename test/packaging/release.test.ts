@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const program = join(import.meta.dirname, 'release.ts')
+
+type AuditAnswer = readonly [status: number, body: object]
+const clean: AuditAnswer = [200, {}]
+const advisory = { id: 1, url: 'https://example.test/1', title: 'Reads all', vulnerable_versions: '<2' }
+const finding = (severity: string): AuditAnswer => [200, { 'some-thing': [{ ...advisory, severity }] }]
+
+/** A registry that knows no package. `requests`: what it was asked, but for reads of packages. */
+async function registry([status, body]: AuditAnswer) {
+  const requests: string[] = []
+  const server = createServer((request, reply) => {
+    const isRead = request.method === 'GET'
+    if (!isRead) requests.push(`${request.method} ${request.url}`)
+    reply.writeHead(isRead ? 404 : status, { 'content-type': 'application/json' })
+    request.resume().on('end', () => reply.end(JSON.stringify(isRead ? {} : body)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** A monorepo with a package to publish, which depends on one of the registry, and a private one. */
+function repository(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-release-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const write = (path: string, content: object) => writeFileSync(join(folder, path), JSON.stringify(content))
+  const dependencies = { 'some-thing': '1.0.0' }
+  const shared = { version: '0.1.0', dependencies }
+  for (const name of ['shown', 'hidden']) mkdirSync(join(folder, 'packages', name), { recursive: true })
+  const scripts = { build: `node -e "fs.writeFileSync('packages/shown/built.js', '')"` }
+  write('package.json', { name: 'root', private: true, workspaces: ['packages/*'], scripts })
+  write('packages/shown/package.json', { name: '@genmount/shown', ...shared, files: ['built.js'] })
+  write('packages/hidden/package.json', { name: '@genmount/hidden', version: '0.1.0', private: true })
+  write('package-lock.json', {
+    name: 'root',
+    lockfileVersion: 3,
+    packages: {
+      '': { name: 'root', workspaces: ['packages/*'] },
+      'node_modules/@genmount/shown': { resolved: 'packages/shown', link: true },
+      'node_modules/@genmount/hidden': { resolved: 'packages/hidden', link: true },
+      'node_modules/some-thing': { version: '1.0.0' },
+      'packages/shown': { name: '@genmount/shown', ...shared },
+      'packages/hidden': { name: '@genmount/hidden', version: '0.1.0' },
+    },
+  })
+  return folder
+}
+
+async function release(answer: AuditAnswer, args: readonly string[] = []) {
+  const { requests, host } = await registry(answer)
+  const cwd = repository()
+  writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
+  // Not the configuration of whoever runs the tests, nor a build service that could give a proof.
+  const settings = { userconfig: join(cwd, 'none'), cache: join(cwd, 'cache'), fetch_retries: '0' }
+  const env = {
+    PATH: process.env['PATH'],
+    npm_execpath: process.env['npm_execpath'],
+    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value])),
+  }
+  const child = spawn(process.execPath, [program, ...args], { cwd, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { status, output, requests }
+}
+
+const audit = 'POST /-/npm/v1/security/advisories/bulk'
+
+test.each([
+  ['no vulnerability', clean],
+  ['none above moderate', finding('moderate')],
+])(
+  'a release of which the registry knows %s is gone through, and publishes nothing unless told to',
+  async (_what, answer) => {
+    const { status, output, requests } = await release(answer)
+    expect(output).toContain('npm audit finds nothing high or critical.')
+    expect(output).toMatch(
+      /^npm publish \S+genmount-shown-0\.1\.0\.tgz --access=public --provenance --dry-run$/m,
+    )
+    expect(output).toContain('built.js')
+    expect(output).not.toContain('hidden')
+    expect(output).toContain('Nothing was published')
+    expect({ status, requests }).toEqual({ status: 0, requests: [audit] })
+  },
+  60_000,
+)
+
+test.each(['high', 'critical'])(
+  'a release with a vulnerability that is %s stops before anything is built or published',
+  async (severity) => {
+    const { status, output, requests } = await release(finding(severity), ['--publish'])
+    expect(output).toContain(`The release stops: npm audit finds some-thing (${severity})`)
+    expect(output).not.toContain('npm publish')
+    expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
+  },
+  60_000,
+)
+
+test.each([404, 405])(
+  'a registry that answers audits with %i is told of, and the release goes on',
+  async (code) => {
+    const { status, output } = await release([code, {}])
+    expect(output).toContain('WARNING: nobody has looked for known vulnerabilities')
+    expect(output).toContain('Nothing was published')
+    expect(status).toBe(0)
+  },
+  60_000,
+)
+
+test('a release stops where the registry fails to answer an audit, as it may know of something', async () => {
+  const { status, output } = await release([500, {}])
+  expect(output).toContain('The release stops: npm audit has failed: 500')
+  expect(output).not.toContain('npm publish')
+  expect(status).toBe(1)
+}, 60_000)
+
+test('a machine that can give no proof of where it builds publishes nothing', async () => {
+  const { status, output, requests } = await release(clean, ['--publish'])
+  expect(output).toMatch(/provenance/i)
+  expect(output).toMatch(/^The release stops: npm publish \S+ --access=public --provenance ended with 1\.$/m)
+  expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
+}, 60_000)
