@@ -29,9 +29,9 @@ export { timerScheduler } from './defaults/timer-scheduler.ts'
 export { checkChoice, checkCount } from './errors/check-option.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
-export { fairQueue, type FairQueue } from './jobs/fair-queue.ts'
-export { createGenerationService } from './jobs/generation-service.ts'
-export { isFinished, longestPauseMs } from './jobs/job-machine.ts'
+export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
+export { createGenerationService } from './service/generation-service.ts'
+export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {
   routeModel,
   type ModelRoute,
@@ -40,9 +40,9 @@ export {
   type RouteOptions,
 } from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
-export { mediaTypeOf } from './jobs/media-type.ts'
-export { redirectTarget } from './jobs/output-url.ts'
-export { sharedRoom, type SharedRoom } from './jobs/shared-room.ts'
+export { mediaTypeOf } from './text/media-type.ts'
+export { redirectTarget } from './addresses/output-url.ts'
+export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   Admission,
   CallbackAddress,
@@ -52,4 +52,4 @@ export type {
   IdempotencyRequest,
   JobRequest,
   WaitOptions,
-} from './jobs/service-api.ts'
+} from './service/service-api.ts'

@@ -1,4 +1,4 @@
-import { pollSchedule } from '../../../packages/core/src/jobs/poll-schedule.ts'
+import { pollSchedule } from '../../../packages/core/src/pacing/poll-schedule.ts'
 
 /** Decides when one model's tasks are asked after. */
 export interface PollPolicy {

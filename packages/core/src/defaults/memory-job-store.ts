@@ -3,8 +3,8 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { checkCount } from '../errors/check-option.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
 import { restingJobs } from './resting-jobs.ts'
-import { hasStepLeft, isDue, isFinished } from '../jobs/job-machine.ts'
-import { isExpired } from '../jobs/retention.ts'
+import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
+import { isExpired } from '../job/retention.ts'
 
 export interface MemoryJobStoreOptions {
   /** How many jobs, processing and finished ones together. @default 100000 */

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import { append, type Linked, type LinkedList, moveToEnd, takeOut } from './linked-list.ts'
+import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../sharing/linked-list.ts'
 
 /** Jobs without a step left, which make room for new ones. */
 export interface RestingJobs {

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider } from '../contracts/provider.ts'
-import { type Lane, lane } from '../jobs/lane.ts'
+import { type Lane, lane } from '../sharing/lane.ts'
 import { type Breaker, circuitBreaker } from './breaker.ts'
 import type { ShortageWatch } from './shortage-watch.ts'
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { jsonCopy } from '../jobs/json-copy.ts'
-import { validateInput } from '../jobs/validate-input.ts'
+import { jsonCopy } from '../text/json-copy.ts'
+import { validateInput } from '../input/validate-input.ts'
 
 export interface RouteOptions {
   readonly provider: Provider

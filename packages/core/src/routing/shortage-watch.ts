@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
-import { type Shortage, shortageIn } from '../jobs/never-connected.ts'
+import { type Shortage, shortageIn } from '../addresses/never-connected.ts'
 
 const pauseMs = 5000
 const tellEveryMs = 60_000

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { createGenerationService } from '../service/generation-service.ts'
+
+const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a secret fox' } }
+
+function setUp(fake: FakeProviderOptions = {}) {
+  const clock = manualClock()
+  const backend = memoryBackend({ clock })
+  const stores = { areAway: false }
+  const files = memoryFileStore()
+  const away = async () => Promise.reject(new Error('no route to host'))
+  const provider = fakeProvider({ clock, ...fake })
+  const told: string[] = []
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    backend: {
+      ...backend,
+      jobs: {
+        ...backend.jobs,
+        replace: (...write) => (stores.areAway ? away() : backend.jobs.replace(...write)),
+      },
+    },
+    files: { ...files, put: (...file) => (stores.areAway ? away() : files.put(...file)) },
+    log: { warn() {}, error: (message) => void told.push(message) },
+  })
+  return { clock, provider, service, stores, told }
+}
+
+test('a submit of which nobody knows what came is told once, with whose it was and that it was perhaps paid for', async () => {
+  const { clock, service, told } = setUp({ behave: [{ answer: 'reset' }] })
+  const { job } = await service.create(request)
+  await clock.advance(10 * 60_000)
+  const whose = `Job ${job.id} (owner alice, model fake-image, provider fake)`
+  expect(told).toEqual([expect.stringContaining(`${whose} failed as submit_ambiguous, perhaps paid: `)])
+  await service.close()
+})
+
+test('a task that its provider has lost is told with what the vendor calls it', async () => {
+  const { clock, service, told } = setUp({
+    behave: [{ delayMs: 0, poll: { report: { state: 'unknown', message: 'There is no such task.' } } }],
+  })
+  await service.create(request)
+  await clock.advance(10 * 60_000)
+  expect(told).toEqual([
+    expect.stringMatching(/provider fake, task \{"fakeTask":1\}\) failed as provider_lost, probably paid: /),
+  ])
+  await service.close()
+})
+
+test('a job that fails because of its task is nobody’s trouble', async () => {
+  const { clock, service, told } = setUp({ behave: [{ failure: { code: 'content_policy' } }] })
+  await service.create(request)
+  await clock.advance(60_000)
+  expect(told).toEqual([])
+  await service.close()
+})
+
+test.each<[string, FakeProviderOptions, RegExp]>([
+  [
+    'a handle',
+    { behave: [{ delayMs: 5000 }], latencyMs: 500 },
+    /task \{"fakeTask":1\}\): that its step ended as running could not be written/,
+  ],
+  ['what was paid for bytes', { latencyMs: 500 }, /ended as succeeded \(cost \$0.01\) could not be written/],
+])(
+  '%s that the service holds when it must close goes to the log, and nothing of the input',
+  async (_what, fake, line) => {
+    const { clock, service, stores, told } = setUp(fake)
+    const { job } = await service.create(request)
+    await clock.advance(100)
+    stores.areAway = true
+    await clock.advance(20_000)
+    const closed = service.close({ timeoutMs: 5000 })
+    await clock.advance(6000)
+    await closed
+    const lines = told.filter((message) => message.startsWith(`Job ${job.id}`))
+    expect(lines).toEqual([expect.stringMatching(line)])
+    expect(told.join()).not.toContain('secret fox')
+  },
+)

@@ -1,0 +1,39 @@
+import type { Job, JobFailure } from '../contracts/job.ts'
+import type { JobEvent } from './job-machine.ts'
+import { shortText } from '../text/short-text.ts'
+
+/** Ends of jobs that were perhaps paid for and are not delivered, for reasons that are not in the task. */
+const bad: ReadonlySet<JobFailure> = new Set([
+  'submit_ambiguous',
+  'service_failed',
+  'provider_lost',
+  'output_invalid',
+  'deadline_exceeded',
+])
+
+/** What the operator is to be told of a job that has ended, or `undefined` when all is well. */
+export function badEnding(job: Job, provider: string | undefined): string | undefined {
+  const { error } = job
+  if (job.phase !== 'failed' || !error || !bad.has(error.code)) return undefined
+  return `${whose(job, provider)} failed as ${error.code}, ${paid(job)}: ${error.message}`
+}
+
+/** What the operator is to be told when the outcome of a step can't be written down. Not the content of outputs. */
+export function unwritten(job: Job, event: JobEvent, provider: string | undefined): string {
+  const told = 'handle' in event ? { ...job, handle: event.handle } : job
+  const cost = 'costUsd' in event && event.costUsd !== undefined ? ` (cost $${event.costUsd})` : ''
+  return `${whose(told, provider)}: that its step ended as ${event.type}${cost} could not be written to the job store.`
+}
+
+/** Which job, and what it takes to find its task at the vendor. */
+export function whose({ id, owner, model, handle }: Job, provider: string | undefined): string {
+  const task = handle === undefined ? '' : `, task ${shortText(JSON.stringify(handle))}`
+  const at = provider === undefined ? '' : `, provider ${provider}`
+  return `Job ${id} (owner ${shortText(owner)}, model ${model}${at}${task})`
+}
+
+function paid({ costUsd, handle, error, startedAt }: Job): string {
+  if (costUsd > 0) return `paid $${costUsd}`
+  if (handle !== undefined) return 'probably paid'
+  return startedAt === undefined && error?.code !== 'submit_ambiguous' ? 'not paid' : 'perhaps paid'
+}

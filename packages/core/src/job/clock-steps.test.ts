@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { exampleJob, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
+import { clockSteps } from './clock-steps.ts'
+import { createGenerationService } from '../service/generation-service.ts'
+
+const quiet = { warn() {}, error() {} }
+const minuteMs = 60_000
+const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+
+describe('a job that was written before the clock was set', () => {
+  function setUp() {
+    const clock = manualClock()
+    const steps = clockSteps(clock)
+    steps.look()
+    const now = clock.now()
+    const written = exampleJob({
+      phase: 'running',
+      updatedAt: now,
+      createdAt: now,
+      dueAt: now + 5000,
+      claimedUntil: now + 30_000,
+      deadlineAt: now + 10 * minuteMs,
+      expiresAt: now + 1000 * minuteMs,
+    })
+    return { clock, steps, written, now }
+  }
+
+  test.each([minuteMs, 60 * minuteMs, -59 * minuteMs])(
+    'has as much time as before, set by %d ms',
+    async (byMs) => {
+      const { clock, steps, written, now } = setUp()
+      await clock.advance(1000)
+      clock.set(clock.now() + byMs)
+      expect(steps.retimed(written)).toMatchObject({
+        dueAt: now + 5000 + byMs,
+        claimedUntil: now + 30_000 + byMs,
+        deadlineAt: now + 10 * minuteMs + byMs,
+        createdAt: now,
+        expiresAt: now + 1000 * minuteMs,
+      })
+    },
+  )
+
+  test('is as it was once the clock is right again', async () => {
+    const { clock, steps, written } = setUp()
+    clock.set(clock.now() + 60 * minuteMs)
+    steps.look()
+    await clock.advance(1000)
+    clock.set(clock.now() - 60 * minuteMs)
+    expect(steps.retimed(written)).toBe(written)
+  })
+
+  test('is told from one that was written after it', async () => {
+    const { clock, steps, written } = setUp()
+    clock.set(clock.now() + 60 * minuteMs)
+    steps.look()
+    await clock.advance(1000)
+    const later = { ...written, updatedAt: clock.now() }
+    expect(steps.retimed(later)).toBe(later)
+  })
+
+  test('keeps its end, whatever the clock does', () => {
+    const { clock, steps, written } = setUp()
+    const { dueAt: _, ...done } = { ...written, phase: 'completed' as const }
+    clock.set(clock.now() + 60 * minuteMs)
+    expect(steps.retimed(done)).toBe(done)
+  })
+
+  test('by a process that did not see it happen has as much time as when that first saw it, and no longer', async () => {
+    const { clock, written, now } = setUp()
+    clock.set(now - 59 * minuteMs)
+    const steps = clockSteps(clock)
+    expect(steps.retimed(written)).toMatchObject({ dueAt: now + 5000 - 59 * minuteMs })
+    await clock.advance(5000)
+    expect(steps.retimed(written)).toMatchObject({ dueAt: clock.now() })
+  })
+
+  test('is not moved by a clock that is slewed', async () => {
+    const { clock, steps, written } = setUp()
+    for (let second = 0; second < 100; second++) {
+      await clock.advance(1000)
+      clock.set(clock.now() + 50)
+      steps.look()
+    }
+    expect(steps.retimed(written)).toBe(written)
+  })
+})
+
+describe('in a living process', () => {
+  async function running(fake: FakeProviderOptions) {
+    const clock = manualClock()
+    const provider = fakeProvider({ clock, ...fake })
+    const service = createGenerationService({ providers: [provider], clock, log: quiet })
+    const { job } = await service.create(request)
+    await clock.advance(10_000)
+    expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
+    return { clock, provider, service, id: job.id }
+  }
+  const paced = { behave: [{ delayMs: 0, pollAfterMs: 5000, poll: [] }] }
+
+  test.each([10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs])(
+    'a running job outlives a clock that is set ahead by %d ms, and still has its deadline',
+    async (byMs) => {
+      const working = { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 5000 } } as const
+      const { clock, service, id } = await running({ behave: [{ ...paced.behave[0], poll: working }] })
+      clock.set(clock.now() + byMs)
+      await clock.advance(15 * minuteMs)
+      expect(await service.get(id, 'alice')).toMatchObject({ phase: 'running' })
+      await clock.advance(15 * minuteMs)
+      expect(await service.get(id, 'alice')).toMatchObject({
+        phase: 'failed',
+        error: { code: 'deadline_exceeded' },
+      })
+      await service.close()
+    },
+  )
+
+  test('a running job is not held by a clock that is put back by 59 minutes, and ends after its start', async () => {
+    const { clock, provider, service, id } = await running({
+      behave: [
+        {
+          delayMs: 12_000,
+          answer: { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 15_000 } },
+        },
+      ],
+    })
+    const polls = provider.polls.length
+    clock.set(clock.now() - 59 * minuteMs)
+    await clock.advance(minuteMs)
+    expect(provider.polls.length).toBeGreaterThan(polls)
+    const { phase, createdAt, startedAt = 0, completedAt = 0 } = await service.get(id, 'alice')
+    expect(phase).toBe('completed')
+    expect(startedAt).toBeGreaterThanOrEqual(createdAt)
+    expect(completedAt).toBeGreaterThanOrEqual(startedAt)
+    await service.close()
+  })
+})

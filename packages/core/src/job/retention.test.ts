@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
+import type { FileStore } from '../contracts/file-store.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { createGenerationService } from '../service/generation-service.ts'
+
+/** A store with as many finished jobs, of an output each, which all expire at `expiresAt`. */
+async function setUp(count: number, change: (files: FileStore) => Partial<FileStore> = () => ({})) {
+  const clock = manualClock()
+  const backend = memoryBackend({ clock })
+  const expiresAt = clock.now() + 60_000
+  for (let index = 0; index < count; index++) {
+    const id = `job-${index}`
+    const outputs = [{ fileKey: `${id}-0` }]
+    const { dueAt: _, ...job } = exampleJob({ id, clientToken: id, phase: 'completed', outputs, expiresAt })
+    await backend.jobs.insert(job)
+  }
+  const files = memoryFileStore()
+  const errors: string[] = []
+  const service = createGenerationService({
+    providers: [fakeProvider({ clock })],
+    clock,
+    backend,
+    files: { ...files, ...change(files) },
+    log: { warn() {}, error: (message) => void errors.push(message) },
+  })
+  service.start()
+  const left = async () => {
+    const jobs = await Promise.all(
+      Array.from({ length: count }, (_, index) => backend.jobs.get(`job-${index}`)),
+    )
+    return jobs.filter((job) => job !== undefined).length
+  }
+  return { clock, service, errors, left }
+}
+
+test('deletion keeps up with a thousand expiries a second', async () => {
+  const { clock, service, left } = await setUp(10_000)
+  await clock.advance(60_000)
+  await clock.advance(10_000)
+  expect(await left()).toBe(0)
+  await service.close()
+})
+
+test('jobs whose files can not be deleted hold up no others, are told once each, and are tried again ever more rarely', async () => {
+  let tries = 0
+  let isBroken = true
+  const isStuck = (key: string) => Number(/\d+/.exec(key)) < 300
+  const { clock, service, errors, left } = await setUp(1000, ({ delete: remove }) => ({
+    async delete(key) {
+      if (isBroken && isStuck(key) && ++tries) throw new Error('EACCES: permission denied')
+      return remove(key)
+    },
+  }))
+  await clock.advance(75_000)
+  expect([await left(), tries]).toEqual([300, 300])
+  await clock.advance(24 * 3_600_000)
+  expect(await left()).toBe(300)
+  expect(errors).toHaveLength(300)
+  expect(errors[0]).toMatch(/^Job job-\d+ .* its files can't be deleted; the tries go on: EACCES/)
+  // Each pause is as long as the time that has passed since the expiry: from a minute on, and six hours at the most.
+  expect(tries / 300).toBeGreaterThan(8)
+  expect(tries / 300).toBeLessThan(16)
+  isBroken = false
+  await clock.advance(6.1 * 3_600_000)
+  expect(await left()).toBe(0)
+  await service.close()
+})
+
+test('the files of a job that the memory store forgets to make room are deleted with it', async () => {
+  const clock = manualClock()
+  const kept = new Set<string>()
+  const files: FileStore = {
+    put: async (key) => void kept.add(key),
+    open: async () => undefined,
+    delete: async (key) => void kept.delete(key),
+  }
+  const service = createGenerationService({
+    providers: [fakeProvider({ clock })],
+    clock,
+    backend: memoryBackend({ clock, maxJobs: 3 }),
+    files,
+    log: { warn() {}, error() {} },
+  })
+  const ids: string[] = []
+  for (let index = 0; index < 10; index++) {
+    const input = { prompt: 'a fox', num_outputs: 4 }
+    ids.push((await service.create({ owner: 'alice', model: 'fake-image', input })).job.id)
+    await clock.advance(1000)
+  }
+  expect([...kept]).toEqual(ids.slice(-3).flatMap((id) => [0, 1, 2, 3].map((index) => `${id}-${index}`)))
+  await service.close()
+})

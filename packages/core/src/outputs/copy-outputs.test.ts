@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest'
+import { fakeProvider, manualClock } from '@genmount/testing'
+import type { FileFetch, FileStore } from '../contracts/file-store.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { createGenerationService } from '../service/generation-service.ts'
+import type { GenerationServiceOptions } from '../service/service-api.ts'
+
+const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4, 5])
+const link = (n: number) => ({ url: `https://cdn.test/${n}` })
+
+/** A body in chunks of one byte. */
+function trickle(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let offset = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (offset === bytes.byteLength) controller.close()
+      else controller.enqueue(bytes.slice(offset, ++offset))
+    },
+  })
+}
+
+const serves: FileFetch = async () => ({ body: trickle(png) })
+const refuses = (retryable: boolean) => async () => {
+  throw Object.assign(new Error('cdn.test says no.'), { retryable })
+}
+const hangs: FileFetch = (_url, { signal }) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+function setUp(fetch: FileFetch, options: Partial<GenerationServiceOptions> = {}, outputs = [link(0)]) {
+  const clock = manualClock()
+  const provider = fakeProvider({ clock, behave: [{ outputs }] })
+  const backend = memoryBackend({ clock })
+  const stored = new Set<string>()
+  const asked: string[] = []
+  const memory = memoryFileStore()
+  const files: FileStore = {
+    ...memory,
+    fetch: (url, limits) => (asked.push(url), fetch(url, limits)),
+    put: async (key, body, contentType) => {
+      await memory.put(key, body, contentType)
+      stored.add(key)
+    },
+    delete: async (key) => void stored.delete(key),
+  }
+  const logged: string[] = []
+  const log = {
+    warn: (message: string) => void logged.push(message),
+    error: (message: string) => void logged.push(message),
+  }
+  /** A process of its own over the one store. */
+  const serviceOver = (changes: Partial<GenerationServiceOptions> = {}) => {
+    const { scheduler, signals } = memoryBackend({ clock })
+    return createGenerationService({
+      providers: [provider],
+      files,
+      clock,
+      log,
+      backend: { ...backend, durable: true, scheduler, signals },
+      ...options,
+      ...changes,
+    })
+  }
+  const service = serviceOver()
+  const create = async () => (await service.create(request)).job.id
+  const read = (id: string) => backend.jobs.get(id)
+  return { clock, provider, service, serviceOver, create, read, files, asked, stored, logged }
+}
+
+test('a link is copied once its job has completed, and told by how its content begins', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { clock, service, create, read, files } = setUp((url, limits) =>
+    gate.promise.then(() => serves(url, limits)),
+  )
+  const id = await create()
+  await clock.advance(0)
+  const completed = await read(id)
+  expect(completed).toMatchObject({ phase: 'completed', outputs: [link(0)] })
+  gate.resolve()
+  await clock.advance(0)
+  const copied = await read(id)
+  expect(copied?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
+  const file = await files.open?.(`${id}-0`)
+  expect(new Uint8Array(await new Response(file?.read()).arrayBuffer())).toEqual(png)
+  for (const field of ['completedAt', 'costUsd', 'input', 'phase', 'expiresAt'] as const)
+    expect(copied?.[field]).toEqual(completed?.[field])
+  await service.close()
+})
+
+test('a copy that fails is tried again after ever longer pauses, and neither fails the job nor makes it anew', async () => {
+  let failures = 6
+  const { clock, provider, service, create, read, asked, logged } = setUp((url, limits) =>
+    failures-- > 0 ? refuses(true)() : serves(url, limits),
+  )
+  const id = await create()
+  await clock.advance(10_000)
+  expect(asked.length).toBeGreaterThanOrEqual(3)
+  expect(asked.length).toBeLessThanOrEqual(5)
+  expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [link(0)] })
+  await clock.advance(120_000)
+  expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [{ fileKey: `${id}-0` }] })
+  expect(logged).toEqual([`The outputs of job ${id} are to be copied later: cdn.test says no.`])
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})
+
+test.each([
+  ['for now', true, 24, 12 * 3_600_000],
+  ['for good', false, 5, 60_000],
+])(
+  'a copy that is refused %s is given up in the end, and the link stays',
+  async (_what, retryable, tries, ms) => {
+    const { clock, service, create, read, asked, logged } = setUp(refuses(retryable))
+    const id = await create()
+    await clock.advance(ms)
+    expect(asked).toHaveLength(tries)
+    const job = await read(id)
+    expect(job).toMatchObject({ phase: 'completed', outputs: [link(0)] })
+    expect(job).not.toHaveProperty('dueAt')
+    expect(logged).toHaveLength(2)
+    expect(logged[1]).toContain(`job ${id} are not copied and stay at the provider`)
+    await clock.advance(24 * 3_600_000)
+    expect(asked).toHaveLength(tries)
+    await service.close()
+  },
+)
+
+test('of several outputs those are kept that could be copied, and only the others are tried again', async () => {
+  let failures = 1
+  const { clock, service, create, read, asked } = setUp(
+    (url, limits) => (url.endsWith('/1') && failures-- > 0 ? refuses(true)() : serves(url, limits)),
+    {},
+    [link(0), link(1), link(2)],
+  )
+  const id = await create()
+  await clock.advance(0)
+  expect((await read(id))?.outputs.map(({ fileKey }) => fileKey)).toEqual([`${id}-0`, undefined, `${id}-2`])
+  await clock.advance(10_000)
+  expect((await read(id))?.outputs.map(({ fileKey }) => fileKey)).toEqual([`${id}-0`, `${id}-1`, `${id}-2`])
+  expect(asked.map((url) => url.at(-1))).toEqual(['0', '1', '2', '1'])
+  await service.close()
+})
+
+test('an answer without content is no output', async () => {
+  const { clock, service, create, read, stored } = setUp(async () => ({ body: trickle(new Uint8Array()) }))
+  const id = await create()
+  await clock.advance(60_000)
+  expect((await read(id))?.outputs).toEqual([link(0)])
+  expect([...stored]).toEqual([])
+  await service.close()
+})
+
+test('a copy is called off when the service closes, and made by the next one', async () => {
+  let fetch = hangs
+  const { clock, service, serviceOver, create, read, logged } = setUp((url, limits) => fetch(url, limits))
+  const id = await create()
+  await clock.advance(1000)
+  await service.close()
+  expect(await read(id)).not.toHaveProperty('claimedUntil')
+  fetch = serves
+  const next = serviceOver()
+  next.start()
+  await clock.advance(10_000)
+  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
+  expect(logged).toEqual([])
+  await next.close()
+})
+
+test('the fetch is told how large and of what kind an output may be', async () => {
+  let seen: unknown
+  const { clock, service, create } = setUp(
+    (url, limits) => {
+      seen = limits
+      return serves(url, limits)
+    },
+    { maxOutputBytes: 4711 },
+  )
+  await create()
+  await clock.advance(0)
+  expect(seen).toMatchObject({ maxBytes: 4711, accept: expect.arrayContaining(['image/*', 'video/*']) })
+  await service.close()
+})
+
+test('a job that expires while it is copied is deleted after the copy has come to its end, with its file', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { clock, service, create, read, stored } = setUp(
+    (url, limits) => gate.promise.then(() => serves(url, limits)),
+    { retentionDays: 1 },
+  )
+  const id = await create()
+  await clock.advance(25 * 3_600_000)
+  expect(await read(id)).toBeDefined()
+  gate.resolve()
+  await clock.advance(10_000)
+  expect(await read(id)).toBeUndefined()
+  expect([...stored]).toEqual([])
+  await service.close()
+}, 30_000)
+
+test('many outputs are copied a few at a time', async () => {
+  let most = 0
+  let now = 0
+  const { clock, service, create } = setUp(async (url, limits) => {
+    most = Math.max(most, ++now)
+    await new Promise<void>((resolve) => clock.after(1000, resolve))
+    now--
+    return serves(url, limits)
+  })
+  for (let i = 0; i < 30; i++) await create()
+  await clock.advance(10_000)
+  expect(most).toBe(8)
+  await service.close()
+})
+
+test('what is not to be copied stays where the provider has it', async () => {
+  const { clock, service, create, read, asked } = setUp(serves, { keepOutputs: 'redirect' })
+  const id = await create()
+  await clock.advance(60_000)
+  expect(asked).toEqual([])
+  expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [link(0)] })
+  await service.close()
+})
+
+test('copies that were begun by a service that keeps outputs are ended by one that does not', async () => {
+  const { clock, service, serviceOver, create, read } = setUp(hangs)
+  const id = await create()
+  await clock.advance(0)
+  await service.close()
+  const next = serviceOver({ keepOutputs: 'redirect' })
+  next.start()
+  await clock.advance(10_000)
+  expect(await read(id)).not.toHaveProperty('dueAt')
+  await next.close()
+})
+
+test('a wish that can not be fulfilled is told when the service is made', () => {
+  const providers = [fakeProvider()]
+  expect(() => createGenerationService({ providers, keepOutputs: 'mirror' })).toThrow(
+    'files has no fetch: use a store that has one',
+  )
+  expect(() => createGenerationService({ providers, keepOutputs: 'copy' as never })).toThrow(
+    `keepOutputs must be 'mirror' or 'redirect', not "copy".`,
+  )
+  expect(() => createGenerationService({ providers, maxOutputBytes: 0 })).toThrow('maxOutputBytes')
+})

@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../contracts/clock.ts'
+import type { Log } from '../contracts/log.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { shortText } from '../text/short-text.ts'
+
+const pauseMs = 60_000
+const maxKinds = 100
+
+/**
+ * The same log, in which a store that does not answer (`store_unavailable`) takes one line a minute for each kind of
+ * fault, however many requests and steps it fails: the first line has the fault with its stack, the next ones say how
+ * often it has come since. All else is told each time.
+ */
+export function tellOnceAMinute(log: Log, clock: Clock): Log {
+  const told = new LRUCache<string, { readonly at: number; times: number }>({ max: maxKinds })
+
+  function tell(message: string, error: GenerationError): void {
+    const { message: what, cause } = error
+    const kind = `${what} ${codeOf(cause)}`
+    const now = clock.uptime()
+    const last = told.get(kind)
+    if (last) last.times++
+    if (last && now - last.at < pauseMs) return
+    told.set(kind, { at: now, times: 0 })
+    if (!last) return log.error(`${message} ${what}`, cause)
+    log.error(
+      `${message} ${what} It was so ${last.times} times since this was last told: ${shortText(cause)}`,
+    )
+  }
+
+  return {
+    warn: (message) => log.warn(message),
+    error(message, ...rest) {
+      const [cause] = rest
+      if (cause instanceof GenerationError && cause.code === 'store_unavailable') tell(message, cause)
+      else log.error(message, ...rest)
+    },
+  }
+}
+
+/** What tells faults of one kind from others. Not their words, which may differ each time. */
+function codeOf(fault: unknown): string {
+  const { name, code, errcode } = (fault ?? {}) as Record<'name' | 'code' | 'errcode', unknown>
+  return [name, code, errcode].map(String).join(' ')
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { Log } from '../contracts/log.ts'
+import type { Model, Provider } from '../contracts/provider.ts'
+import { checkCount } from '../errors/check-option.ts'
+import { type Gate, providerGate } from './gate.ts'
+import type { RoutedModel } from './route-model.ts'
+import { modelRoutes, type Routes } from './routes.ts'
+import { shortageWatch } from './shortage-watch.ts'
+
+export interface ModelCatalogue {
+  readonly models: readonly Model[]
+  /** Each once, those that serve only routed models too. */
+  readonly providers: readonly Provider[]
+  modelOf(id: string): Model | undefined
+  routesOf(modelId: string): Routes | undefined
+}
+
+/** Who serves which model. @throws TypeError when there is none, or two share an id */
+export function modelCatalogue(
+  providers: readonly (Provider | RoutedModel)[],
+  clock: Clock,
+  log: Log,
+): ModelCatalogue {
+  if (!Array.isArray(providers)) throw new TypeError('providers must be a list of providers.')
+  const gates = new Map<Provider, Gate>()
+  const shortage = shortageWatch(clock, log)
+  const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
+
+  function gateOf(provider: Provider): Gate {
+    const known = gates.get(provider)
+    if (known) return known
+    const { name, callTimeoutMs = 1, maxConcurrentCalls = 1 } = provider
+    checkCount(`callTimeoutMs of provider ${name}`, callTimeoutMs)
+    checkCount(`maxConcurrentCalls of provider ${name}`, maxConcurrentCalls)
+    const gate = providerGate(provider, clock, log, shortage)
+    gates.set(provider, gate)
+    return gate
+  }
+
+  function add(model: Model, by: string, routes: Routes): void {
+    const other = entries.get(model.id)?.by
+    if (other) throw new TypeError(`providers: ${other} and ${by} both serve a model ${model.id}.`)
+    if (model.retentionDays !== undefined)
+      checkCount(`retentionDays of model ${model.id}`, model.retentionDays, 1, 3650)
+    checkCount(`typicalMs of model ${model.id}`, model.typicalMs ?? 0, 0)
+    entries.set(model.id, { model, by, routes })
+  }
+
+  for (const provider of providers as readonly (Provider | RoutedModel)[]) {
+    if ('routes' in provider) {
+      const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
+      add(provider.model, 'a routed model', modelRoutes(routes, clock))
+      continue
+    }
+    const gate = gateOf(provider)
+    for (const model of provider.models) {
+      const route = { provider, model: model.id, gate, inputOf: async (input: JsonObject) => input }
+      add(model, provider.name, modelRoutes([route], clock))
+    }
+  }
+  if (entries.size === 0) throw new TypeError('providers must serve at least one model.')
+  return {
+    models: [...entries.values()].map(({ model }) => model),
+    providers: [...gates.keys()],
+    modelOf: (id) => entries.get(id)?.model,
+    routesOf: (modelId) => entries.get(modelId)?.routes,
+  }
+}

@@ -1,0 +1,173 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { Model } from '../contracts/provider.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { expiryOf } from '../job/retention.ts'
+import type { RunningJobs } from '../job/running-jobs.ts'
+import type { Admission, JobRequest } from './service-api.ts'
+import { sha256Hex } from '../text/sha256-hex.ts'
+import { shownInput } from '../input/shown-input.ts'
+import { withinLimit } from '../pacing/time-limit.ts'
+import { validateInput } from '../input/validate-input.ts'
+
+export interface AcceptContext {
+  readonly jobs: JobStore
+  readonly models: readonly Model[]
+  readonly modelOf: (id: string) => Model | undefined
+  readonly admit: (admission: Admission) => void | Promise<void>
+  readonly running: RunningJobs
+  readonly retentionDays: number
+  readonly deadlineMs: number
+  readonly clock: Clock
+  /** Takes back a job that its owner was told is not there. */
+  readonly withdraw: (job: Job) => void
+}
+
+/** How long a create whose insert has failed may take to look whether the job was stored all the same. */
+const lookLimitMs = 200
+
+/** How many models are named to somebody who asks for one that is not there. */
+const maxNamedModels = 20
+
+export interface Accepted {
+  readonly job: Job
+  /** The job is an earlier one, made by a request with the same idempotency key and body. */
+  readonly replayed: boolean
+}
+
+/** Turns requests into stored jobs. A request that is refused leaves nothing behind. */
+export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Promise<Accepted> {
+  const keysInProgress = new Set<string>()
+
+  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+    const model = findModel(request)
+    const task = await validateInput(model, request.input)
+    const giveBack = context.running.reserve(request.owner)
+    try {
+      await context.admit({ owner: request.owner, model, input: task })
+      const accepted = await store(await newJob(request.owner, model, task, idempotency))
+      context.running.saw(accepted.job)
+      return accepted
+    } finally {
+      giveBack()
+    }
+  }
+
+  async function newJob(
+    owner: string,
+    model: Model,
+    task: JsonObject,
+    idempotency: Job['idempotency'],
+  ): Promise<Job> {
+    const input = await shownInput(task)
+    const createdAt = context.clock.now()
+    const retentionDays = model.retentionDays ?? context.retentionDays
+    const expiresAt = expiryOf(createdAt, retentionDays)
+    return {
+      id: newJobId(createdAt),
+      owner,
+      model: model.id,
+      outputKind: model.outputKind,
+      phase: 'accepted',
+      revision: 1,
+      task,
+      input,
+      clientToken: crypto.randomUUID(),
+      ...(idempotency && { idempotency }),
+      retentionDays,
+      createdAt,
+      updatedAt: createdAt,
+      expiresAt,
+      deadlineAt: Math.min(createdAt + context.deadlineMs, expiresAt),
+      dueAt: createdAt,
+      earliestAt: createdAt,
+      attempts: 0,
+      outputs: [],
+      costUsd: 0,
+      inferenceMs: 0,
+    }
+  }
+
+  function findModel({ model: id, outputKind }: JobRequest): Model {
+    const model = context.modelOf(id)
+    if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
+    if (outputKind === undefined || model.outputKind === outputKind) return model
+    const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
+    throw new GenerationError('wrong_output_kind', message, { param: 'model' })
+  }
+
+  function noSuchModel(id: string): string {
+    const known = context.models.map((model) => model.id)
+    const more = known.length > maxNamedModels ? ' and others' : ''
+    return `There is no model ${JSON.stringify(id.slice(0, 100))}; there are ${known.slice(0, maxNamedModels).join(', ')}${more}.`
+  }
+
+  async function store(job: Job): Promise<Accepted> {
+    const inserted = await insert(job)
+    switch (inserted.outcome) {
+      case 'inserted':
+        return { job, replayed: false }
+      case 'full':
+        throw new GenerationError(
+          'capacity_exceeded',
+          'The service has no room for another job now. Try again later.',
+        )
+      case 'duplicate':
+        return replay(inserted.job, job.idempotency)
+    }
+  }
+
+  /** An insert that failed may have been made all the same; then the job would run though its owner was told that there is none. */
+  async function insert(job: Job): Promise<InsertOutcome> {
+    const { jobs, clock, withdraw } = context
+    try {
+      return await jobs.insert(job)
+    } catch (fault) {
+      const look = withinLimit(clock, lookLimitMs, 'job store', () => jobs.get(job.id))
+      if (await look.catch(() => undefined)) return { outcome: 'inserted' }
+      // Whoever repeats the request with the same key is given the job, if there is one.
+      if (!job.idempotency) withdraw(job)
+      throw fault
+    }
+  }
+
+  function replay(job: Job, idempotency: Job['idempotency']): Accepted {
+    if (job.idempotency?.fingerprint === idempotency?.fingerprint) return { job, replayed: true }
+    throw new GenerationError('idempotency_key_reused', 'This idempotency key was used with another body.', {
+      param: 'Idempotency-Key',
+    })
+  }
+
+  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
+    const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
+    const idempotency = { key, fingerprint: await sha256Hex(body) }
+    const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
+    if (earlier) return replay(earlier, idempotency)
+    if (keysInProgress.has(key)) {
+      const message = 'A request with this idempotency key is in progress. Try again in a moment.'
+      throw new GenerationError('idempotency_in_progress', message, { param: 'Idempotency-Key' })
+    }
+    keysInProgress.add(key)
+    try {
+      return await accept(request, idempotency)
+    } finally {
+      keysInProgress.delete(key)
+    }
+  }
+
+  return async (request) => {
+    if (!request.idempotency) return accept(request, undefined)
+    return acceptOnce(
+      request,
+      JSON.stringify([request.owner, request.idempotency.scope, request.idempotency.key]),
+    )
+  }
+}
+
+/** Nobody guesses it, and its instant in front lets a store put it behind the others: the layout of UUIDv7, RFC 9562 section 5.7. */
+function newJobId(createdAt: number): string {
+  const random = crypto.randomUUID().replaceAll('-', '')
+  return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Json } from '../contracts/json.ts'
+import type { Log } from '../contracts/log.ts'
+import type { CallbackRequest, Provider } from '../contracts/provider.ts'
+import type { JobSignals } from '../contracts/job-signals.ts'
+import type { Scheduler } from '../contracts/scheduler.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import type { Routes } from '../routing/routes.ts'
+import { whose } from '../job/bad-ending.ts'
+import { type CallbackRecord, callbackToken } from '../callbacks/callbacks.ts'
+import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
+import { jsonCopy } from '../text/json-copy.ts'
+import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
+import { isExpired } from '../job/retention.ts'
+import type { CallbackAddress } from './service-api.ts'
+import { sha256Hex } from '../text/sha256-hex.ts'
+import { shortText } from '../text/short-text.ts'
+import { withinLimit } from '../pacing/time-limit.ts'
+
+/** How often to write what a callback tells, while others write to its job. */
+const maxTries = 10
+const readLimitMs = 10_000
+/** A SHA-256 in hexadecimal. */
+const tokenLength = 64
+
+export interface CallbackContext {
+  readonly jobs: JobStore
+  readonly providers: readonly Provider[]
+  readonly routesOf: (model: string) => Routes | undefined
+  readonly callbacks: CallbackRecord
+  readonly scheduler: Scheduler
+  readonly signals: JobSignals
+  readonly clock: Clock
+  readonly log: Log
+  /** Takes a job's next step. */
+  readonly advance: (jobId: string) => Promise<void>
+}
+
+/** Takes callbacks as hints to poll: what they say is asked of the provider, by whom it would be asked anyway. */
+export function callbackTaker({
+  jobs,
+  providers,
+  routesOf,
+  callbacks,
+  scheduler,
+  signals,
+  clock,
+  log,
+  advance,
+}: CallbackContext) {
+  return async (
+    jobId: string,
+    request: CallbackRequest | (() => Promise<CallbackRequest>),
+    address?: CallbackAddress,
+  ): Promise<boolean> => {
+    if (address && !mayBeAddress(address)) return false
+    const job = await jobs.get(jobId)
+    if (job && isExpired(job, clock.now())) return false
+    const provider = job && routesOf(job.model)?.of(job)?.provider
+    if (!job || !provider?.readCallback || !(await isAddressOf(address, provider, job))) return false
+    const callback = typeof request === 'function' ? await request() : request
+    let handle: Json | undefined
+    try {
+      const read = withinLimit(clock, readLimitMs, `provider ${provider.name}`, async () =>
+        provider.readCallback?.(callback),
+      )
+      handle = jsonCopy(await read)
+    } catch (error) {
+      log.warn(
+        `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${shortText(error)}`,
+      )
+      return false
+    }
+    if (handle === undefined) return false
+    callbacks.heard(provider.name, jobId)
+    // A body may have taken its time, in which the job went on.
+    await record(typeof request === 'function' ? await jobs.get(jobId) : job, handle)
+    return true
+  }
+
+  /** Tells apart, without asking the store, what nobody can have been given for an address. */
+  function mayBeAddress({ provider, token }: CallbackAddress): boolean {
+    return (
+      token.length === tokenLength &&
+      providers.some(({ name, readCallback }) => readCallback && name === provider)
+    )
+  }
+
+  /**
+   * Writes what the callback tells, whoever holds the job.
+   * @throws GenerationError when it can't be written, so that the vendor sends it again
+   */
+  async function record(found: Job | undefined, handle: Json): Promise<void> {
+    let job = found
+    for (let tries = 0; job && tries < maxTries; tries++) {
+      const now = clock.now()
+      const pollAt = Math.max(now, (job.checkedAt ?? 0) + minPollIntervalMs)
+      const event = awaitsAnswer(job)
+        ? ({ type: 'adopted', handle } as const)
+        : ({ type: 'hinted', pollAt } as const)
+      const told = nextJob(job, event, now)
+      // The job has its outputs or has come to its end: the callback tells nothing that is not known.
+      if (typeof told === 'string') return
+      if ((await jobs.replace(told, job.revision)) === 'replaced') {
+        if (isFinished(job)) log.warn(`${whose(told, undefined)} goes on: its callback has come after all.`)
+        signals.publish(job.id)
+        scheduler.wakeAt(job.id, pollAt)
+        return void advance(job.id)
+      }
+      job = await jobs.get(job.id)
+    }
+    if (job)
+      throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')
+  }
+}
+
+async function isAddressOf(
+  address: CallbackAddress | undefined,
+  { name }: Provider,
+  job: Job,
+): Promise<boolean> {
+  if (!address) return true
+  // By their hashes, so that the time which the comparison takes tells nothing of the token.
+  const [given, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
+  return address.provider === name && given === own
+}
+
+function hashOf(token: string): Promise<string> {
+  return sha256Hex(new TextEncoder().encode(token))
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Log } from '../contracts/log.ts'
+import { whose } from '../job/bad-ending.ts'
+import type { Ending } from '../pacing/ending.ts'
+import { isFinished, nextJob } from '../job/job-machine.ts'
+import { persist } from '../pacing/persist.ts'
+
+/** How long a store that was away may still come to show a job that it had taken. */
+const withdrawingMs = 5 * 60_000
+
+export interface WithdrawContext {
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly givingUp: Ending
+}
+
+/**
+ * Takes a job back that may have been stored although its owner was told that there is none. Only for a job without an
+ * idempotency key: nobody can have learnt of it.
+ */
+export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContext, job: Job): Promise<void> {
+  const withdraw = async () => {
+    const stored = await jobs.get(job.id)
+    if (!stored) return
+    // Claimed first, so that nobody submits the job as it is deleted.
+    const claim = { type: 'claim', until: clock.now() + 1000, token: crypto.randomUUID() } as const
+    const claimed = nextJob(stored, claim, clock.now())
+    const isOurs =
+      typeof claimed !== 'string' && (await jobs.replace(claimed, stored.revision)) === 'replaced'
+    if (isOurs && stored.phase === 'accepted') return jobs.delete(job.id)
+    if (!isFinished(stored))
+      log.warn(`${whose(stored, undefined)} is made although its owner was told that it could not be stored.`)
+  }
+  await persist(withdraw, { clock, givingUp, forMs: withdrawingMs }).catch(() => {})
+}

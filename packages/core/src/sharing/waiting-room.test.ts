@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '@genmount/testing'
+import type { Job } from '../contracts/job.ts'
+import { memorySignals } from '../defaults/memory-signals.ts'
+import { isFinished } from '../job/job-machine.ts'
+import { type Wait, waitingRoom } from './waiting-room.ts'
+
+const clock = manualClock()
+const running = { id: 'gen_1', owner: 'alice', phase: 'running' } as Job
+const completed: Job = { ...running, phase: 'completed' }
+
+function setUp(read: () => Promise<Job>) {
+  const signals = memorySignals()
+  const room = waitingRoom({ signals, clock, read, maxWaiters: 1, maxWaitersPerOwner: 1 })
+  const timers = clock.pendingTimers
+  let listeners = 0
+  let leave = () => {}
+  const onLeave = (listener: () => void) => {
+    listeners++
+    leave = listener
+    return () => void listeners--
+  }
+  return {
+    room,
+    wait: (more: Partial<Wait> = {}) =>
+      room.wait({ known: running, isWanted: isFinished, budgetMs: 5000, onLeave, ...more }),
+    leave: () => leave(),
+    publish: () => signals.publish(running.id),
+    left: () => listeners + clock.pendingTimers - timers,
+  }
+}
+
+test('what has happened before the wait began is not missed', async () => {
+  const { wait, left } = setUp(async () => completed)
+  expect(await wait()).toBe(completed)
+  expect(left()).toBe(0)
+})
+
+test('what happens while the job is being read is not missed', async () => {
+  const reads = [Promise.withResolvers<Job>(), Promise.withResolvers<Job>()]
+  let count = 0
+  const { wait, publish, left } = setUp(() => reads[count++]!.promise)
+  const waited = wait()
+  publish()
+  publish()
+  reads[0]!.resolve(running)
+  reads[1]!.resolve(completed)
+  expect(await waited).toBe(completed)
+  expect([count, left()]).toEqual([2, 0])
+})
+
+test('a store that hangs holds up neither one who leaves nor the shutdown', async () => {
+  const { room, wait, leave, left } = setUp(() => new Promise(() => {}))
+  const first = wait()
+  leave()
+  expect(await first).toBe(running)
+  const second = wait()
+  room.close()
+  expect(await second).toBe(running)
+  expect(await wait()).toBe(running)
+  expect(left()).toBe(0)
+})
+
+test('a store that hangs does not hold up the answer at the end of the budget', async () => {
+  const { wait, left } = setUp(() => new Promise(() => {}))
+  const waited = wait()
+  await clock.advance(5000)
+  expect(await waited).toBe(running)
+  expect(left()).toBe(0)
+})
+
+test('a read that fails ends the wait, and nobody hears of it who has left', async () => {
+  const fault = Promise.withResolvers<Job>()
+  const { wait, leave, left } = setUp(() => fault.promise)
+  const first = wait()
+  leave()
+  const second = wait()
+  fault.reject(new Error('The disk is gone.'))
+  expect(await first).toBe(running)
+  await expect(second).rejects.toThrow('The disk is gone.')
+  expect(left()).toBe(0)
+})
+
+test('one who has left before the wait begins takes no place', async () => {
+  const { wait, left } = setUp(async () => running)
+  const gone = (leave: () => void) => {
+    leave()
+    return () => {}
+  }
+  expect(await wait({ onLeave: gone })).toBe(running)
+  await clock.advance(0)
+  expect(left()).toBe(0)
+  const next = wait()
+  expect(left()).toBe(2)
+  await clock.advance(5000)
+  expect(await next).toBe(running)
+  expect(left()).toBe(0)
+})
+
+test('an owner may use every place, and once another needs one its longest waiting request is answered at once', async () => {
+  const signals = memorySignals()
+  const read = async (id: string, owner: string) => ({ ...running, id, owner })
+  const room = waitingRoom({ signals, clock, read, maxWaiters: 4, maxWaitersPerOwner: 2 })
+  const answered: string[] = []
+  const wait = async (owner: string, id: string) => {
+    await room.wait({ known: { ...running, id, owner }, isWanted: isFinished, budgetMs: 5000 })
+    answered.push(id)
+  }
+  const waits: Promise<void>[] = []
+  const come = async (...ids: string[]) => {
+    for (const id of ids) waits.push(wait(id[0]!, id))
+    await clock.advance(0)
+  }
+  await come('a1', 'a2', 'a3', 'a4')
+  expect(answered).toEqual([])
+  // All places are taken, and the share of `a` with them.
+  await come('a5')
+  expect(answered).toEqual(['a5'])
+  await come('b1', 'c1')
+  expect(answered).toEqual(['a5', 'a1', 'a2'])
+  // Nobody has more than its share now.
+  await come('d1', 'b2', 'a6')
+  expect(answered).toEqual(['a5', 'a1', 'a2', 'd1', 'b2', 'a6'])
+  await clock.advance(5000)
+  await Promise.all(waits)
+  expect(clock.pendingTimers).toBe(0)
+  await come('d2', 'd3', 'd4', 'd5', 'a7', 'a8', 'a9')
+  expect(answered.slice(-3)).toEqual(['d2', 'd3', 'a9'])
+  room.close()
+  await Promise.all(waits)
+})

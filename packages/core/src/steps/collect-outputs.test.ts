@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import {
+  type FakeBehaviour,
+  fakeProvider,
+  type FakeProviderOptions,
+  manualClock,
+  nonsense,
+} from '@genmount/testing'
+import type { FileStore } from '../contracts/file-store.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { createGenerationService } from '../service/generation-service.ts'
+import type { GenerationServiceOptions } from '../service/service-api.ts'
+
+const quiet = { warn() {}, error() {} }
+
+function setUp(
+  behave: FakeBehaviour,
+  files: FileStore = memoryFileStore(),
+  capabilities: FakeProviderOptions = {},
+  options: Partial<GenerationServiceOptions> = {},
+) {
+  const clock = manualClock()
+  const provider = fakeProvider({ clock, behave: [behave], ...capabilities })
+  const service = createGenerationService({ providers: [provider], clock, log: quiet, files, ...options })
+  const create = async () =>
+    (await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a', num_outputs: 2 } }))
+      .job.id
+  return { clock, provider, service, create }
+}
+
+test('bytes are kept in the file store under the type that they really have', async () => {
+  const files = memoryFileStore()
+  const lying = { bytes: new TextEncoder().encode('<script>'), contentType: 'image/png' }
+  const { clock, service, create } = setUp({ outputs: [lying] }, files)
+  const id = await create()
+  await clock.advance(0)
+  const [output] = (await service.get(id, 'alice')).outputs
+  expect(output).toEqual({ fileKey: `${id}-0`, contentType: 'application/octet-stream' })
+  expect(await files.open?.(`${id}-0`)).toMatchObject({ size: 8, contentType: 'application/octet-stream' })
+})
+
+test('https URLs are kept as they are', async () => {
+  const { clock, service, create } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })
+  const id = await create()
+  await clock.advance(0)
+  expect(await service.get(id, 'alice')).toMatchObject({ outputs: [{ url: 'https://cdn.test/1.png' }] })
+})
+
+const worthless = Object.entries(nonsense)
+  .filter(
+    ([, { report }]) =>
+      typeof report === 'object' && 'outputs' in report && 'state' in report && report.state === 'succeeded',
+  )
+  .map(([what, answer]): [string, FakeBehaviour] => [what, { answer }])
+
+test.each<[string, FakeBehaviour]>([
+  ...worthless,
+  ['plain http', { outputs: [{ url: 'http://cdn.test/1.png' }] }],
+  ['credentials', { outputs: [{ url: 'https://me:secret@cdn.test/1.png' }] }],
+])('outputs that nobody should be led to fail the job as invalid: %s', async (_what, behaviour) => {
+  const { clock, service, create } = setUp(behaviour)
+  const id = await create()
+  await clock.advance(0)
+  const job = await service.get(id, 'alice')
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
+  expect(job.error?.message).not.toContain('secret')
+})
+
+test.each<[string, FakeBehaviour, FakeProviderOptions]>([
+  ['of their task', { delayMs: 1000 }, {}],
+  ['with the token of a submit that finished at once', {}, { find: true }],
+  ['by that submit again, where it is one task', {}, { dedupesSubmits: true }],
+])(
+  'a file store in trouble never costs a second generation: outputs are asked for again, %s',
+  async (_how, behaviour, capabilities) => {
+    const files = failingFiles()
+    const { clock, provider, service, create } = setUp(behaviour, files, capabilities, { maxHeldBytes: 0 })
+    const id = await create()
+    await clock.advance(3000)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'collecting', attempts: 0 })
+    await clock.advance(6000)
+    expect((await service.get(id, 'alice')).attempts).toBeGreaterThan(0)
+    files.mend()
+    await clock.advance(60_000)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
+    expect(provider.ledger).toHaveLength(1)
+  },
+)
+
+/** Takes nothing until it is mended. */
+function failingFiles(): FileStore & { mend(): void } {
+  const working = memoryFileStore()
+  let isBroken = true
+  return {
+    ...working,
+    mend: () => void (isBroken = false),
+    async put(...file) {
+      if (isBroken) throw new Error('The disk is full.')
+      return working.put(...file)
+    },
+  }
+}
+
+test.each([10_000, 20 * 60_000])(
+  'bytes that can not be had again are held while the file store is away for %d ms',
+  async (awayMs) => {
+    const files = failingFiles()
+    const { clock, provider, service, create } = setUp({}, files)
+    const id = await create()
+    await clock.advance(awayMs)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'collecting' })
+    files.mend()
+    await clock.advance(10_000)
+    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
+    expect(provider.ledger).toHaveLength(1)
+    await service.close()
+    expect(clock.pendingTimers).toBe(0)
+  },
+)
+
+test('while much is held that can not be stored, nothing more is paid for', async () => {
+  const files = failingFiles()
+  const { clock, provider, service, create } = setUp({}, files, {}, { maxHeldBytes: 150 })
+  const ids = [await create()]
+  await clock.advance(1000)
+  for (let more = 0; more < 5; more++) ids.push(await create())
+  await clock.advance(60_000)
+  expect(provider.ledger).toHaveLength(1)
+  files.mend()
+  await clock.advance(60_000)
+  for (const id of ids) expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.ledger).toHaveLength(6)
+})
+
+test('bytes in the spool survive the process that held them, and are moved when the file store is back', async () => {
+  const clock = manualClock()
+  const backend = memoryBackend({ clock })
+  const files = failingFiles()
+  const spool = memoryFileStore()
+  const provider = fakeProvider({ clock })
+  const start = () => {
+    const { scheduler, signals } = memoryBackend({ clock })
+    const own = { ...backend, scheduler, signals, close: async () => {} }
+    const options = { backend: own, files: { ...files, close: async () => {} }, clock, log: quiet }
+    const service = createGenerationService({ providers: [provider], spool, ...options })
+    service.start()
+    return service
+  }
+  const first = start()
+  const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })
+  await clock.advance(5000)
+  expect(await spool.open?.(`${job.id}-0`)).toBeDefined()
+  const closed = first.close({ timeoutMs: 1000 })
+  await clock.advance(2000)
+  await closed
+
+  const second = start()
+  await clock.advance(40_000)
+  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'collecting' })
+  files.mend()
+  await clock.advance(60_000)
+  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(await spool.open?.(`${job.id}-0`)).toBeUndefined()
+  expect(await files.open?.(`${job.id}-0`)).toBeDefined()
+  expect(provider.ledger).toHaveLength(1)
+})
+
+test('files are deleted with their job', async () => {
+  const files = memoryFileStore()
+  const { clock, service, create } = setUp({}, files)
+  const id = await create()
+  await clock.advance(0)
+  expect(await files.open?.(`${id}-1`)).toBeDefined()
+  await clock.advance(7 * 24 * 3_600_000 + 10_000)
+  expect(await files.open?.(`${id}-0`)).toBeUndefined()
+  expect(await files.open?.(`${id}-1`)).toBeUndefined()
+  await service.close()
+})

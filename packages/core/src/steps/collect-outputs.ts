@@ -1,0 +1,84 @@
+import type { JobOutput } from '../contracts/job.ts'
+import type { Output } from '../contracts/provider.ts'
+import { processOf } from './claim.ts'
+import { fileKeyOf } from '../job/file-key.ts'
+import { keepBytes, keepSpooled } from '../outputs/keep-bytes.ts'
+import { mediaTypeOf } from '../text/media-type.ts'
+import { pollTask } from './poll-task.ts'
+import type { Step, StepContext } from './step.ts'
+import { failed, postponed, type StepResult } from './step-result.ts'
+import { askWithToken } from './submit-task.ts'
+import { withinLimit } from '../pacing/time-limit.ts'
+
+/** How long bytes are held that the file store does not take when the job's deadline is nearer. */
+const leastHoldingMs = 60_000
+const openLimitMs = 10_000
+/** How long to wait for a process that may still have the outputs in memory, unless it is known to have ended. */
+const holderGraceMs = 5 * 60_000
+
+/** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
+export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
+  try {
+    const kept: JobOutput[] = []
+    for (const [index, output] of outputs.entries()) kept.push(await keep(step, output, index))
+    return collected(step, kept)
+  } catch (error) {
+    step.context.log.error(`The outputs of job ${step.job.id} could not be stored.`, error)
+    return postponed(step)
+  }
+}
+
+/** Goes on after a collecting step that broke off: with what it has stored if that is all, else by asking once more. */
+export async function collectAgain(step: Step): Promise<StepResult> {
+  const { job, context } = step
+  let isUncertain = false
+  const kept = await Promise.all(
+    job.outputs.map((output) => findKept(context, output).catch(() => void (isUncertain = true))),
+  )
+  if (kept.every((output) => output !== undefined)) return collected(step, kept)
+
+  const asked = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
+  if (!asked && (isUncertain || (await mayStillCome(step)))) return postponed(step)
+  if (!asked) return failed('output_invalid', 'The outputs were lost before they could be stored.')
+  const { event, outputs } = asked
+  if (outputs) return { outputs }
+  if (event?.type === 'postponed' || event?.type === 'unknown') return { event }
+  if (event?.type === 'refused') return postponed(step)
+  return failed('output_invalid', 'The provider had lost the outputs before they could be stored.')
+}
+
+/** Whether the process that has the outputs in hand may still store them: it may only be frozen. */
+async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {
+  if (clock.now() >= (job.checkedAt ?? 0) + holderGraceMs) return false
+  const holder = job.submitToken && processOf(job.submitToken)
+  return !(holder && (await processes?.hasEnded(holder).catch(() => false)))
+}
+
+function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult {
+  const isCopyDue = context.copyOutputs && outputs.some(({ fileKey }) => fileKey === undefined)
+  return { event: { type: 'collected', outputs, copyAt: isCopyDue ? context.clock.now() : undefined } }
+}
+
+/**
+ * @returns `undefined` for bytes that are neither in the file store nor in its spool
+ * @throws when nobody can tell
+ */
+async function findKept(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
+  const { fileKey } = output
+  if (fileKey === undefined) return output
+  const { clock, files } = context
+  const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey))
+  if (file) return { fileKey, contentType: file.contentType }
+  const contentType = await keepSpooled(context, fileKey)
+  return contentType === undefined ? undefined : { fileKey, contentType }
+}
+
+async function keep({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
+  if ('url' in output)
+    return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
+  const fileKey = fileKeyOf(job, index)
+  const contentType = mediaTypeOf(output.bytes)
+  const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
+  await keepBytes(context, fileKey, output.bytes, contentType, forMs)
+  return { fileKey, contentType }
+}

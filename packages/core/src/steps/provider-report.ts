@@ -1,0 +1,99 @@
+import {
+  type Output,
+  type ProviderFailure,
+  providerFailures,
+  type ProviderReport,
+} from '../contracts/provider.ts'
+import { jsonCopy } from '../text/json-copy.ts'
+import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/output-url.ts'
+import { shortText } from '../text/short-text.ts'
+
+/**
+ * Takes a provider at its word only as far as the word makes sense: providers are written by others, in plain
+ * JavaScript too, and speak for servers that change.
+ * @returns a report of our own making, of which each part was read once, or what is wrong with the one given
+ */
+export function checkReport(report: unknown): ProviderReport | string {
+  try {
+    return typeof report === 'object' && report !== null
+      ? readReport(report as Readonly<Record<string, unknown>>)
+      : 'the report is not an object'
+  } catch {
+    return 'the report can not be read'
+  }
+}
+
+function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | string {
+  const { state } = word
+  switch (state) {
+    case 'running': {
+      const handle = jsonCopy(word['handle'])
+      if (handle === undefined) return 'a running report has no handle'
+      return { state, handle, pollAfterMs: wholeMs(word['pollAfterMs']) }
+    }
+    case 'succeeded': {
+      const { outputs } = word
+      if (!Array.isArray(outputs)) return 'a succeeded report has no outputs'
+      return {
+        state,
+        outputs: Array.from(outputs, readOutput),
+        costUsd: amount(word['costUsd']),
+        inferenceMs: wholeMs(word['inferenceMs']),
+      }
+    }
+    case 'failed': {
+      const { code, message } = word
+      if (typeof message !== 'string') return 'a failed report has no message'
+      return {
+        state,
+        code: isFailure(code) ? code : 'provider_failed',
+        message: shortText(message),
+        costUsd: amount(word['costUsd']),
+        ...(word['isAccountAtFault'] === true && { isAccountAtFault: true }),
+        ...(word['cause'] !== undefined && { cause: word['cause'] }),
+      }
+    }
+    case 'refused':
+      return {
+        state,
+        message: shortText(word['message']),
+        retryAfterMs: wholeMs(word['retryAfterMs']),
+      }
+    case 'unknown':
+      return { state, message: shortText(word['message']), costUsd: amount(word['costUsd']) }
+    default:
+      return `the report has the unknown state ${shortText(state)}`
+  }
+}
+
+/**
+ * What is wrong with an output that leads nowhere or somewhere it should not, or `undefined`.
+ * @param isCopied whether a URL is only to copy from; else clients are sent there
+ */
+export function checkOutput(output: Output, isCopied: boolean): string | undefined {
+  if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'an output is empty'
+  const fault = outputUrlFault(output.url)
+  if (fault !== undefined || isCopied || redirectTarget(output.url) !== undefined) return fault
+  return `an output has a URL of more than ${longestLocation} bytes`
+}
+
+/** Bytes count for more than a URL beside them. */
+function readOutput(output: unknown): Output {
+  const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
+  const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}
+  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? '').toWellFormed(), ...type }
+}
+
+function isFailure(code: unknown): code is ProviderFailure {
+  return (providerFailures as readonly unknown[]).includes(code)
+}
+
+/** A number that makes sense. */
+function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+function wholeMs(value: unknown): number | undefined {
+  const durationMs = amount(value)
+  return durationMs === undefined ? undefined : Math.round(durationMs)
+}

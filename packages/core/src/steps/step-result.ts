@@ -1,0 +1,89 @@
+import type { Job } from '../contracts/job.ts'
+import type { Output, ProviderReport } from '../contracts/provider.ts'
+import { backOffMs } from '../pacing/back-off.ts'
+import { fileKeyOf } from '../job/file-key.ts'
+import { type JobEvent, longestPauseMs } from '../job/job-machine.ts'
+import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
+import { checkOutput } from './provider-report.ts'
+import { shortText } from '../text/short-text.ts'
+import type { Step } from './step.ts'
+
+/** What a step brought: an event to record, then outputs to collect, or only one of the two. */
+export interface StepResult {
+  readonly event?: JobEvent
+  readonly outputs?: readonly Output[]
+}
+
+const maxBackOffMs = 60_000
+/** How rare polls are while callbacks come. */
+const pollBesideCallbacksMs = 30_000
+const pollHintBoundsMs = { min: 20, max: 600_000 }
+
+/** The provider has the task, or has had it: what its word means for the job. */
+export function resultOf(
+  step: Step,
+  report: Exclude<ProviderReport, { state: 'refused' | 'unknown' }>,
+): StepResult {
+  switch (report.state) {
+    case 'running':
+      return { event: { type: 'running', handle: report.handle, ...nextPoll(step, report.pollAfterMs) } }
+    case 'failed': {
+      const { code, message, costUsd, cause } = report
+      if (cause !== undefined)
+        step.context.log.warn(`Provider ${step.provider.name}, job ${step.job.id}: ${shortText(cause)}`)
+      return failed(code, message, costUsd)
+    }
+    case 'succeeded': {
+      const { outputs, costUsd = 0, inferenceMs } = report
+      const isCopied = step.context.copyOutputs !== undefined
+      const faults = outputs.map((output) => checkOutput(output, isCopied))
+      const fault = outputs.length === 0 ? 'there is no output' : faults.find(Boolean)
+      if (fault !== undefined)
+        return failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd)
+      const whereabouts = outputs.map((output, index) =>
+        'url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) },
+      )
+      return { event: { type: 'succeeded', outputs: whereabouts, costUsd, inferenceMs }, outputs }
+    }
+  }
+}
+
+export function failed(
+  code: Extract<JobEvent, { type: 'failed' }>['code'],
+  message: string,
+  costUsd?: number,
+): StepResult {
+  return { event: { type: 'failed', code, message, costUsd } }
+}
+
+/** The step brought nothing; the next try comes after a growing pause, or when the provider says. */
+export function postponed(step: Step, retryAfterMs?: number): StepResult {
+  return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs) } }
+}
+
+export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
+  const pauseMs = Math.min(longestPauseMs, Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs))
+  return upToDeadline(job, context.clock.now() + pauseMs)
+}
+
+/** A provider's own wish counts, within reason; else the schedule decides, and a client may ask a little earlier. */
+function nextPoll(step: Step, wishMs: number | undefined): { earliestAt: number; dueAt: number } {
+  const { context, job } = step
+  const now = context.clock.now()
+  if (wishMs !== undefined) {
+    const at = upToDeadline(job, now + Math.min(pollHintBoundsMs.max, Math.max(pollHintBoundsMs.min, wishMs)))
+    return { earliestAt: at, dueAt: at }
+  }
+  const delayMs = pollDelayMs(step, now)
+  return { earliestAt: upToDeadline(job, now + minPollIntervalMs), dueAt: upToDeadline(job, now + delayMs) }
+}
+
+function pollDelayMs({ context, job, provider }: Step, now: number): number {
+  const { callbacks, schedule } = context
+  const delayMs = schedule.delayMs(job.model, Math.max(0, now - (job.startedAt ?? now)))
+  return callbacks.comeFrom(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
+}
+
+function upToDeadline(job: Job, at: number): number {
+  return Math.round(Math.min(at, job.deadlineAt))
+}

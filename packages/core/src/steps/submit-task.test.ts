@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import {
+  type FakeBehaviour,
+  fakeProvider,
+  type FakeProviderOptions,
+  manualClock,
+  nonsense,
+  refused,
+} from '@genmount/testing'
+import type { CallbackRequest } from '../contracts/provider.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { createGenerationService } from '../service/generation-service.ts'
+import type { GenerationServiceOptions } from '../service/service-api.ts'
+
+const quiet = { warn() {}, error() {} }
+const finish: FakeBehaviour = {}
+
+/** Creates one job, lets an hour pass, and tells what became of it. */
+async function outcomeOf(fake: FakeProviderOptions, options: Partial<GenerationServiceOptions> = {}) {
+  const clock = manualClock()
+  const provider = fakeProvider({ clock, ...fake })
+  const service = createGenerationService({ providers: [provider], clock, log: quiet, ...options })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(3_600_000)
+  const { phase, error, costUsd } = await service.get(job.id, 'alice')
+  await service.close()
+  return {
+    provider,
+    verdict: error?.code ?? phase,
+    paid: provider.ledger.length,
+    costUsd,
+    submits: provider.submits,
+  }
+}
+
+test.each<[string, FakeBehaviour]>([
+  ['refused with a status', { submit: refused() }],
+  ['refused at the socket', { submit: 'connection_refused' }],
+])('a submit that was clearly %s is made again, with growing pauses', async (_what, behaviour) => {
+  const { verdict, paid, submits } = await outcomeOf({ behave: [behaviour, behaviour, behaviour, finish] })
+  expect([verdict, paid, submits.length]).toEqual(['completed', 1, 4])
+  const gaps = submits.map(({ at }, i) => at - (submits[i - 1]?.at ?? at)).slice(1)
+  expect(gaps[2]).toBeGreaterThan(gaps[0] ?? Number.POSITIVE_INFINITY)
+})
+
+test('a provider that names a time is not asked before it', async () => {
+  const { verdict, submits } = await outcomeOf({ behave: [{ submit: refused(90_000) }, finish] })
+  expect(verdict).toBe('completed')
+  expect((submits[1]?.at ?? 0) - (submits[0]?.at ?? 0)).toBeGreaterThanOrEqual(90_000)
+})
+
+test('a provider that refuses for ten days loses the job at its deadline, and nothing is paid', async () => {
+  const { verdict, paid, submits } = await outcomeOf({ behave: [{ submit: refused(864_000_000) }] })
+  expect([verdict, paid, submits.length]).toEqual(['deadline_exceeded', 0, 1])
+})
+
+const unknownOutcomes: [string, FakeBehaviour][] = [
+  ['breaks off after it was taken on', { answer: 'reset' }],
+  ['breaks off before it was taken on', { submit: 'reset' }],
+  ['ends in status 500', { answer: 'server_error' }],
+  ['is never answered', { answer: 'hang' }],
+  ...Object.entries(nonsense)
+    .filter(
+      ([, fault]) =>
+        typeof fault.report !== 'object' || !('state' in fault.report) || fault.report.state !== 'succeeded',
+    )
+    .map(([what, answer]): [string, FakeBehaviour] => [`is answered with nonsense (${what})`, { answer }]),
+]
+
+test.each(unknownOutcomes)(
+  'a submit that %s is not made again: the job fails as ambiguous',
+  async (_what, behaviour) => {
+    const { verdict, submits } = await outcomeOf({ behave: [behaviour, finish] })
+    expect([verdict, submits.length]).toEqual(['submit_ambiguous', 1])
+  },
+)
+
+test.each(unknownOutcomes)(
+  'a submit that %s is made again where the provider dedupes',
+  async (_what, behaviour) => {
+    const { verdict, paid } = await outcomeOf({ behave: [behaviour, finish], dedupesSubmits: true })
+    expect([verdict, paid]).toEqual(['completed', 1])
+  },
+)
+
+test.each(unknownOutcomes)(
+  'a submit that %s is found where the provider can find',
+  async (_what, behaviour) => {
+    const { verdict, paid } = await outcomeOf({ behave: [behaviour, finish], find: true })
+    expect([verdict, paid]).toEqual(['completed', 1])
+  },
+)
+
+test.each(unknownOutcomes)(
+  'a submit that %s is made again where the application accepts to pay twice',
+  async (_what, behaviour) => {
+    const { verdict } = await outcomeOf({ behave: [behaviour, finish] }, { onAmbiguousSubmit: 'resubmit' })
+    expect(verdict).toBe('completed')
+  },
+)
+
+test('a submit whose answer was lost is adopted by its callback, and forged ones change nothing', async () => {
+  const callbacks: [string, CallbackRequest][] = []
+  const { provider, verdict, paid } = await (async () => {
+    const clock = manualClock()
+    const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
+    const fake = fakeProvider({ clock, sendCallback, behave: [{ answer: 'reset', delayMs: 30_000 }] })
+    const service = createGenerationService({
+      providers: [fake],
+      clock,
+      log: quiet,
+      callbackBaseUrl: 'https://app.test',
+    })
+    const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+    // The URL of the callback is worked out outside of the clock's reach.
+    await expect.poll(() => clock.advance(100).then(() => fake.ledger.length)).toBe(1)
+    const genuine = fake.callbackFor(job.id)
+    await service.receiveCallback(job.id, { ...genuine, body: new TextEncoder().encode('{"handle":"mine"}') })
+    expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'submitting' })
+    await service.receiveCallback(job.id, genuine)
+    await service.receiveCallback(job.id, genuine)
+    await service.receiveCallback('gen_0', genuine)
+    expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
+    await clock.advance(60_000)
+    const { phase } = await service.get(job.id, 'alice')
+    await service.close()
+    return { provider: fake, verdict: phase, paid: fake.ledger.length }
+  })()
+  expect([verdict, paid, provider.submits.length]).toEqual(['completed', 1, 1])
+  expect(callbacks).toHaveLength(1)
+})
+
+test('a provider that reads callbacks gets time to send one before the job is given up', async () => {
+  const { verdict } = await outcomeOf({ behave: [{ answer: 'reset' }], sendCallback: () => {} })
+  expect(verdict).toBe('submit_ambiguous')
+})
+
+test.each<[string, FakeProviderOptions, string]>([
+  ['cannot dedupe', {}, 'submit_ambiguous'],
+  ['dedupes', { dedupesSubmits: true }, 'completed'],
+  ['can find', { find: true }, 'completed'],
+])(
+  'after a crash between submit and record, a provider that %s is paid once',
+  async (_what, capabilities, verdict) => {
+    const clock = manualClock()
+    const backend = memoryBackend({ clock })
+    const provider = fakeProvider({ clock, behave: () => ({ delayMs: 5000 }), ...capabilities })
+    const doomed = createGenerationService({
+      providers: [provider],
+      clock,
+      log: quiet,
+      backend: diesAfterSubmit(),
+    })
+    const { job } = await doomed.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+    await clock.advance(100)
+    expect(provider.ledger).toHaveLength(1)
+
+    const successor = createGenerationService({
+      providers: [provider],
+      clock,
+      log: quiet,
+      backend: { ...backend, scheduler: memoryBackend({ clock }).scheduler },
+    })
+    successor.start()
+    await clock.advance(600_000)
+    const after = await successor.get(job.id, 'alice')
+    expect(after.error?.code ?? after.phase).toBe(verdict)
+    expect(provider.ledger).toHaveLength(1)
+    await successor.close()
+
+    /** The process writes nothing any more once the provider has been called. */
+    function diesAfterSubmit() {
+      const replace: typeof backend.jobs.replace = (next, revision) =>
+        provider.ledger.length > 0 ? new Promise(() => {}) : backend.jobs.replace(next, revision)
+      return { ...backend, jobs: { ...backend.jobs, replace } }
+    }
+  },
+)
+
+test('a store that stumbles after a paid submit is asked again, and the job is not lost', async () => {
+  const clock = manualClock()
+  const backend = memoryBackend({ clock })
+  let stumbles = 3
+  const provider = fakeProvider({ clock })
+  const replace: typeof backend.jobs.replace = async (next, revision) => {
+    if (provider.ledger.length > 0 && stumbles-- > 0) throw new Error('The disk is busy.')
+    return backend.jobs.replace(next, revision)
+  }
+  const service = createGenerationService({
+    providers: [provider],
+    clock,
+    log: quiet,
+    backend: { ...backend, jobs: { ...backend.jobs, replace } },
+  })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(10_000)
+  expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})
+
+test('the cause of a failure is told to the log, and the owner reads the message alone', async () => {
+  const logged: string[] = []
+  const note = (message: string) => void logged.push(message)
+  const provider = {
+    ...fakeProvider(),
+    submit: async () => ({
+      state: 'failed' as const,
+      code: 'provider_failed' as const,
+      message: 'The work on this job broke down.',
+      cause: new Error('no such file: /srv/network.bin'),
+    }),
+  }
+  const service = createGenerationService({ providers: [provider], log: { warn: note, error: note } })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const { error } = await service.waitFor(job.id, 'alice')
+  expect(error).toEqual({ code: 'provider_failed', message: 'The work on this job broke down.' })
+  expect(logged).toContainEqual(expect.stringContaining('/srv/network.bin'))
+  await service.close()
+})
+
+test('the log tells why a connection was not made', async () => {
+  const logged: string[] = []
+  const note = (message: string) => void logged.push(message)
+  const clock = manualClock()
+  const submit = async () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) })
+  }
+  const service = createGenerationService({
+    providers: [{ ...fakeProvider({ clock }), submit }],
+    clock,
+    log: { warn: note, error: note },
+  })
+  await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(1)
+  expect(logged).toContainEqual(expect.stringContaining('fetch failed (ENOTFOUND)'))
+  await service.close()
+})

@@ -1,0 +1,40 @@
+import { posix } from 'node:path'
+import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
+
+/**
+ * Why a file must not import something.
+ * @param file its path from the root of the repository
+ * @param imported what stands in its import
+ * @returns `undefined` when the table of layers allows the import
+ */
+export function importBreach(file: string, imported: string): string | undefined {
+  const [, name = '', , ...inside] = file.split('/')
+  if (imported.startsWith('node:'))
+    return withoutNode.includes(name) ? `${name} runs where there are no modules of Node` : undefined
+  if (imported.startsWith('@genmount/')) {
+    const [, other = ''] = imported.split('/')
+    const allowed = importsOfPackage[name] ?? importsOfPackage[name.replace(/-.*/, '-*')] ?? []
+    return allowed.includes(other) ? undefined : `${name} imports of ours: ${allowed.join(', ') || 'nothing'}`
+  }
+  if (!imported.startsWith('.')) return undefined
+  const target = posix.join(posix.dirname(file), imported).split('/')
+  if (target[1] !== name || target[2] !== 'src') return 'a package is imported by its name'
+  return name === 'core' ? roomBreach(inside, target.slice(3)) : undefined
+}
+
+function roomBreach(
+  [room, file]: readonly string[],
+  [other, otherFile]: readonly string[],
+): string | undefined {
+  if (room === other || file === undefined) return undefined
+  if (otherFile === undefined) return 'index.ts is for other packages'
+  const [floor, otherFloor] = [floorOf(room), floorOf(other)]
+  if (floor === undefined || otherFloor === undefined)
+    return `the table has no room ${floor === undefined ? room : other}`
+  return otherFloor < floor ? undefined : `${room} is not above ${other}`
+}
+
+function floorOf(room: string | undefined): number | undefined {
+  const floor = floorsOfCore.findIndex((rooms) => rooms.includes(room ?? ''))
+  return floor < 0 ? undefined : floor
+}

@@ -1,0 +1,39 @@
+/**
+ * Who imports whom. A file may import its own room or package, and what stands here: nothing else of ours. Tests and the
+ * `index.ts` of a package may import everything.
+ */
+
+/** The rooms of core, from the lowest floor to the highest. A room imports rooms of lower floors, none of its own floor. */
+export const floorsOfCore = [
+  ['contracts', 'errors'],
+  ['text', 'bytes', 'addresses', 'pricing'],
+  ['pacing', 'sharing'],
+  ['job'],
+  ['input', 'callbacks', 'outputs'],
+  ['routing'],
+  ['steps'],
+  ['defaults'],
+  ['service'],
+]
+
+const forProviders = ['core', 'guarded-fetch', 'vendor-http', 'input-fields', 'worker-tasks']
+
+/** What each package imports of our packages. */
+export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  'guarded-fetch': [],
+  'v1-interface': ['core'],
+  'node-http': ['core', 'v1-interface'],
+  'fetch-handler': ['core', 'v1-interface'],
+  'express-middleware': ['core', 'node-http'],
+  'vendor-http': ['core'],
+  'worker-tasks': ['core'],
+  'input-fields': ['core', 'guarded-fetch'],
+  testing: ['core'],
+  'backend-*': ['core'],
+  'files-*': forProviders,
+  'provider-*': forProviders,
+}
+
+/** These run where there are no modules of Node. */
+export const withoutNode: readonly string[] = ['core', 'v1-interface', 'fetch-handler']
