@@ -30,7 +30,7 @@ export { checkChoice, checkCount } from './errors/check-option.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
-export { createGenerationService } from './service/generation-service.ts'
+export { createGenerationService } from './service/create-generation-service.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {
   routeModel,
@@ -52,4 +52,4 @@ export type {
   IdempotencyRequest,
   JobRequest,
   WaitOptions,
-} from './service/service-api.ts'
+} from './service/generation-service.ts'

@@ -3,7 +3,7 @@ import { fakeProvider, manualClock } from '@genmount/testing'
 import { hostileAddresses, loopbackSpellings } from '../../../../test/guarded-fetch/hostile-addresses.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 import { outputUrlFault, redirectTarget } from './output-url.ts'
 
 const longUrl = `https://cdn.test/1.png?signature=${'a'.repeat(9000)}`

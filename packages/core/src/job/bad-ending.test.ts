@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a secret fox' } }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exampleJob, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
 import { clockSteps } from './clock-steps.ts'
-import { createGenerationService } from '../service/generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 const minuteMs = 60_000

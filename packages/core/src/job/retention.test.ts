@@ -3,7 +3,7 @@ import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 
 /** A store with as many finished jobs, of an output each, which all expire at `expiresAt`. */
 async function setUp(count: number, change: (files: FileStore) => Partial<FileStore> = () => ({})) {

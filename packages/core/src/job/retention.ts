@@ -7,7 +7,7 @@ import { whose } from './bad-ending.ts'
 import { fileKeyOf } from './file-key.ts'
 import { isClaimed, nextJob } from './job-machine.ts'
 import { shortText } from '../text/short-text.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const deletesAtATime = 16

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeProvider, manualClock } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from '../service/generation-service.ts'
-import type { GenerationServiceOptions } from '../service/service-api.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
+import type { GenerationServiceOptions } from '../service/generation-service.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -5,7 +5,7 @@ import type { ByteBudget } from '../sharing/byte-budget.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { shortText } from '../text/short-text.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 /** For how long the file store is tried again with bytes that exceed the budget. */
 const unheldMs = 6000

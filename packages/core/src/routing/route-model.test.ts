@@ -2,7 +2,7 @@ import { fakeModels, fakeProvider } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { Model, Provider } from '../contracts/provider.ts'
-import { createGenerationService } from '../service/generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 import { routeModel, type RouteModelOptions } from './route-model.ts'
 
 const a = fakeProvider({ name: 'a' })

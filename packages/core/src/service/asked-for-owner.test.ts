@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeProvider, manualClock } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 
 test('the store is told who asks for a job, so that it need not read what is not theirs', async () => {
   const clock = manualClock()

@@ -1,7 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 /** Somebody waits for a create, who is to be told within two seconds that the job can't be stored. */
 const createLimitMs = { find: 650, insert: 900 }

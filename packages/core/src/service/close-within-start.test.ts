@@ -3,7 +3,7 @@ import { fakeProvider, manualClock } from '@genmount/testing'
 import type { Backend } from '../contracts/backend.ts'
 import type { Log } from '../contracts/log.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 
 /** A service that its app closes the first time that `place` is come by, and what it does afterwards. */
 function setUp(place: 'log' | 'scheduler' | 'store') {

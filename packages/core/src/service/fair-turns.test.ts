@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { fakeProvider, manualClock } from '@genmount/testing'
-import { createGenerationService } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

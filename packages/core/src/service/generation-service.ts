@@ -1,268 +1,172 @@
+import type { Backend } from '../contracts/backend.ts'
+import type { Clock } from '../contracts/clock.ts'
+import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
-import { isInThisProcess } from '../defaults/memory-job-store.ts'
-import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
-import { systemClock } from '../defaults/system-clock.ts'
-import { checkChoice, checkCount } from '../errors/check-option.ts'
-import { GenerationError } from '../errors/generation-error.ts'
-import { jobAcceptor } from './accept-job.ts'
-import { jobAdvancer } from '../steps/advance-job.ts'
-import { boundedProcesses, boundedStore } from './bounded-store.ts'
-import { byteBudget } from '../sharing/byte-budget.ts'
-import { callbackRecord, checkCallbackBaseUrl } from '../callbacks/callbacks.ts'
-import { clockSteps } from '../job/clock-steps.ts'
-import { ending } from '../pacing/ending.ts'
-import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
-import { copierFor } from './keep-outputs.ts'
-import { modelCatalogue } from '../routing/model-catalogue.ts'
-import { ownerMarks } from '../sharing/owner-marks.ts'
-import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
-import { runningJobs } from '../job/running-jobs.ts'
-import type { GenerationService, GenerationServiceOptions } from './service-api.ts'
-import { shortText } from '../text/short-text.ts'
-import { startSweep } from './sweep.ts'
-import { callbackTaker } from './take-callback.ts'
-import { tellFaults } from './tell-faults.ts'
-import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
-import { unfailingLog } from './unfailing-log.ts'
-import { waitingRoom } from '../sharing/waiting-room.ts'
-import { withdrawJob } from './withdraw-job.ts'
+import type { Log } from '../contracts/log.ts'
+import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
+import type { RoutedModel } from '../routing/route-model.ts'
 
-/** How long a read waits for a poll that it has asked for or joined. */
-const syncBudgetMs = 2000
-const longestTimerMs = 2 ** 31 - 1
-/** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
-const admitLimitMs = 60_000
-const defaultCloseMs = 90_000
-/** The part of the time for closing that is kept for the providers and stores themselves. */
-const closingPart = 0.2
-const leastClosingMs = 100
-const maxNamed = 20
-
-/**
- * Makes a job service of providers. Starts nothing until its first use or `start()`.
- * @throws TypeError when an option is wrong or two models share an id
- * @example createGenerationService({ providers: [proceduralProvider()] })
- */
-export function createGenerationService(options: GenerationServiceOptions): GenerationService {
-  const { onAmbiguousSubmit = 'fail', admit, files = memoryFileStore() } = options
-  checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
-  const clock = options.clock ?? systemClock()
-  const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
-  const backend = options.backend ?? memoryBackend({ clock })
-  const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
-  const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
-  const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
-  const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
-  const maxWaitersPerOwner = checkCount(
-    'maxWaitersPerOwner',
-    options.maxWaitersPerOwner ?? Math.ceil(maxWaiters / 4),
-    0,
-  )
-  const maxRunningJobsPerOwner = checkCount('maxRunningJobsPerOwner', options.maxRunningJobsPerOwner ?? 1000)
-  const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
-  const { scheduler, signals } = backend
-  const steps = clockSteps(clock)
-  const store = tellFaults(isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock))
-  const processes = backend.processes && boundedProcesses(backend.processes, clock)
-  const jobs: JobStore = {
-    ...store,
-    get: async (id, owner) => {
-      const job = await store.get(id, owner)
-      return job && steps.retimed(job)
-    },
-  }
-
-  const callbacks = callbackRecord()
-  const ownerMarkOf = ownerMarks()
-  const running = runningJobs(clock, maxRunningJobsPerOwner)
-  const closing = ending()
-  const givingUp = ending()
-  const { spool } = options
-  const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
-  backend.jobs.onForgotten?.((job) => {
-    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
-    )
-  })
-  const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
-  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
-  const readers = waitingRoom({ signals, clock, read, ...unlimited })
-  const { advance, laneOf, settled, underWay } = jobAdvancer({
-    jobs,
-    files,
-    spool,
-    heldBytes: byteBudget(maxHeldBytes),
-    clockSteps: steps,
-    running,
-    ownerMarkOf,
-    onJobEnd: tellJobEnd,
-    processes,
-    scheduler,
-    signals,
-    clock,
-    log,
-    routesOf,
-    callbacks,
-    callbackBaseUrl: checkCallbackBaseUrl(options.callbackBaseUrl),
-    copyOutputs: copierFor(options, { files, clock, log, ownerMarkOf, closing }),
-    onAmbiguousSubmit,
-    schedule: pollSchedule(models),
-    closing,
-    givingUp,
-  })
-  const accept = jobAcceptor({
-    jobs: { ...jobs, insert: (job) => whileCreating(jobs.insert(job)) },
-    models,
-    modelOf,
-    async admit(admission) {
-      if (admit) await withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission))
-      // The service may have closed meanwhile, and nobody would make the job.
-      start()
-    },
-    running,
-    retentionDays,
-    deadlineMs,
-    clock,
-    withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
-  })
-
-  const takeCallback = callbackTaker({
-    jobs,
-    providers,
-    routesOf,
-    callbacks,
-    scheduler,
-    signals,
-    clock,
-    log,
-    advance,
-  })
-  const creating = new Set<Promise<unknown>>()
-  let hasStarted = false
-  let stopSweep: (() => Promise<void>) | undefined
-  let closed: Promise<void> | undefined
-
-  function start(): void {
-    if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
-    if (hasStarted) return
-    hasStarted = true
-    if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
-    scheduler.start((jobId) => void advance(jobId))
-    // The log and the scheduler are the app's, and may have closed the service.
-    if (closed) return
-    const { durable: isShared } = backend
-    const { look } = steps
-    stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
-  }
-
-  function tellJobEnd(job: Job): void {
-    const tell = async () => options.onJobEnd?.(job)
-    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
-  }
-
-  /** Has `close()` wait for creates under way, so that whoever asked is told whether the job is stored. */
-  function whileCreating<Result>(stored: Promise<Result>): Promise<Result> {
-    creating.add(stored)
-    return stored.finally(() => creating.delete(stored))
-  }
-
-  async function read(id: string, owner: string): Promise<Job> {
-    return shownTo(owner, await jobs.get(id, owner))
-  }
-
-  function shownTo(owner: string, job: Job | undefined): Job {
-    if (job && job.owner === owner && !isExpired(job, clock.now())) return job
-    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
-  }
-
-  async function shutDown(timeoutMs: number): Promise<void> {
-    // The clock's timers do not keep the process alive, and what is paid for would be lost with it.
-    const letProcessEnd = keepProcessAlive()
-    closing.end()
-    waiters.close()
-    readers.close()
-    const endsAt = clock.uptime() + timeoutMs
-    const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
-    const inTime = <Result>(what: string, end: () => Promise<Result> | undefined) =>
-      withinLimit(clock, leftMs(), what, end).catch((error: unknown) =>
-        log.error(`The ${what} could not be closed.`, error),
-      )
-    const stopped = inTime('scheduler', () => scheduler.stop())
-    await withinLimit(clock, (1 - closingPart) * timeoutMs, 'work under way', async () => {
-      await stopSweep?.()
-      await Promise.allSettled(creating)
-      await settled()
-    }).catch(async () => {
-      log.error(`The service closes with steps under way on ${namesOf(underWay())}.`)
-      // Steps that hold something which could not be written put it into the log now.
-      givingUp.end()
-      await withinLimit(clock, leftMs() / 2, 'work under way', settled).catch(() => {})
-    })
-    await stopped
-    // A part that can't close must not keep the others open.
-    await Promise.all(
-      providers.map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
-    )
-    await inTime('file store', () => files.close?.())
-    await inTime('spool', () => spool?.close?.())
-    await inTime('backend', () => backend.close())
-    letProcessEnd()
-  }
-
-  return {
-    models,
-    clock,
-    files,
-    log,
-    waitBudgetMs,
-    start,
-
-    async create(request) {
-      start()
-      const accepted = await accept(request)
-      if (!accepted.replayed) void advance(accepted.job.id)
-      return accepted
-    },
-
-    async get(id, owner) {
-      start()
-      const job = shownTo(owner, await jobs.get(id, owner))
-      const now = clock.now()
-      const canStep = mayStep(job, now)
-      if (canStep) void advance(id)
-      if (job.phase !== 'running' || !(canStep || isClaimed(job, now))) return job
-      const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-      return readers.wait({ known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
-    },
-
-    async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
-      if (!closed) start()
-      const job = await read(id, owner)
-      if (isFinished(job)) return job
-      return waiters.wait({
-        known: job,
-        isWanted: isFinished,
-        budgetMs: Math.min(budgetMs, waitBudgetMs),
-        onLeave,
-      })
-    },
-
-    receiveCallback(jobId, request, address) {
-      start()
-      return takeCallback(jobId, request, address)
-    },
-
-    close: ({ timeoutMs = defaultCloseMs } = {}) =>
-      (closed ??= shutDown(checkCount('timeoutMs', timeoutMs, 0, longestTimerMs))),
-  }
+/** A job that somebody asks for. */
+export interface JobRequest {
+  readonly owner: string
+  readonly model: string
+  /** The body without `model`, not validated yet. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Refuse a model that makes something else with `wrong_output_kind`. @default any kind will do */
+  readonly outputKind?: OutputKind | undefined
+  readonly idempotency?: IdempotencyRequest | undefined
 }
 
-function namesOf(jobIds: readonly string[]): string {
-  const more = jobIds.length > maxNamed ? ` and ${jobIds.length - maxNamed} others` : ''
-  return jobIds.length === 0 ? 'no job' : `${jobIds.slice(0, maxNamed).join(', ')}${more}`
+/** The client's key within its scope: one owner's same key in another scope is another key. */
+export interface IdempotencyRequest {
+  readonly key: string
+  readonly scope: string
+}
+
+export interface GenerationServiceOptions {
+  /** Who makes the media, and models that several of them serve. */
+  readonly providers: readonly (Provider | RoutedModel)[]
+  /** @default `memoryBackend()`: jobs are lost with the process */
+  readonly backend?: Backend | undefined
+  /** Where outputs are kept. @default `memoryFileStore()` */
+  readonly files?: FileStore | undefined
+  /**
+   * Takes output bytes that `files` does not take for the moment, so that they survive the process: for example
+   * `diskFiles` on another disk, or beside a bucket. They are moved into `files` as soon as that takes them. Without it they
+   * are held in memory meanwhile. @default none
+   */
+  readonly spool?: FileStore | undefined
+  /**
+   * How many bytes of outputs that `files` does not take are held in memory, together. While more than half of it is used,
+   * no new jobs are submitted. @default 268435456 (256 MiB)
+   */
+  readonly maxHeldBytes?: number | undefined
+  /**
+   * What becomes of outputs that a provider gives as links, which it deletes after an hour or so. `mirror`: once the job
+   * has completed they are copied into `files`, and until then clients are sent to the provider's link; a copy that
+   * fails is tried again for some four hours. `redirect`: clients are sent to the provider's link for good.
+   * @default 'mirror' when `files` can `fetch`, else 'redirect'
+   */
+  readonly keepOutputs?: 'mirror' | 'redirect' | undefined
+  /** How large an output may be to be copied, in bytes. @default 2147483648 (2 GiB) */
+  readonly maxOutputBytes?: number | undefined
+  /** Whole days for which a job and its outputs are kept, 1 to 3650. @default 7 */
+  readonly retentionDays?: number | undefined
+  /** How long a job may take before it is given up, in milliseconds. @default 1800000 (30 minutes) */
+  readonly deadlineMs?: number | undefined
+  /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
+  readonly waitBudgetMs?: number | undefined
+  /** How many requests may wait at a time; one more is answered at once. @default 10000 */
+  readonly maxWaiters?: number | undefined
+  /**
+   * How many of these places one owner keeps when others need them. While places are free an owner may take them all; once
+   * none is, its longest waiting request beyond its share is answered at once. @default a quarter of `maxWaiters`
+   */
+  readonly maxWaitersPerOwner?: number | undefined
+  /**
+   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
+   * read callbacks ask their vendors for them, and are polled less while they come. @default everything is polled
+   */
+  readonly callbackBaseUrl?: string | undefined
+  /**
+   * What to do when nobody can tell whether a provider has taken a task on: fail the job with `submit_ambiguous`, or
+   * submit it again and perhaps pay twice. @default 'fail'
+   */
+  readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
+  /**
+   * Asked before a job is stored. Refuses it by throwing a `GenerationError`, for example `insufficient_quota`,
+   * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
+   */
+  readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
+  /**
+   * How many jobs of one owner may be unfinished at a time; one more is refused with `too_many_running_jobs`. Each process
+   * counts those that it has accepted or taken a step on. @default 1000
+   */
+  readonly maxRunningJobsPerOwner?: number | undefined
+  /**
+   * Told of each job that has completed or failed, once that is written, by the process that has written it: with `admit`,
+   * to count what an owner has under way. It is missed when that process dies in this moment, and told again of a failed
+   * job that goes on after all because its provider calls back. What it throws goes to `log`. @default nobody is told
+   */
+  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
+  /** @default `systemClock()` */
+  readonly clock?: Clock | undefined
+  /** Where the service reports what its clients are not told. @default `console` */
+  readonly log?: Log | undefined
+}
+
+/** A valid job about to be stored. */
+export interface Admission {
+  readonly owner: string
+  readonly model: Model
+  readonly input: object
+}
+
+/** The job service: everything that the /v1 interface can ask for, without HTTP. */
+export interface GenerationService {
+  readonly models: readonly Model[]
+  readonly clock: Clock
+  readonly files: FileStore
+  readonly log: Log
+  /** How long `waitFor` waits at the most, in milliseconds. */
+  readonly waitBudgetMs: number
+
+  /** Picks up unfinished jobs and begins to sweep. The first call of any other method does it too. */
+  start(): void
+
+  /**
+   * Validates, admits and stores a job, and starts it. A job that comes back is in the store.
+   * @throws GenerationError with a code that says why there is no job and nothing was spent
+   */
+  create(request: JobRequest): Promise<{ readonly job: Job; readonly replayed: boolean }>
+
+  /**
+   * The owner's job, asked of the provider again if its last word is old.
+   * @throws GenerationError `job_not_found`, the same for unknown, foreign and expired jobs
+   */
+  get(id: string, owner: string): Promise<Job>
+
+  /**
+   * The owner's job once it has finished, or as it is when the budget runs out, the caller leaves, too many wait
+   * already, or the service closes.
+   * @throws GenerationError `job_not_found`
+   */
+  waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
+
+  /**
+   * Takes a provider's callback as a hint to poll, and never as news. `address` is what its URL said; leave it out only
+   * where you have checked by other means for which job the callback is. A request given as a function is asked for only
+   * once the address is known to be the job's, so that nobody else has a body read.
+   * @returns whether it was genuine; one that was not has changed nothing
+   * @throws what the function throws
+   */
+  receiveCallback(
+    jobId: string,
+    request: CallbackRequest | (() => Promise<CallbackRequest>),
+    address?: CallbackAddress,
+  ): Promise<boolean>
+
+  /**
+   * Answers every waiter, lets submits in flight be recorded and outputs in hand be stored, and holds nothing open
+   * afterwards. What is not done by `timeoutMs` is left, and told to the log. May be called twice and before `start`.
+   */
+  close(options?: CloseOptions): Promise<void>
+}
+
+export interface CloseOptions {
+  /** In milliseconds. Give it less than the host allows a process to end. @default 90000 */
+  readonly timeoutMs?: number | undefined
+}
+
+/** The parts of a callback's URL that say whose it is. */
+export interface CallbackAddress {
+  readonly provider: string
+  readonly token: string
+}
+
+export interface WaitOptions {
+  /** In milliseconds; capped by the service's `waitBudgetMs`. @default `waitBudgetMs` */
+  readonly budgetMs?: number | undefined
+  /** Registers a listener for the caller's leaving; returns a function that takes it back. */
+  readonly onLeave?: ((leave: () => void) => () => void) | undefined
 }

@@ -5,7 +5,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 
 const never = new Promise<never>(() => {})
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }

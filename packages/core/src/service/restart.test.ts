@@ -3,7 +3,7 @@ import { exampleJob, fakeProvider, type FakeProviderOptions, manualClock } from 
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 const never = new Promise<never>(() => {})

@@ -4,8 +4,8 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from './generation-service.ts'
-import type { GenerationServiceOptions } from './service-api.ts'
+import { createGenerationService } from './create-generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }

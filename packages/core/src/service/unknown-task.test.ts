@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FakeFault, fakeProvider, lost, manualClock } from '@genmount/testing'
-import { createGenerationService } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 

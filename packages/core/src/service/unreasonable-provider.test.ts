@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
 import type { Model, Provider } from '../contracts/provider.ts'
-import { createGenerationService } from './generation-service.ts'
-import type { GenerationServiceOptions } from './service-api.ts'
+import { createGenerationService } from './create-generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service.ts'
 
 const anything: Model['input'] = {
   '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value: value as object }) },

@@ -2,7 +2,7 @@ import { fakeProvider, manualClock } from '@genmount/testing'
 import { afterEach, expect, test } from 'vitest'
 import type { ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 import { ownerMarks } from './owner-marks.ts'
 
 const open: { close(): Promise<void> }[] = []

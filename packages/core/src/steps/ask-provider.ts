@@ -2,10 +2,10 @@ import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
 import type { Ending } from '../pacing/ending.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import { isNeverConnected } from '../addresses/never-connected.ts'
-import { checkReport } from './provider-report.ts'
+import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Step } from './step.ts'
-import { whenTimeIsUp } from '../pacing/time-limit.ts'
+import { whenTimeIsUp } from '../pacing/within-limit.ts'
 
 /** How a call came out. `unreached`: it has had no effect. `unknown`: it may or may not have had one. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unreached' | 'unknown' }

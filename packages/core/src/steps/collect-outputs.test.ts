@@ -9,8 +9,8 @@ import {
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/generation-service.ts'
-import type { GenerationServiceOptions } from '../service/service-api.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
+import type { GenerationServiceOptions } from '../service/generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 

@@ -8,7 +8,7 @@ import { pollTask } from './poll-task.ts'
 import type { Step, StepContext } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How long bytes are held that the file store does not take when the job's deadline is nearer. */
 const leastHoldingMs = 60_000

@@ -4,7 +4,7 @@ import { backOffMs } from '../pacing/back-off.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import { type JobEvent, longestPauseMs } from '../job/job-machine.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
-import { checkOutput } from './provider-report.ts'
+import { checkOutput } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Step } from './step.ts'
 

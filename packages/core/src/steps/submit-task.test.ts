@@ -9,8 +9,8 @@ import {
 } from '@genmount/testing'
 import type { CallbackRequest } from '../contracts/provider.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from '../service/generation-service.ts'
-import type { GenerationServiceOptions } from '../service/service-api.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
+import type { GenerationServiceOptions } from '../service/generation-service.ts'
 
 const quiet = { warn() {}, error() {} }
 const finish: FakeBehaviour = {}

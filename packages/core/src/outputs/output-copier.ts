@@ -9,7 +9,7 @@ import type { JobEvent } from '../job/job-machine.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 export interface CopyContext {
   readonly files: FileStore

@@ -3,7 +3,7 @@ import { processOf } from '../steps/claim.ts'
 import { longestPauseMs, nextJob } from '../job/job-machine.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../job/retention.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 export interface SweepContext extends RetentionContext {
   /** Looks at the clock. @returns whether it may have been put back since the last look */

@@ -11,7 +11,7 @@ import { shortText } from '../text/short-text.ts'
 import type { Step, StepContext } from './step.ts'
 import { maxDeaths } from './suspicion.ts'
 import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
-import { turns } from './turn.ts'
+import { turns } from './turns.ts'
 
 const maxOthersTakenUp = 20
 /** How long a job that waits for its turn is not looked at again. */

@@ -1,13 +1,13 @@
 import { checkChoice, checkCount } from '../errors/check-option.ts'
-import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/copy-outputs.ts'
-import type { GenerationServiceOptions } from './service-api.ts'
+import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/output-copier.ts'
+import type { GenerationServiceOptions } from './generation-service.ts'
 
 /**
  * Reads `keepOutputs`.
  * @returns `undefined` when outputs stay where the provider has them
  * @throws TypeError when it is neither of its values, or asks for copies of a file store that can't fetch
  */
-export function copierFor(
+export function chosenCopier(
   { keepOutputs, maxOutputBytes = 2 ** 31 }: GenerationServiceOptions,
   context: Omit<CopyContext, 'fetch' | 'maxOutputBytes'>,
 ): OutputCopier | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkReport } from './provider-report.ts'
+import { checkReport } from './check-report.ts'
 
 test.each([
   { state: 'failed', code: 'content_policy', message: 'No \ud83d.' },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { fakeProvider, type FakeProviderOptions, manualClock, refused } from '@genmount/testing'
-import type { GenerationServiceOptions } from './service-api.ts'
-import { createGenerationService } from './generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service.ts'
+import { createGenerationService } from './create-generation-service.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
 const open: { close(): Promise<void> }[] = []

@@ -14,10 +14,10 @@ import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { isExpired } from '../job/retention.ts'
-import type { CallbackAddress } from './service-api.ts'
+import type { CallbackAddress } from './generation-service.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shortText } from '../text/short-text.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How often to write what a callback tells, while others write to its job. */
 const maxTries = 10

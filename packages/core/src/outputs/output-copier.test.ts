@@ -3,8 +3,8 @@ import { fakeProvider, manualClock } from '@genmount/testing'
 import type { FileFetch, FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/generation-service.ts'
-import type { GenerationServiceOptions } from '../service/service-api.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
+import type { GenerationServiceOptions } from '../service/generation-service.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4, 5])

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type FakeBehaviour, fakeProvider, manualClock } from '@genmount/testing'
 import type { CallbackRequest, ProviderCall, ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from './generation-service.ts'
-import type { GenerationServiceOptions } from './service-api.ts'
+import { createGenerationService } from './create-generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service.ts'
 
 function setUp(
   behave: FakeBehaviour | [FakeBehaviour, ...FakeBehaviour[]],

@@ -6,10 +6,10 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
-import type { Admission, JobRequest } from './service-api.ts'
+import type { Admission, JobRequest } from './generation-service.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shownInput } from '../input/shown-input.ts'
-import { withinLimit } from '../pacing/time-limit.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 import { validateInput } from '../input/validate-input.ts'
 
 export interface AcceptContext {

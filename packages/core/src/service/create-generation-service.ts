@@ -1,0 +1,268 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { isInThisProcess } from '../defaults/memory-job-store.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
+import { systemClock } from '../defaults/system-clock.ts'
+import { checkChoice, checkCount } from '../errors/check-option.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { jobAcceptor } from './job-acceptor.ts'
+import { jobAdvancer } from '../steps/job-advancer.ts'
+import { boundedProcesses, boundedStore } from './bounded-store.ts'
+import { byteBudget } from '../sharing/byte-budget.ts'
+import { callbackRecord, checkCallbackBaseUrl } from '../callbacks/callbacks.ts'
+import { clockSteps } from '../job/clock-steps.ts'
+import { ending } from '../pacing/ending.ts'
+import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
+import { chosenCopier } from './chosen-copier.ts'
+import { modelCatalogue } from '../routing/model-catalogue.ts'
+import { ownerMarks } from '../sharing/owner-marks.ts'
+import { pollSchedule } from '../pacing/poll-schedule.ts'
+import { deleteFiles, isExpired } from '../job/retention.ts'
+import { runningJobs } from '../job/running-jobs.ts'
+import type { GenerationService, GenerationServiceOptions } from './generation-service.ts'
+import { shortText } from '../text/short-text.ts'
+import { startSweep } from './start-sweep.ts'
+import { callbackTaker } from './callback-taker.ts'
+import { tellFaults } from './tell-faults.ts'
+import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import { unfailingLog } from './unfailing-log.ts'
+import { waitingRoom } from '../sharing/waiting-room.ts'
+import { withdrawJob } from './withdraw-job.ts'
+
+/** How long a read waits for a poll that it has asked for or joined. */
+const syncBudgetMs = 2000
+const longestTimerMs = 2 ** 31 - 1
+/** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
+const admitLimitMs = 60_000
+const defaultCloseMs = 90_000
+/** The part of the time for closing that is kept for the providers and stores themselves. */
+const closingPart = 0.2
+const leastClosingMs = 100
+const maxNamed = 20
+
+/**
+ * Makes a job service of providers. Starts nothing until its first use or `start()`.
+ * @throws TypeError when an option is wrong or two models share an id
+ * @example createGenerationService({ providers: [proceduralProvider()] })
+ */
+export function createGenerationService(options: GenerationServiceOptions): GenerationService {
+  const { onAmbiguousSubmit = 'fail', admit, files = memoryFileStore() } = options
+  checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
+  const clock = options.clock ?? systemClock()
+  const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
+  const backend = options.backend ?? memoryBackend({ clock })
+  const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
+  const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
+  const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
+  const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
+  const maxWaitersPerOwner = checkCount(
+    'maxWaitersPerOwner',
+    options.maxWaitersPerOwner ?? Math.ceil(maxWaiters / 4),
+    0,
+  )
+  const maxRunningJobsPerOwner = checkCount('maxRunningJobsPerOwner', options.maxRunningJobsPerOwner ?? 1000)
+  const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
+  const { scheduler, signals } = backend
+  const steps = clockSteps(clock)
+  const store = tellFaults(isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock))
+  const processes = backend.processes && boundedProcesses(backend.processes, clock)
+  const jobs: JobStore = {
+    ...store,
+    get: async (id, owner) => {
+      const job = await store.get(id, owner)
+      return job && steps.retimed(job)
+    },
+  }
+
+  const callbacks = callbackRecord()
+  const ownerMarkOf = ownerMarks()
+  const running = runningJobs(clock, maxRunningJobsPerOwner)
+  const closing = ending()
+  const givingUp = ending()
+  const { spool } = options
+  const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
+  backend.jobs.onForgotten?.((job) => {
+    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
+      log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
+    )
+  })
+  const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
+  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
+  const readers = waitingRoom({ signals, clock, read, ...unlimited })
+  const { advance, laneOf, settled, underWay } = jobAdvancer({
+    jobs,
+    files,
+    spool,
+    heldBytes: byteBudget(maxHeldBytes),
+    clockSteps: steps,
+    running,
+    ownerMarkOf,
+    onJobEnd: tellJobEnd,
+    processes,
+    scheduler,
+    signals,
+    clock,
+    log,
+    routesOf,
+    callbacks,
+    callbackBaseUrl: checkCallbackBaseUrl(options.callbackBaseUrl),
+    copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing }),
+    onAmbiguousSubmit,
+    schedule: pollSchedule(models),
+    closing,
+    givingUp,
+  })
+  const accept = jobAcceptor({
+    jobs: { ...jobs, insert: (job) => whileCreating(jobs.insert(job)) },
+    models,
+    modelOf,
+    async admit(admission) {
+      if (admit) await withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission))
+      // The service may have closed meanwhile, and nobody would make the job.
+      start()
+    },
+    running,
+    retentionDays,
+    deadlineMs,
+    clock,
+    withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
+  })
+
+  const takeCallback = callbackTaker({
+    jobs,
+    providers,
+    routesOf,
+    callbacks,
+    scheduler,
+    signals,
+    clock,
+    log,
+    advance,
+  })
+  const creating = new Set<Promise<unknown>>()
+  let hasStarted = false
+  let stopSweep: (() => Promise<void>) | undefined
+  let closed: Promise<void> | undefined
+
+  function start(): void {
+    if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
+    if (hasStarted) return
+    hasStarted = true
+    if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
+    scheduler.start((jobId) => void advance(jobId))
+    // The log and the scheduler are the app's, and may have closed the service.
+    if (closed) return
+    const { durable: isShared } = backend
+    const { look } = steps
+    stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
+  }
+
+  function tellJobEnd(job: Job): void {
+    const tell = async () => options.onJobEnd?.(job)
+    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
+  }
+
+  /** Has `close()` wait for creates under way, so that whoever asked is told whether the job is stored. */
+  function whileCreating<Result>(stored: Promise<Result>): Promise<Result> {
+    creating.add(stored)
+    return stored.finally(() => creating.delete(stored))
+  }
+
+  async function read(id: string, owner: string): Promise<Job> {
+    return shownTo(owner, await jobs.get(id, owner))
+  }
+
+  function shownTo(owner: string, job: Job | undefined): Job {
+    if (job && job.owner === owner && !isExpired(job, clock.now())) return job
+    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+  }
+
+  async function shutDown(timeoutMs: number): Promise<void> {
+    // The clock's timers do not keep the process alive, and what is paid for would be lost with it.
+    const letProcessEnd = keepProcessAlive()
+    closing.end()
+    waiters.close()
+    readers.close()
+    const endsAt = clock.uptime() + timeoutMs
+    const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
+    const inTime = <Result>(what: string, end: () => Promise<Result> | undefined) =>
+      withinLimit(clock, leftMs(), what, end).catch((error: unknown) =>
+        log.error(`The ${what} could not be closed.`, error),
+      )
+    const stopped = inTime('scheduler', () => scheduler.stop())
+    await withinLimit(clock, (1 - closingPart) * timeoutMs, 'work under way', async () => {
+      await stopSweep?.()
+      await Promise.allSettled(creating)
+      await settled()
+    }).catch(async () => {
+      log.error(`The service closes with steps under way on ${namesOf(underWay())}.`)
+      // Steps that hold something which could not be written put it into the log now.
+      givingUp.end()
+      await withinLimit(clock, leftMs() / 2, 'work under way', settled).catch(() => {})
+    })
+    await stopped
+    // A part that can't close must not keep the others open.
+    await Promise.all(
+      providers.map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
+    )
+    await inTime('file store', () => files.close?.())
+    await inTime('spool', () => spool?.close?.())
+    await inTime('backend', () => backend.close())
+    letProcessEnd()
+  }
+
+  return {
+    models,
+    clock,
+    files,
+    log,
+    waitBudgetMs,
+    start,
+
+    async create(request) {
+      start()
+      const accepted = await accept(request)
+      if (!accepted.replayed) void advance(accepted.job.id)
+      return accepted
+    },
+
+    async get(id, owner) {
+      start()
+      const job = shownTo(owner, await jobs.get(id, owner))
+      const now = clock.now()
+      const canStep = mayStep(job, now)
+      if (canStep) void advance(id)
+      if (job.phase !== 'running' || !(canStep || isClaimed(job, now))) return job
+      const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
+      return readers.wait({ known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
+    },
+
+    async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
+      if (!closed) start()
+      const job = await read(id, owner)
+      if (isFinished(job)) return job
+      return waiters.wait({
+        known: job,
+        isWanted: isFinished,
+        budgetMs: Math.min(budgetMs, waitBudgetMs),
+        onLeave,
+      })
+    },
+
+    receiveCallback(jobId, request, address) {
+      start()
+      return takeCallback(jobId, request, address)
+    },
+
+    close: ({ timeoutMs = defaultCloseMs } = {}) =>
+      (closed ??= shutDown(checkCount('timeoutMs', timeoutMs, 0, longestTimerMs))),
+  }
+}
+
+function namesOf(jobIds: readonly string[]): string {
+  const more = jobIds.length > maxNamed ? ` and ${jobIds.length - maxNamed} others` : ''
+  return jobIds.length === 0 ? 'no job' : `${jobIds.slice(0, maxNamed).join(', ')}${more}`
+}
