@@ -1,4 +1,5 @@
 export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './bytes/gathered-bytes.ts'
+export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'

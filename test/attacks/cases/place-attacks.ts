@@ -27,8 +27,9 @@ async function createMany(target: Target, count: number, lines: number, request:
 /** One owner, with a key, who takes places that others need. */
 export const placeAttacks = {
   '200 readers of a 20 MB output who stop reading': {
-    // The 64 KiB that are read at a time, twice over, and the buffers of the socket.
-    budgetMb: 60,
+    // The 32 KiB that are read at a time, twice over, the buffers of the sockets, and what Bun has not collected yet of the
+    // 800 MB that the kernel's buffers take in: a bare server on Bun 1.4.5 that reads a file like this took 120 (2026-11-22).
+    budgetMb: 90,
     // 200 times what the buffers of the kernel take in, some 6 MB at the most on loopback, and the film itself.
     writesMb: 1500,
     async run(target) {

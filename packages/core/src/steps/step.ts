@@ -10,7 +10,7 @@ import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.
 import type { Route, Routes } from '../routing/routes.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import type { ByteBudget } from '../sharing/byte-budget.ts'
-import type { CallbackRecord } from '../callbacks/callbacks.ts'
+import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
 import type { Ending } from '../pacing/ending.ts'

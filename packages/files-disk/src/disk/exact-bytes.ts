@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** The most to read, write or hash at a time: bounds the memory, and how long a hash holds the event loop. */
-export const sliceBytes = 64 * 1024
+export const sliceBytes = 32 * 1024
 
 /** Writes all of `bytes` where the last write ended. A nearly full disk takes a part and refuses the rest. */
 export async function writeExactly(handle: FileHandle, bytes: Uint8Array): Promise<void> {

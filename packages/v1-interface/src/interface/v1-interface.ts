@@ -1,4 +1,4 @@
-import { errorCodes, GenerationError, type GenerationService } from '@genmount/core'
+import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
 import { Router } from 'itty-router'
 import { requireBearer } from '../access/require-bearer.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
@@ -50,7 +50,7 @@ export function createV1Interface(service: GenerationService, options: V1Options
   serve('POST', '/v1/images/generations', createGeneration(context, 'image'))
   serve('GET', '/v1/files/:id', getFile(context, links))
   serve('GET', '/v1/outputs/:token+', getOutput(context, links), unguarded)
-  serve('POST', '/v1/callbacks/:provider/:job/:token', receiveCallback(context), unguarded)
+  serve('POST', callbackPath, receiveCallback(context), unguarded)
   router.all('/v1/*', guarded(routeNotFound))
   const routes = router.routes as unknown as readonly RouteEntry[]
 

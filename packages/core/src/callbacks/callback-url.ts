@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Job } from '../contracts/job.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -22,6 +21,9 @@ export function checkCallbackBaseUrl(baseUrl: string | undefined): string | unde
   )
 }
 
+/** The path of a job's callback below the base URL, as a pattern of the router that reads the path. */
+export const callbackPath = '/v1/callbacks/:provider/:job/:token'
+
 /** Where the vendor may send its callback for the job; `undefined` for a provider that reads none. */
 export async function callbackUrlOf(
   baseUrl: string | undefined,
@@ -29,31 +31,10 @@ export async function callbackUrlOf(
   job: Job,
 ): Promise<string | undefined> {
   if (baseUrl === undefined || !readCallback) return undefined
-  return `${baseUrl}/v1/callbacks/${encodeURIComponent(name)}/${job.id}/${await callbackToken(job)}`
-}
-
-/** The callbacks that have come to this process. While a provider's callbacks come, its jobs are polled rarely. */
-export interface CallbackRecord {
-  heard(provider: string, jobId: string): void
-  /** Whether the provider's callbacks come, as far as its last finished job shows. */
-  comeFrom(provider: string): boolean
-  /** The job has ended at the provider. */
-  ended(provider: string, jobId: string): void
-}
-
-const maxJobs = 100_000
-
-export function callbackRecord(): CallbackRecord {
-  const heardOf = new LRUCache<string, true>({ max: maxJobs })
-  const coming = new Set<string>()
-  return {
-    heard(provider, jobId) {
-      heardOf.set(jobId, true)
-      coming.add(provider)
-    },
-    comeFrom: (provider) => coming.has(provider),
-    ended(provider, jobId) {
-      if (!heardOf.delete(jobId)) coming.delete(provider)
-    },
+  const parts: Readonly<Record<string, string>> = {
+    provider: encodeURIComponent(name),
+    job: job.id,
+    token: await callbackToken(job),
   }
+  return baseUrl + callbackPath.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')
 }
