@@ -27,7 +27,13 @@ export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
 export { timerScheduler } from './defaults/timer-scheduler.ts'
-export { checkChoice, checkCount } from './errors/check-option.ts'
+export {
+  checkBaseUrl,
+  checkChoice,
+  checkCount,
+  checkDuration,
+  longestTimerMs,
+} from './errors/check-option.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
@@ -41,6 +47,7 @@ export {
   type RouteOptions,
 } from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
+export { frozen } from './text/frozen.ts'
 export { mediaTypeOf } from './text/media-type.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import type { Job, JsonObject } from '@genmount/core'
+import { frozen, type Job, type JsonObject } from '@genmount/core'
 import type { JobStatements } from './job-statements.ts'
 import { knownParts, type Parts, type Place } from './known-parts.ts'
 
@@ -46,7 +46,7 @@ export function separateParts(): SeparateParts {
 
   /** @returns what writes the part, or removes the one that was there, and gives its place if it is a new one */
   function writerOf(kind: keyof Parts, jobId: string, part: JsonObject | undefined, text?: string) {
-    const row = known.placeOf(kind, freeze(part))?.row
+    const row = known.placeOf(kind, frozen(part))?.row
     const { find, remove, insert } = statementsOf[kind]
     return (statements: JobStatements): Place | undefined => {
       if (row !== undefined && statements[find].get(jobId)?.id === row) return undefined
@@ -67,7 +67,7 @@ export function separateParts(): SeparateParts {
     if (number === null) return undefined
     if (row[kind] === null && left) return left
     const text = String(row[kind])
-    const part = task && text === row['task'] ? task : freeze(JSON.parse(text) as JsonObject)
+    const part = task && text === row['task'] ? task : frozen(JSON.parse(text) as JsonObject)
     known.place(kind, part, { row: Number(number), length: text.length })
     return part
   }
@@ -110,11 +110,4 @@ export function separateParts(): SeparateParts {
 
     forget: (jobId) => known.keep(jobId, {}),
   }
-}
-
-/** A part is handed out as it is kept. What is frozen already was frozen to the ground. */
-function freeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
-    Object.values(Object.freeze(value)).forEach(freeze)
-  return value
 }

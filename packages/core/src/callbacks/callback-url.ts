@@ -7,20 +7,6 @@ export function callbackToken({ clientToken }: Job): Promise<string> {
   return sha256Hex(new TextEncoder().encode(`callback ${clientToken}`))
 }
 
-/**
- * The base URL without a slash at its end.
- * @throws TypeError when it is no http or https URL, or has more than a path
- */
-export function checkCallbackBaseUrl(baseUrl: string | undefined): string | undefined {
-  if (baseUrl === undefined) return undefined
-  const url = URL.parse(baseUrl)
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
-    return url.href.replace(/\/+$/, '')
-  throw new TypeError(
-    `callbackBaseUrl must be an http or https URL such as https://app.example/media, not ${JSON.stringify(baseUrl)}.`,
-  )
-}
-
 /** The path of a job's callback below the base URL, as a pattern of the router that reads the path. */
 export const callbackPath = '/v1/callbacks/:provider/:job/:token'
 

@@ -1,3 +1,4 @@
+import { frozen } from '../text/frozen.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { checkCount } from '../errors/check-option.ts'
@@ -106,7 +107,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
   const store: JobStore = {
     async insert(job) {
-      freeze(job)
+      frozen(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       const size = sizeOf(job)
@@ -129,7 +130,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     async replace(job, expectedRevision) {
       const replaced = peek(job.id)
       if (replaced?.revision !== expectedRevision) return 'stale'
-      freeze(job)
+      frozen(job)
       if (deletionHour(replaced) !== deletionHour(job)) {
         unfile(replaced)
         file(job)
@@ -193,11 +194,4 @@ function deletionOf({ deleteAt, expiresAt }: Job): number {
 /** Jobs are filed by the hour of their deletion, so that a sweep looks only at those whose time may have come. */
 function deletionHour(job: Job): number {
   return Math.floor(deletionOf(job) / hourMs)
-}
-
-/** Jobs are handed out as they are kept. What is frozen already was frozen to the ground. */
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  Object.freeze(value)
-  for (const key in value) freeze(value[key as keyof typeof value])
 }

@@ -1,14 +1,12 @@
 import type { Clock } from '../contracts/clock.ts'
-
-/** The longest delay that `setTimeout` can count; a longer one would fire at once. */
-const maxTimeoutMs = 2 ** 31 - 1
+import { longestTimerMs } from '../errors/check-option.ts'
 
 /** The host's own clock. Its timers do not keep the process alive. */
 export function systemClock(): Clock {
   return {
     now: Date.now,
     uptime: () => performance.now(),
-    after: (delayMs, run) => (delayMs > maxTimeoutMs ? inLegs : inOne)(delayMs, run),
+    after: (delayMs, run) => (delayMs > longestTimerMs ? inLegs : inOne)(delayMs, run),
   }
 }
 
@@ -23,7 +21,7 @@ function inLegs(delayMs: number, run: () => void): () => void {
   let cancel = () => {}
   const goOn = () => {
     const remainingMs = at - performance.now()
-    cancel = remainingMs > maxTimeoutMs ? inOne(maxTimeoutMs, goOn) : inOne(remainingMs, run)
+    cancel = remainingMs > longestTimerMs ? inOne(longestTimerMs, goOn) : inOne(remainingMs, run)
   }
   goOn()
   return () => cancel()

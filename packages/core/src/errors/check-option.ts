@@ -21,3 +21,25 @@ export function checkChoice<const Choice extends string>(
 function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
+
+/** The longest delay of a timer in milliseconds: most hosts fire a longer one at once. */
+export const longestTimerMs = 2 ** 31 - 1
+
+/** Throws a TypeError that names the option unless it is a whole number of milliseconds that a timer can wait. */
+export function checkDuration(name: string, ms: number, min = 1): number {
+  return checkCount(name, ms, min, longestTimerMs)
+}
+
+/**
+ * Throws a TypeError that names the option unless it is an http or https URL without credentials, query and fragment.
+ * @returns the URL without a slash at its end
+ */
+export function checkBaseUrl(name: string, baseUrl: unknown): string {
+  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
+  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
+    return url.href.replace(/\/+$/, '')
+  // The value is not shown: it may hold a password.
+  throw new TypeError(
+    `${name} must be an http or https URL such as https://app.example/media, without user name, password, query and fragment.`,
+  )
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Ending } from './ending.ts'
 
 const firstPauseMs = 50
-const longestPauseMs = 5000
+const longestRetryPauseMs = 5000
 
 export interface PersistContext {
   readonly clock: Clock
@@ -27,7 +27,7 @@ export function persist<Result>(write: () => Promise<Result>, context: PersistCo
         minTimeout: 0,
         shouldRetry: () => !isOver(),
         onFailedAttempt: ({ attemptNumber }) =>
-          pause(Math.min(longestPauseMs, firstPauseMs * 3 ** Math.min(attemptNumber, 9)), context),
+          pause(Math.min(longestRetryPauseMs, firstPauseMs * 3 ** Math.min(attemptNumber, 9)), context),
       }),
     )
   })

@@ -18,12 +18,16 @@ export type Price =
   | { readonly by: string; readonly usd: Readonly<Record<string, number>> }
   | ((task: PricedTask) => number)
 
+/** Whether it is a finite number of at least 0, as amounts of money and durations are. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
 /**
  * Throws a TypeError that names the option unless it is a price, or none.
  * @returns the price
  */
 export function checkPrice(name: string, price: Price | undefined): Price | undefined {
-  const isAmount = (amount: unknown) => typeof amount === 'number' && Number.isFinite(amount) && amount >= 0
   const isTable =
     typeof price === 'object' &&
     price !== null &&
@@ -40,7 +44,7 @@ export function checkPrice(name: string, price: Price | undefined): Price | unde
  */
 export function costOf(price: Price | undefined, task: PricedTask): number | undefined {
   const amount = amountOf(price, task)
-  return Number.isFinite(amount) && amount >= 0 ? Math.round(amount * 1e6) / 1e6 : undefined
+  return isAmount(amount) ? Math.round(amount * 1e6) / 1e6 : undefined
 }
 
 function amountOf(price: Price | undefined, task: PricedTask): number {

@@ -4,7 +4,7 @@ import type { Job } from '../contracts/job.ts'
 /** How many jobs' calls must come to nothing, with no good one between, before a provider is given no new jobs. */
 const maxFaults = 5
 const firstPauseMs = 30_000
-const longestPauseMs = 10 * 60_000
+const longestOpenMs = 10 * 60_000
 /** How soon to look again while the one submit that is let through is under way. */
 const probingMs = 2000
 /** One that never comes back (a worker's request that is over) is followed by another. */
@@ -74,11 +74,11 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     // A few jobs that can't be asked after must not keep a breaker open that submits have opened.
     if (!isProbe && !isTrippedBy(kind)) return
     const wasOpen = openUntil !== undefined
-    if (isProbe) pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+    if (isProbe) pauseMs = Math.min(longestOpenMs, pauseMs * 2)
     const now = clock.uptime()
     openedAt = wasOpen ? openedAt : now
     // Polls of some jobs may fail for ever, of one model say: by then a submit must tell.
-    const until = isProbe ? now + pauseMs : Math.min(now + pauseMs, openedAt + longestPauseMs)
+    const until = isProbe ? now + pauseMs : Math.min(now + pauseMs, openedAt + longestOpenMs)
     openUntil = Math.max(openUntil ?? 0, until)
     if (!wasOpen || isProbe) tell(pauseMs)
   }

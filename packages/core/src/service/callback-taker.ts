@@ -13,6 +13,7 @@ import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import { callbackToken } from '../callbacks/callback-url.ts'
 import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
 import { jsonCopy } from '../text/json-copy.ts'
+import { replaceJob } from '../job/replace-job.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { isExpired } from '../job/retention.ts'
 import type { CallbackAddress } from './generation-service.ts'
@@ -104,13 +105,14 @@ export function callbackTaker({
       const told = nextJob(job, event, now)
       // The job has its outputs or has come to its end: the callback tells nothing that is not known.
       if (typeof told === 'string') return
-      if ((await jobs.replace(told, job.revision)) === 'replaced') {
+      const outcome = await replaceJob(jobs, told, job.revision)
+      if (outcome === 'written') {
         if (isFinished(job)) log.warn(`${whose(told, undefined)} goes on: its callback has come after all.`)
         signals.publish(job.id)
         scheduler.wakeAt(job.id, pollAt)
         return void advance(job.id)
       }
-      job = await jobs.get(job.id)
+      job = outcome
     }
     if (job)
       throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')

@@ -5,14 +5,13 @@ import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { systemClock } from '../defaults/system-clock.ts'
-import { checkChoice, checkCount } from '../errors/check-option.ts'
+import { checkBaseUrl, checkChoice, checkCount, checkDuration } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
-import { checkCallbackBaseUrl } from '../callbacks/callback-url.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
 import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
@@ -35,7 +34,6 @@ import { withdrawJob } from './withdraw-job.ts'
 
 /** How long a read waits for a poll that it has asked for or joined. */
 const syncBudgetMs = 2000
-const longestTimerMs = 2 ** 31 - 1
 /** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
 const admitLimitMs = 60_000
 const defaultCloseMs = 90_000
@@ -57,7 +55,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const backend = options.backend ?? memoryBackend({ clock })
   const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
   const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
-  const waitBudgetMs = checkCount('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0, longestTimerMs)
+  const waitBudgetMs = checkDuration('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0)
   const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
   const maxWaitersPerOwner = checkCount(
     'maxWaitersPerOwner',
@@ -109,7 +107,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     routesOf,
     callbacks,
-    callbackBaseUrl: checkCallbackBaseUrl(options.callbackBaseUrl),
+    callbackBaseUrl:
+      options.callbackBaseUrl === undefined
+        ? undefined
+        : checkBaseUrl('callbackBaseUrl', options.callbackBaseUrl),
     copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing }),
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
@@ -259,7 +260,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     },
 
     close: ({ timeoutMs = defaultCloseMs } = {}) =>
-      (closed ??= shutDown(checkCount('timeoutMs', timeoutMs, 0, longestTimerMs))),
+      (closed ??= shutDown(checkDuration('timeoutMs', timeoutMs, 0))),
   }
 }
 

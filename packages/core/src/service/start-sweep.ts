@@ -1,6 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import { processOf } from '../steps/claim.ts'
 import { longestPauseMs, nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../job/retention.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -138,7 +139,7 @@ async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processe
     // By now the claim may be a living one's.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))
     const freed = ended.get(holder) ? nextJob(job, { type: 'freed' }, clock.now()) : 'already_claimed'
-    if (typeof freed !== 'string') await jobs.replace(freed, job.revision)
+    if (typeof freed !== 'string') await replaceJob(jobs, freed, job.revision)
   }
   return quickMs
 }

@@ -5,6 +5,7 @@ import type { Log } from '../contracts/log.ts'
 import { whose } from '../job/bad-ending.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
 /** How long a store that was away may still come to show a job that it had taken. */
@@ -29,7 +30,7 @@ export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContex
     const claim = { type: 'claim', until: clock.now() + 1000, token: crypto.randomUUID() } as const
     const claimed = nextJob(stored, claim, clock.now())
     const isOurs =
-      typeof claimed !== 'string' && (await jobs.replace(claimed, stored.revision)) === 'replaced'
+      typeof claimed !== 'string' && (await replaceJob(jobs, claimed, stored.revision)) === 'written'
     if (isOurs && stored.phase === 'accepted') return jobs.delete(job.id)
     if (!isFinished(stored))
       log.warn(`${whose(stored, undefined)} is made although its owner was told that it could not be stored.`)

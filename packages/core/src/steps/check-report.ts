@@ -4,6 +4,7 @@ import {
   providerFailures,
   type ProviderReport,
 } from '../contracts/provider.ts'
+import { isAmount } from '../pricing/price.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/output-url.ts'
 import { shortText } from '../text/short-text.ts'
@@ -88,9 +89,8 @@ function isFailure(code: unknown): code is ProviderFailure {
   return (providerFailures as readonly unknown[]).includes(code)
 }
 
-/** A number that makes sense. */
 function amount(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+  return isAmount(value) ? value : undefined
 }
 
 function wholeMs(value: unknown): number | undefined {

@@ -5,6 +5,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
 import { awaitsAnswer, type JobEvent, nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
 /** How long a step's claim lasts when its holder dies. A living holder renews it. */
@@ -74,7 +75,8 @@ export async function claimJob(
   )
   if (typeof claimed === 'string') return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
-  if ((await persist(() => replace(claimed, found.revision), claiming)) !== 'written') return undefined
+  if ((await persist(() => replaceJob(jobs, claimed, found.revision), claiming)) !== 'written')
+    return undefined
 
   const isSubmit = claimed.phase === 'submitting'
   const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
@@ -82,21 +84,13 @@ export async function claimJob(
   let lastWrite: Promise<unknown> = Promise.resolve()
   let writesUnderWay = 0
 
-  /** @returns `written`, the job that somebody else has written, or `undefined` when it is gone */
-  async function replace(next: Job, expectedRevision: number): Promise<'written' | Job | undefined> {
-    if ((await jobs.replace(next, expectedRevision)) === 'replaced') return 'written'
-    // A write may have been made although the store's answer was lost. Tried again, it is stale, but the job is ours.
-    const stored = await jobs.get(next.id)
-    return stored && isSame(stored, next) ? 'written' : stored
-  }
-
   async function writeNow(told: JobEvent, toldAt: Mark): Promise<Job | undefined> {
     for (;;) {
       const beganAt = mark()
       const event = moved(told, beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime))
       const next = nextJob(clockSteps.retimed(current), event, clock.now())
       if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
-      const outcome = await replace(next, current.revision)
+      const outcome = await replaceJob(jobs, next, current.revision)
       if (outcome === 'written') {
         if (next.claimedUntil !== undefined) renewed = beganAt
         return (current = next)
@@ -114,7 +108,7 @@ export async function claimJob(
     if (!isSubmit || !awaitsAnswer(stored) || !isNews(stored, event)) return undefined
     const retaken = nextJob(stored, { type: 'retaken', until: leaseEnd(), token }, clock.now())
     if (typeof retaken === 'string') return undefined
-    const outcome = await replace(retaken, stored.revision)
+    const outcome = await replaceJob(jobs, retaken, stored.revision)
     return outcome === 'written' ? retaken : outcome && retake(outcome, event)
   }
 
@@ -184,11 +178,6 @@ function moved(event: JobEvent, byMs: number): JobEvent {
   const instants = Object.entries(event).filter(([name]) => name.endsWith('At') || name === 'until')
   const later = instants.map(([name, at]) => [name, at === undefined ? at : Number(at) + byMs])
   return { ...event, ...Object.fromEntries(later) }
-}
-
-/** Whether the job as it is stored is what we have written: callbacks write under our claim, too. */
-function isSame(stored: Job, { revision, claimToken, isHinted }: Job): boolean {
-  return stored.revision === revision && stored.claimToken === claimToken && stored.isHinted === isHinted
 }
 
 /** Whether the job's earlier claim has run out although its holder lives: the holder was frozen, or the clock was set. */

@@ -1,4 +1,4 @@
-import { checkCount } from '@genmount/core'
+import { checkBaseUrl, checkCount, checkDuration } from '@genmount/core'
 import type { V1Request } from './v1-request.ts'
 
 /** Whom a token stands for. */
@@ -99,8 +99,6 @@ export interface CheckedOptions {
   readonly linkSecret: string | Uint8Array | undefined
 }
 
-const maxTimerMs = 2 ** 31 - 1
-
 /** @throws TypeError that names the option and what it accepts */
 export function checkOptions(options: V1Options): CheckedOptions {
   const {
@@ -123,7 +121,7 @@ export function checkOptions(options: V1Options): CheckedOptions {
   checkCount('maxBodyBytes', maxBodyBytes)
   checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
   checkCount('maxJsonValues', maxJsonValues)
-  checkCount('bodyTimeoutMs', bodyTimeoutMs, 1, maxTimerMs)
+  checkDuration('bodyTimeoutMs', bodyTimeoutMs)
   checkCount('maxDownloads', maxDownloads)
   checkCount('maxDownloadsPerOwner', maxDownloadsPerOwner, 1, maxDownloads)
   if (linkSecret !== undefined && !isSecret(linkSecret)) {
@@ -134,7 +132,7 @@ export function checkOptions(options: V1Options): CheckedOptions {
   return {
     authenticate,
     isKeyValid,
-    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl(options.baseUrl),
+    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl('baseUrl', options.baseUrl),
     trustProxy,
     maxBodyBytes,
     maxBodiesBytes,
@@ -152,14 +150,6 @@ export function checkMountPath(mountPath = ''): string {
     /^(?:\/[^/]+)*$/.test(mountPath) && URL.parse(`http://host${mountPath}/`)?.pathname === `${mountPath}/`
   if (isPlain) return mountPath
   throw new TypeError("mountPath must be '' or a path such as '/media', without a slash at its end.")
-}
-
-function checkBaseUrl(baseUrl: unknown): string {
-  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
-  const isPlain =
-    url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && !url.username && !url.password
-  if (isPlain) return url.href.replace(/\/+$/, '')
-  throw new TypeError('baseUrl must be an absolute http or https URL without query, fragment or credentials.')
 }
 
 function isSecret(secret: unknown): boolean {

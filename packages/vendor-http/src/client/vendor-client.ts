@@ -1,4 +1,4 @@
-import { gatheredBytes } from '@genmount/core'
+import { checkBaseUrl, gatheredBytes } from '@genmount/core'
 import { credentialsIn } from './credentials.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
@@ -64,7 +64,7 @@ const mebibyte = 1024 * 1024
 /** @throws TypeError when `baseUrl` is no http or https URL, or a header can't be sent */
 export function vendorClient(options: VendorClientOptions): VendorClient {
   const { vendor } = options
-  const base = checkBaseUrl(options.baseUrl)
+  const base = new URL(checkBaseUrl('baseUrl', options.baseUrl))
   const commonHeaders = checkHeaders(options.headers)
   const scrub = scrubber(credentialsIn(commonHeaders))
 
@@ -126,14 +126,6 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       return answer
     },
   }
-}
-
-function checkBaseUrl(baseUrl: unknown): URL {
-  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
-  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return url
-  throw new TypeError(
-    'baseUrl must be an http or https URL such as https://proxy.example/v1, without user name, password (those go into headers), query and fragment.',
-  )
 }
 
 /** As `Headers`, in which names differ by more than their case. Of two values for one name the last counts. */
