@@ -1,3 +1,5 @@
+import { append, type Linked, type LinkedList, moveToEnd, takeOut } from './linked-list.ts'
+
 /** Items that wait, each for an owner. */
 export interface FairQueue<Item> {
   isEmpty(): boolean
@@ -14,11 +16,6 @@ export interface FairQueue<Item> {
   passed(owner: string): void
 }
 
-interface Turn<Item> {
-  readonly owner: string
-  readonly items: Line<Item>
-}
-
 /**
  * Serves owners in turns, and the items of each in the order in which they came: whoever adds a thousand items delays an
  * item of somebody else by one, not by a thousand. To add and to take out cost the same however many wait.
@@ -29,57 +26,50 @@ interface Turn<Item> {
  */
 export function fairQueue<Item>(): FairQueue<Item> {
   /** The turns of owners with an item that waits. */
-  const turnOf = new Map<string, Link<Turn<Item>>>()
-  const turns = line<Turn<Item>>()
+  const turns: LinkedList<Turn<Item>> = {}
+  const turnOf = new Map<string, Turn<Item>>()
   let lastServed: string | undefined
 
-  function newTurn(owner: string): Link<Turn<Item>> {
-    const last = turns.last()
-    const turn = turns.add({ owner, items: line() })
+  function newTurn(owner: string): Turn<Item> {
+    const { last } = turns
+    const turn: Turn<Item> = { owner, items: {} }
+    append(turns, turn)
     turnOf.set(owner, turn)
     // Whoever was served last has the last turn, also if nobody else was there then.
-    if (last?.item.owner === lastServed) toEnd(last)
+    if (last && last.owner === lastServed) moveToEnd(turns, last)
     return turn
   }
 
-  function toEnd(turn: Link<Turn<Item>> | undefined): void {
-    if (!turn) return
-    turns.remove(turn)
-    turnOf.set(turn.item.owner, turns.add(turn.item))
-  }
-
-  function takeOut({ owner, items }: Turn<Item>, link: Link<Item>): void {
-    items.remove(link)
-    const turn = turnOf.get(owner)
-    if (items.first() || turn?.item.items !== items) return
-    turns.remove(turn)
-    turnOf.delete(owner)
+  function remove(turn: Turn<Item>, waiting: Waiting<Item>): void {
+    takeOut(turn.items, waiting)
+    if (turn.items.first) return
+    takeOut(turns, turn)
+    if (turnOf.get(turn.owner) === turn) turnOf.delete(turn.owner)
   }
 
   function firstTurn(isWanted: (item: Item) => boolean): Turn<Item> | undefined {
-    for (let turn = turns.first(); turn; turn = turn.after) {
-      const first = turn.item.items.first()
-      if (first && isWanted(first.item)) return turn.item
-    }
+    for (let turn = turns.first; turn; turn = turn.after)
+      if (turn.items.first && isWanted(turn.items.first.item)) return turn
     return undefined
   }
 
   return {
-    isEmpty: () => turns.first() === undefined,
+    isEmpty: () => turns.first === undefined,
     add(owner, item) {
-      const { item: turn } = turnOf.get(owner) ?? newTurn(owner)
-      const link = turn.items.add(item)
-      return () => takeOut(turn, link)
+      const turn = turnOf.get(owner) ?? newTurn(owner)
+      const waiting: Waiting<Item> = { item }
+      append(turn.items, waiting)
+      return () => remove(turn, waiting)
     },
-    first: (isWanted = () => true) => firstTurn(isWanted)?.items.first()?.item,
+    first: (isWanted = () => true) => firstTurn(isWanted)?.items.first?.item,
     next(isWanted = () => true) {
       const turn = firstTurn(isWanted)
-      const link = turn?.items.first()
-      if (!turn || !link) return undefined
-      takeOut(turn, link)
-      toEnd(turnOf.get(turn.owner))
+      const waiting = turn?.items.first
+      if (!turn || !waiting) return undefined
+      remove(turn, waiting)
+      if (turn.items.first) moveToEnd(turns, turn)
       lastServed = turn.owner
-      return link.item
+      return waiting.item
     },
     passed(owner) {
       lastServed = owner
@@ -87,43 +77,12 @@ export function fairQueue<Item>(): FairQueue<Item> {
   }
 }
 
-interface Link<Item> {
+/** An owner's place among the owners. */
+interface Turn<Item> extends Linked<Turn<Item>> {
+  readonly owner: string
+  readonly items: LinkedList<Waiting<Item>>
+}
+
+interface Waiting<Item> extends Linked<Waiting<Item>> {
   readonly item: Item
-  before: Link<Item> | undefined
-  after: Link<Item> | undefined
-  isIn: boolean
-}
-
-interface Line<Item> {
-  first(): Link<Item> | undefined
-  last(): Link<Item> | undefined
-  add(item: Item): Link<Item>
-  /** Harmless once it is out. */
-  remove(link: Link<Item>): void
-}
-
-/** First come, first served. Neither an array nor a Set: both get slow when many are taken out of a long one. */
-function line<Item>(): Line<Item> {
-  let first: Link<Item> | undefined
-  let last: Link<Item> | undefined
-  return {
-    first: () => first,
-    last: () => last,
-    add(item) {
-      const link = { item, before: last, after: undefined, isIn: true }
-      if (last) last.after = link
-      else first = link
-      last = link
-      return link
-    },
-    remove(link) {
-      if (!link.isIn) return
-      link.isIn = false
-      const { before, after } = link
-      if (before) before.after = after
-      else first = after
-      if (after) after.before = before
-      else last = before
-    },
-  }
 }
