@@ -45,7 +45,7 @@ const openai = openaiProvider({
 })
 
 const service = createGenerationService({
-  // What clients can name: a model that two vendors serve, one of fal's, and all of OpenAI's.
+  // What clients can name: a model that two vendors serve, the others of fal's, and all of OpenAI's.
   providers: [
     routeModel({
       id: 'flux-schnell',
@@ -54,7 +54,7 @@ const service = createGenerationService({
         { provider: replicate, model: 'flux-schnell' },
       ],
     }),
-    routeModel({ id: 'veo-3', routes: [{ provider: fal, model: 'veo-3' }] }),
+    fal,
     openai,
   ],
   // Jobs cost money from here on: they outlive the process.

@@ -48,7 +48,10 @@ export interface Job {
   readonly expiresAt: number
   /** When an unfinished job is given up. */
   readonly deadlineAt: number
-  /** When the provider took the task on. */
+  /**
+   * When the latest submit was begun: the instant of the claim for it, before the provider was called. Absent until then,
+   * and again after the provider has refused the task.
+   */
   readonly startedAt?: number
   readonly completedAt?: number
   /** When the job was last written. Tells whether the clock has been set since. Absent in jobs of earlier releases. */

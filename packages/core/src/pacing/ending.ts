@@ -5,11 +5,17 @@ export interface Ending {
   onEnd(listener: () => void): () => void
 }
 
+/** An ending in the hands of the one who brings it about. */
+export interface OwnEnding extends Ending {
+  /** Ends it, and calls all listeners. Once: later calls do nothing. */
+  end(): void
+}
+
 /**
- * An ending and the one who brings it about. Not an AbortSignal: in Cloudflare's workers that belongs to the request
+ * Makes an ending. Not an AbortSignal: in Cloudflare's workers that belongs to the request
  * in which it was made, and an ending may outlive many requests.
  */
-export function ending(): Ending & { end(): void } {
+export function ending(): OwnEnding {
   const listeners = new Set<() => void>()
   let hasEnded = false
 

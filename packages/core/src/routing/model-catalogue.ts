@@ -47,6 +47,16 @@ export function modelCatalogue(
     entries.set(model.id, { model, by, routes })
   }
 
+  /** Whether a routed model of the same id leads to the provider: clients who name the id are given the routed one. */
+  function isRouted(provider: Provider, { id }: Model): boolean {
+    return providers.some(
+      (routed) =>
+        'routes' in routed &&
+        routed.model.id === id &&
+        routed.routes.some((route) => route.provider === provider),
+    )
+  }
+
   for (const provider of providers as readonly (Provider | RoutedModel)[]) {
     if ('routes' in provider) {
       const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
@@ -55,6 +65,7 @@ export function modelCatalogue(
     }
     const gate = gateOf(provider)
     for (const model of provider.models) {
+      if (isRouted(provider, model)) continue
       const route = { provider, model: model.id, gate, inputOf: async (input: JsonObject) => input }
       add(model, provider.name, modelRoutes([route], clock))
     }

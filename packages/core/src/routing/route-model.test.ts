@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { createGenerationService } from '../service/create-generation-service.ts'
-import { routeModel, type RouteModelOptions } from './route-model.ts'
+import { routeModel, type RoutedModel, type RouteModelOptions } from './route-model.ts'
 
 const a = fakeProvider({ name: 'a' })
 const b = fakeProvider({ name: 'b' })
@@ -93,6 +93,20 @@ test('a public id that a provider serves already is refused, and so is one that 
   expect(() => createGenerationService({ providers: [b, flux()] })).toThrow('fake-video')
   expect(() => createGenerationService({ providers: [flux(), flux()] })).toThrow('fake-video')
 })
+
+test.each([
+  ['before', (flux: RoutedModel) => [flux, a]],
+  ['behind', (flux: RoutedModel) => [a, flux]],
+] as const)(
+  'a routed model that stands %s its own provider takes the place of its model of the same id',
+  (_where, providers) => {
+    const flux = routeModel({ id: 'fake-image', routes: [{ provider: b, model: 'fake-image' }, image] })
+    const service = createGenerationService({ providers: providers(flux), log: { warn() {}, error() {} } })
+    const ids = service.models.map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(a.models.map(({ id }) => id).toSorted())
+    expect(service.models.find(({ id }) => id === 'fake-image')).toBe(flux.model)
+  },
+)
 
 test('a mapInput that fails tells clients nothing of itself', async () => {
   const strict = providerOf('strict', v.strictObject({ width: v.number() }))

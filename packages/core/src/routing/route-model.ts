@@ -70,49 +70,59 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
     throw new TypeError(`id must be the public name of a model, not ${JSON.stringify(id)}.`)
   if (!Array.isArray(given) || given.length === 0)
     throw new TypeError(`routes of model ${id} must be a list of at least one { provider, model }.`)
-  const models = given.map((route: RouteOptions, index) => modelOf(id, route, index))
-  const [first] = models as [Model]
-  const odd = models.find(({ outputKind }) => outputKind !== first.outputKind)
+  const [first, ...others] = given.map((route: RouteOptions, index) => checkedRoute(id, route, index))
+  const { model: main } = first as CheckedRoute
+  const checked = [first as CheckedRoute, ...others]
+  const odd = others.find(({ model }) => model.outputKind !== main.outputKind)?.model
   if (odd)
     throw new TypeError(
-      `routes of model ${id} must make the same: ${first.id} makes ${first.outputKind} outputs, ${odd.id} ${odd.outputKind} ones.`,
+      `routes of model ${id} must make the same: ${main.id} makes ${main.outputKind} outputs, ${odd.id} ${odd.outputKind} ones.`,
     )
-  const input = options.input ?? first.input
-  const takesAll = (model: Model, { mapInput }: RouteOptions) => model.input === input && !mapInput
-  const routes = given.map((route: RouteOptions, index): ModelRoute => {
-    const { provider, model, name = `${provider.name}/${model}`, mapInput = (input) => input } = route
-    if (typeof mapInput !== 'function')
-      throw new TypeError(`routes[${index}] of model ${id}: mapInput must be a function from input to input.`)
-    const own = models[index] as Model
-    const inputOf = async (task: JsonObject) =>
-      takesAll(own, route) ? task : validateInput(own, mapInput(task))
-    return { name, provider, model, inputOf }
-  })
-  const names = routes.map(({ name }) => name)
+  const names = checked.map(({ name }) => name)
   const twin = names.find((name, index) => name === '' || names.indexOf(name) < index)
   if (twin !== undefined)
     throw new TypeError(`routes of model ${id} must have a name each; two are ${JSON.stringify(twin)}.`)
+
+  const input = options.input ?? main.input
+  const takesAll = ({ model, mapInput }: CheckedRoute) => model.input === input && !mapInput
+  const routes = checked.map((route): ModelRoute => {
+    const { name, provider, model, mapInput = (task) => task } = route
+    const inputOf = async (task: JsonObject) =>
+      takesAll(route) ? task : validateInput(model, mapInput(task))
+    return { name, provider, model: model.id, inputOf }
+  })
   return {
     model: {
       id,
-      outputKind: first.outputKind,
-      input: given.some((route, index) => takesAll(models[index] as Model, route))
-        ? input
-        : takenBySome(input, routes),
-      retentionDays: options.retentionDays ?? first.retentionDays,
-      typicalMs: options.typicalMs ?? first.typicalMs,
+      outputKind: main.outputKind,
+      input: checked.some(takesAll) ? input : takenBySome(input, routes),
+      retentionDays: options.retentionDays ?? main.retentionDays,
+      typicalMs: options.typicalMs ?? main.typicalMs,
     },
     routes,
   }
 }
 
-function modelOf(id: string, { provider, model }: RouteOptions, index: number): Model {
+/** A route of which the provider, the model and the function are known to be there. */
+interface CheckedRoute {
+  readonly name: string
+  readonly provider: Provider
+  readonly model: Model
+  readonly mapInput: RouteOptions['mapInput']
+}
+
+function checkedRoute(id: string, route: RouteOptions, index: number): CheckedRoute {
+  const { provider, model, name = `${provider?.name}/${model}`, mapInput } = route
   const found = provider?.models?.find((candidate) => candidate.id === model)
-  if (found) return found
-  const known = provider?.models?.map((candidate) => candidate.id).join(', ') ?? 'no provider at all'
-  throw new TypeError(
-    `routes[${index}] of model ${id} must name a provider and one of its models (${known}), not ${JSON.stringify(model)}.`,
-  )
+  if (!found) {
+    const known = provider?.models?.map((candidate) => candidate.id).join(', ') ?? 'no provider at all'
+    throw new TypeError(
+      `routes[${index}] of model ${id} must name a provider and one of its models (${known}), not ${JSON.stringify(model)}.`,
+    )
+  }
+  if (mapInput !== undefined && typeof mapInput !== 'function')
+    throw new TypeError(`routes[${index}] of model ${id}: mapInput must be a function from input to input.`)
+  return { name, provider, model: found, mapInput }
 }
 
 /** The schema, which also refuses what none of the routes would take. */

@@ -3,7 +3,6 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { systemClock } from '../defaults/system-clock.ts'
 import { checkBaseUrl, checkChoice, checkCount, checkDuration } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
@@ -12,6 +11,7 @@ import { jobAdvancer } from '../steps/job-advancer.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
+import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
 import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
@@ -27,20 +27,13 @@ import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long a read waits for a poll that it has asked for or joined. */
 const syncBudgetMs = 2000
-/** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
-const admitLimitMs = 60_000
 const defaultCloseMs = 90_000
-/** The part of the time for closing that is kept for the providers and stores themselves. */
-const closingPart = 0.2
-const leastClosingMs = 100
-const maxNamed = 20
 
 /**
  * Makes a job service of providers. Starts nothing until its first use or `start()`.
@@ -48,7 +41,7 @@ const maxNamed = 20
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
-  const { onAmbiguousSubmit = 'fail', admit, files = memoryFileStore() } = options
+  const { onAmbiguousSubmit = 'fail', files = memoryFileStore() } = options
   checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
   const clock = options.clock ?? systemClock()
   const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
@@ -91,7 +84,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   const readers = waitingRoom({ signals, clock, read, ...unlimited })
-  const { advance, laneOf, settled, underWay } = jobAdvancer({
+  const advancer = jobAdvancer({
     jobs,
     files,
     spool,
@@ -117,15 +110,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     closing,
     givingUp,
   })
-  const accept = jobAcceptor({
-    jobs: { ...jobs, insert: (job) => whileCreating(jobs.insert(job)) },
+  const { advance, laneOf } = advancer
+  const acceptor = jobAcceptor({
+    jobs,
     models,
     modelOf,
-    async admit(admission) {
-      if (admit) await withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission))
-      // The service may have closed meanwhile, and nobody would make the job.
-      start()
-    },
+    admit: options.admit,
+    start,
     running,
     retentionDays,
     deadlineMs,
@@ -144,7 +135,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     advance,
   })
-  const creating = new Set<Promise<unknown>>()
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<void> | undefined
@@ -167,12 +157,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
   }
 
-  /** Has `close()` wait for creates under way, so that whoever asked is told whether the job is stored. */
-  function whileCreating<Result>(stored: Promise<Result>): Promise<Result> {
-    creating.add(stored)
-    return stored.finally(() => creating.delete(stored))
-  }
-
   async function read(id: string, owner: string): Promise<Job> {
     return shownTo(owner, await jobs.get(id, owner))
   }
@@ -180,40 +164,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   function shownTo(owner: string, job: Job | undefined): Job {
     if (job && job.owner === owner && !isExpired(job, clock.now())) return job
     throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
-  }
-
-  async function shutDown(timeoutMs: number): Promise<void> {
-    // The clock's timers do not keep the process alive, and what is paid for would be lost with it.
-    const letProcessEnd = keepProcessAlive()
-    closing.end()
-    waiters.close()
-    readers.close()
-    const endsAt = clock.uptime() + timeoutMs
-    const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
-    const inTime = <Result>(what: string, end: () => Promise<Result> | undefined) =>
-      withinLimit(clock, leftMs(), what, end).catch((error: unknown) =>
-        log.error(`The ${what} could not be closed.`, error),
-      )
-    const stopped = inTime('scheduler', () => scheduler.stop())
-    await withinLimit(clock, (1 - closingPart) * timeoutMs, 'work under way', async () => {
-      await stopSweep?.()
-      await Promise.allSettled(creating)
-      await settled()
-    }).catch(async () => {
-      log.error(`The service closes with steps under way on ${namesOf(underWay())}.`)
-      // Steps that hold something which could not be written put it into the log now.
-      givingUp.end()
-      await withinLimit(clock, leftMs() / 2, 'work under way', settled).catch(() => {})
-    })
-    await stopped
-    // A part that can't close must not keep the others open.
-    await Promise.all(
-      providers.map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
-    )
-    await inTime('file store', () => files.close?.())
-    await inTime('spool', () => spool?.close?.())
-    await inTime('backend', () => backend.close())
-    letProcessEnd()
   }
 
   return {
@@ -226,7 +176,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async create(request) {
       start()
-      const accepted = await accept(request)
+      const accepted = await acceptor.accept(request)
       if (!accepted.replayed) void advance(accepted.job.id)
       return accepted
     },
@@ -259,12 +209,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return takeCallback(jobId, request, address)
     },
 
-    close: ({ timeoutMs = defaultCloseMs } = {}) =>
-      (closed ??= shutDown(checkDuration('timeoutMs', timeoutMs, 0))),
+    close({ timeoutMs = defaultCloseMs } = {}) {
+      checkDuration('timeoutMs', timeoutMs, 0)
+      const waitingRooms = [waiters, readers]
+      const parts = { waitingRooms, acceptor, advancer, scheduler, providers, files, spool, backend }
+      return (closed ??= closeService(
+        { clock, log, closing, givingUp, stopSweep: () => stopSweep?.(), ...parts },
+        timeoutMs,
+      ))
+    },
   }
-}
-
-function namesOf(jobIds: readonly string[]): string {
-  const more = jobIds.length > maxNamed ? ` and ${jobIds.length - maxNamed} others` : ''
-  return jobIds.length === 0 ? 'no job' : `${jobIds.slice(0, maxNamed).join(', ')}${more}`
 }

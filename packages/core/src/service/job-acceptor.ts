@@ -6,7 +6,7 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
-import type { Admission, JobRequest } from './generation-service.ts'
+import type { Admission, GenerationServiceOptions, JobRequest } from './generation-service.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -16,7 +16,10 @@ export interface AcceptContext {
   readonly jobs: JobStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  readonly admit: (admission: Admission) => void | Promise<void>
+  /** The app's own check, where there is one. */
+  readonly admit: GenerationServiceOptions['admit']
+  /** Starts the service. @throws GenerationError `shutting_down` */
+  readonly start: () => void
   readonly running: RunningJobs
   readonly retentionDays: number
   readonly deadlineMs: number
@@ -25,6 +28,8 @@ export interface AcceptContext {
   readonly withdraw: (job: Job) => void
 }
 
+/** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
+const admitLimitMs = 60_000
 /** How long a create whose insert has failed may take to look whether the job was stored all the same. */
 const lookLimitMs = 200
 
@@ -38,21 +43,35 @@ export interface Accepted {
 }
 
 /** Turns requests into stored jobs. A request that is refused leaves nothing behind. */
-export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Promise<Accepted> {
+export interface JobAcceptor {
+  accept(request: JobRequest): Promise<Accepted>
+  /** Resolves when no job is being stored, so that whoever asked for one can be told whether it is there. */
+  settled(): Promise<void>
+}
+
+export function jobAcceptor(context: AcceptContext): JobAcceptor {
   const keysInProgress = new Set<string>()
+  const inserting = new Set<Promise<unknown>>()
 
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const task = await validateInput(model, request.input)
     const giveBack = context.running.reserve(request.owner)
     try {
-      await context.admit({ owner: request.owner, model, input: task })
+      await admit({ owner: request.owner, model, input: task })
       const accepted = await store(await newJob(request.owner, model, task, idempotency))
       context.running.saw(accepted.job)
       return accepted
     } finally {
       giveBack()
     }
+  }
+
+  async function admit(admission: Admission): Promise<void> {
+    const { admit: ask, clock, start } = context
+    if (ask) await withinLimit(clock, admitLimitMs, 'app’s admit', () => ask(admission))
+    // The service may have closed meanwhile, and nobody would make the job.
+    start()
   }
 
   async function newJob(
@@ -105,7 +124,9 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
   }
 
   async function store(job: Job): Promise<Accepted> {
-    const inserted = await insert(job)
+    const insertion = insert(job)
+    inserting.add(insertion)
+    const inserted = await insertion.finally(() => inserting.delete(insertion))
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }
@@ -157,12 +178,15 @@ export function jobAcceptor(context: AcceptContext): (request: JobRequest) => Pr
     }
   }
 
-  return async (request) => {
-    if (!request.idempotency) return accept(request, undefined)
-    return acceptOnce(
-      request,
-      JSON.stringify([request.owner, request.idempotency.scope, request.idempotency.key]),
-    )
+  return {
+    async accept(request) {
+      if (!request.idempotency) return accept(request, undefined)
+      const { scope, key } = request.idempotency
+      return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
+    },
+    async settled() {
+      await Promise.allSettled(inserting)
+    },
   }
 }
 
