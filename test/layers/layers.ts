@@ -5,7 +5,8 @@
 
 /** The rooms of core, from the lowest floor to the highest. A room imports rooms of lower floors, none of its own floor. */
 export const floorsOfCore = [
-  ['contracts', 'errors'],
+  ['errors'],
+  ['contracts'],
   ['text', 'bytes', 'addresses', 'pricing'],
   ['pacing', 'sharing'],
   ['job'],

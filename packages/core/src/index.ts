@@ -3,11 +3,10 @@ export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'
-export type { Job, JobFailure, JobOutput, JobPhase } from './contracts/job.ts'
+export type { Job, JobOutput, JobPhase } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
-export { providerFailures } from './contracts/provider.ts'
 export type {
   CallbackRequest,
   Model,
@@ -15,7 +14,6 @@ export type {
   OutputKind,
   Provider,
   ProviderCall,
-  ProviderFailure,
   ProviderReport,
   ProviderTask,
   RunningTask,
@@ -34,6 +32,7 @@ export {
   checkDuration,
   longestTimerMs,
 } from './errors/check-option.ts'
+export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
 export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'

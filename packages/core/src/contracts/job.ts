@@ -1,11 +1,9 @@
+import type { JobFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { OutputKind, ProviderFailure } from './provider.ts'
+import type { OutputKind } from './provider.ts'
 
 /** Where a job stands. The first four are `processing` to the outside; the diagram is in `job-machine.ts`. */
 export type JobPhase = 'accepted' | 'submitting' | 'running' | 'collecting' | 'completed' | 'failed'
-
-/** Why a job failed: the provider's reason, or one of the service's own. */
-export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded' | 'service_failed'
 
 /**
  * An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. There for good once the job

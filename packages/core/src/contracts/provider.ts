@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ProviderFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** What a job makes. */
@@ -67,19 +68,6 @@ export interface ProviderCall {
 export type Output =
   | { readonly url: string; readonly contentType?: string | undefined }
   | { readonly bytes: Uint8Array; readonly contentType?: string | undefined }
-
-/** The reasons that a provider can give for a job's failure. */
-export const providerFailures = [
-  'provider_rejected',
-  'content_policy',
-  'provider_failed',
-  'provider_lost',
-  'output_invalid',
-  'input_fetch_failed',
-] as const
-
-/** Why a provider says that a job has failed. */
-export type ProviderFailure = (typeof providerFailures)[number]
 
 /** The provider's word on a task. */
 export type ProviderReport =

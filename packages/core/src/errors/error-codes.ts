@@ -1,5 +1,5 @@
 /**
- * Every code that a request can be refused with: its HTTP status, and the `type` that clients of this field group
+ * Every code that a request can be refused with (why a job failed stands in `job-failures.ts`): its HTTP status, and the `type` that clients of this field group
  * errors by. The one table; `retry-after` is sent where `retryAfterSeconds` stands.
  */
 export const errorCodes = {

@@ -1,4 +1,5 @@
-import type { Job, JobFailure } from '../contracts/job.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobFailure } from '../errors/job-failures.ts'
 import type { JobEvent } from './job-machine.ts'
 import { shortText } from '../text/short-text.ts'
 

@@ -1,5 +1,6 @@
 import type { Json } from '../contracts/json.ts'
-import type { Job, JobFailure, JobOutput } from '../contracts/job.ts'
+import type { Job, JobOutput } from '../contracts/job.ts'
+import type { JobFailure } from '../errors/job-failures.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
 /**

@@ -1,9 +1,5 @@
-import {
-  type Output,
-  type ProviderFailure,
-  providerFailures,
-  type ProviderReport,
-} from '../contracts/provider.ts'
+import { type Output, type ProviderReport } from '../contracts/provider.ts'
+import { type ProviderFailure, providerFailures } from '../errors/job-failures.ts'
 import { isAmount } from '../pricing/price.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/output-url.ts'
