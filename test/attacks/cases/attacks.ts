@@ -2,6 +2,7 @@ import type { Attack } from '../world/attack.ts'
 import { bodyAttacks } from './body-attacks.ts'
 import { jsonAttacks } from './json-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'
+import { pictureAttacks } from './picture-attacks.ts'
 import { placeAttacks } from './place-attacks.ts'
 
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -9,4 +10,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   ...jsonAttacks,
   ...keyAttacks,
   ...placeAttacks,
+  ...pictureAttacks,
 }

@@ -26,7 +26,7 @@ interface Hosts {
   }
 }
 
-const { service, keys } = attackedService(JSON.parse(process.argv[2] ?? '{}') as AttackedSettings)
+const { service, keys } = await attackedService(JSON.parse(process.argv[2] ?? '{}') as AttackedSettings)
 const options = { authenticate: apiKeys(keys) }
 const figures = ownFigures()
 const print = (value: unknown) => console.log(JSON.stringify(value))

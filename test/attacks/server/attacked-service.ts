@@ -3,7 +3,11 @@ import { createGenerationService } from '@genmount/core'
 import type { GenerationService, Output } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { diskFiles } from '@genmount/files-disk'
+import { proceduralProvider } from '@genmount/provider-procedural'
 import { fakeProvider } from '@genmount/testing'
+import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
+import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up.ts'
+import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
 import { keyOf } from './keys.ts'
 
 /** How the attacked server differs from one with the defaults. */
@@ -23,24 +27,29 @@ const filmOf = (megabytes: number): Output[] => [
 
 /**
  * A service as an app has it: jobs in SQLite, files on disk, and a model `anything` whose schema takes every field. How long
- * its jobs run and how large their output is, the input says.
+ * its jobs run, how large their output is and where it is, the input says. The models of the procedural provider are there
+ * too. Names are looked up at a server on loopback that never answers.
  */
-export function attackedService(settings: AttackedSettings): {
+export async function attackedService(settings: AttackedSettings): Promise<{
   readonly service: GenerationService
   readonly keys: Readonly<Record<string, string>>
-} {
+}> {
   const { folder, moreKeys = 0, maxWaiters } = settings
   const provider = fakeProvider({
     models: [{ id: 'anything', outputKind: 'video', input: v.looseObject({ prompt: v.string() }) }],
     behave: ({ input }) => ({
       ...(typeof input['delay_ms'] === 'number' && { delayMs: input['delay_ms'] }),
       ...(typeof input['output_mb'] === 'number' && { outputs: filmOf(input['output_mb']) }),
+      ...(typeof input['output_url'] === 'string' && { outputs: [{ url: input['output_url'] }] }),
     }),
   })
+  const { server } = await loopbackDns({})
+  const none = '/nonexistent/genmount'
+  const lookUp = createLookUp({ servers: [server], hostsFile: none, resolverFile: none })
   const service = createGenerationService({
-    providers: [provider],
+    providers: [provider, proceduralProvider()],
     backend: sqliteBackend({ file: `${folder}/jobs.db` }),
-    files: diskFiles({ folder: `${folder}/outputs` }),
+    files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
     log: { warn() {}, error() {} },
     ...(maxWaiters !== undefined && { maxWaiters }),
   })
