@@ -8,10 +8,24 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { manualClock } from '@genmount/testing'
 import { printedBy, runtimes, type Runtime } from '../runtimes.ts'
+import { acmeProvider as hostedAcmeProvider } from './acme-hosted-provider.ts'
 import { acmeProvider } from './acme-provider.ts'
+import { codeBlocks } from './code-blocks.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-const snippet = /<!-- test: provider -->\s+```ts\n(.+?)```/s.exec(readme)?.[1] ?? ''
+const model = { size: '1024x1024' }
+/** The providers that READMEs show, each beside a copy of it that is imported here. */
+const shown = {
+  'README.md': { copy: 'acme-provider.ts', connect: (baseUrl: string) => acmeProvider('secret', baseUrl) },
+  'packages/vendor-http/README.md': {
+    copy: 'acme-hosted-provider.ts',
+    connect: (baseUrl: string) =>
+      hostedAcmeProvider({ token: 'secret', baseUrl, models: { 'acme-image': model } }),
+  },
+}
+
+const snippetIn = (page: string) =>
+  codeBlocks('ts').find(({ readme, code }) => readme === page && code.includes('function acmeProvider'))
+    ?.code ?? ''
 
 /** @returns the base URL of a server that stops after the test */
 async function serve(listener: RequestListener): Promise<string> {
@@ -37,30 +51,36 @@ async function startAcme() {
   return { calls, baseUrl }
 }
 
-test("the README's provider is the one that is type-checked and tried here", async () => {
-  expect(snippet).toBe(readFileSync(join(import.meta.dirname, 'acme-provider.ts'), 'utf8'))
-  expect(snippet.split('\n').length).toBeLessThanOrEqual(28)
-
-  const { calls, baseUrl } = await startAcme()
-  const clock = manualClock()
-  const log = { warn() {}, error() {} }
-  const service = createGenerationService({ providers: [acmeProvider('secret', baseUrl)], clock, log })
-  const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
-  await expect
-    .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')), { timeout: 10_000 })
-    .toMatchObject({
-      phase: 'completed',
-      costUsd: 0.04,
-      outputs: [{ url: 'https://cdn.acme.example/7.png' }],
-    })
-  expect(calls).toEqual([
-    'POST /tasks Bearer secret',
-    'POST /tasks Bearer secret',
-    'GET /tasks/7 Bearer secret',
-    'GET /tasks/7 Bearer secret',
-  ])
-  await service.close()
+test('the provider that the main README shows has at most 28 lines', () => {
+  expect(snippetIn('README.md').split('\n').length).toBeLessThanOrEqual(28)
 })
+
+test.each(Object.entries(shown))(
+  'the provider that %s shows makes a picture',
+  async (readme, { copy, connect }) => {
+    expect(snippetIn(readme)).toBe(readFileSync(join(import.meta.dirname, copy), 'utf8'))
+
+    const { calls, baseUrl } = await startAcme()
+    const clock = manualClock()
+    const log = { warn() {}, error() {} }
+    const service = createGenerationService({ providers: [connect(baseUrl)], clock, log })
+    const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
+    await expect
+      .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')), { timeout: 10_000 })
+      .toMatchObject({
+        phase: 'completed',
+        costUsd: 0.04,
+        outputs: [{ url: 'https://cdn.acme.example/7.png' }],
+      })
+    expect(calls).toEqual([
+      'POST /tasks Bearer secret',
+      'POST /tasks Bearer secret',
+      'GET /tasks/7 Bearer secret',
+      'GET /tasks/7 Bearer secret',
+    ])
+    await service.close()
+  },
+)
 
 test.each(Object.keys(runtimes) as Runtime[])(
   "on %s the README's provider asks for a task once, though the connection breaks before the answer",

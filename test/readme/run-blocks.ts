@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Server, type AddressInfo } from 'node:net'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
+import * as prelude from './prelude.ts'
+
+/**
+ * Runs the code blocks of READMEs that are given as files, one after the other. A server that a block starts listens on a
+ * free port instead of the one that the block names. Such a server, or a fetch handler that a block exports, must answer 401
+ * to a request without an API key. What a block prints must begin like the comment behind its `console.log`. The process ends
+ * by itself, unless a block leaves something open.
+ */
+Object.assign(globalThis, prelude)
+const started: Server[] = []
+const listen = Server.prototype.listen
+Server.prototype.listen = function (this: Server) {
+  started.push(this)
+  return listen.call(this, { port: 0, host: '127.0.0.1' })
+}
+
+type Answer = (url: string) => Promise<Response>
+
+async function checkAnswer(answer: Answer): Promise<void> {
+  const answers = await Promise.all(['', '/media'].map((mount) => answer(`${mount}/v1/jobs/gen_1`)))
+  const statuses = answers.map(({ status }) => status)
+  if (!statuses.includes(401))
+    throw new Error(`It answers ${statuses.join(' and ')} to a request without a key.`)
+}
+
+const printed: string[] = []
+console.log = (...values: unknown[]) => {
+  const texts = values.map((value) =>
+    typeof value === 'string' ? value : inspect(value, { breakLength: Infinity }),
+  )
+  printed.push(texts.join(' '))
+}
+
+function checkPrinted(file: string): void {
+  const lines = printed.splice(0)
+  const comments = [...readFileSync(file, 'utf8').matchAll(/console\.log\(.*\) \/\/ (.*?)(?:\.\.\.)?$/gm)]
+  const isAsSaid = comments.every(([, comment = ''], index) => lines[index]?.startsWith(comment))
+  if (!isAsSaid || lines.length !== comments.length) throw new Error(`It prints ${inspect(lines)}.`)
+}
+
+// The timers of a service that a block waits for do not keep the process alive.
+const alive = setInterval(() => {}, 1000)
+for (const file of process.argv.slice(2)) {
+  try {
+    const exported: { default?: { fetch(request: Request): Promise<Response> } } = await import(
+      pathToFileURL(file).href
+    )
+    checkPrinted(file)
+    const handler = exported.default
+    if (handler) await checkAnswer((path) => handler.fetch(new Request(`http://127.0.0.1${path}`)))
+    for (const server of started.splice(0)) {
+      if (!server.listening) await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      await checkAnswer((path) => fetch(`http://127.0.0.1:${port}${path}`)).finally(() => server.close())
+    }
+  } catch (fault) {
+    console.error(file, fault)
+    process.exitCode = 1
+  }
+}
+clearInterval(alive)
