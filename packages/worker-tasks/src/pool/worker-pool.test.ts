@@ -101,5 +101,5 @@ test('close ends the threads at work, and nothing begins after it', async () => 
   const outcomes = Promise.allSettled([pool.run(1, signal), pool.run(2, signal)])
   await pool.close()
   for (const { status } of await outcomes) expect(status).toBe('rejected')
-  await expect(pool.run(3, signal)).rejects.toThrow('have ended')
+  await expect(pool.run(3, signal)).rejects.toThrow('was closed')
 })
