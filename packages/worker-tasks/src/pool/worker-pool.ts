@@ -82,7 +82,8 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
     idle.delete(worker)
     try {
       const reply = await ask<Order, Reply>(worker, order, signal)
-      idle.add(worker)
+      // The reply of a thread that has just ended can arrive with its end. Such a thread answers no further order.
+      if (alive.has(worker)) idle.add(worker)
       return reply
     } catch (error) {
       await worker.terminate()
