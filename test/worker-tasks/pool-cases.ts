@@ -27,7 +27,7 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
     }),
   'close ends a thread at work': async () => {
     const pool = workerPool(new URL('troubled-worker.ts', import.meta.url), 1)
-    const endless = assert.rejects(pool.run('work for ever', signal), /have ended/)
+    const endless = assert.rejects(pool.run('work for ever', signal), /was closed/)
     await pool.close()
     await endless
   },

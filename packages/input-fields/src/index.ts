@@ -8,7 +8,7 @@ export {
   wholeNumberField,
 } from './fields/fields.ts'
 export { given } from './fields/given.ts'
-export { openInput } from './fields/open-input.ts'
+export { type OpenFields, openInput } from './fields/open-input.ts'
 export {
   type AllowedOptions,
   checkAllowedOptions,

@@ -3,7 +3,9 @@ export type {
   AiSdkModel,
   AiSdkVideoModel,
   ImageResult,
+  VideoData,
   VideoResult,
+  VideoStatus,
 } from './models/ai-sdk-model.ts'
 export type { AiSdkModelOptions, AiSdkProviderOptions, CountedResult } from './provider/ai-sdk-options.ts'
 export { aiSdkProvider } from './provider/ai-sdk-provider.ts'

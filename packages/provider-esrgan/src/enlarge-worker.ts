@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { enlarge } from './enlarge/enlarge.ts'
 import type { EnlargeOrder } from './enlarge/enlarge-order.ts'
 
-// What goes wrong unforeseen ends the thread: the pool tries a fresh one, whose WebAssembly memory is whole.
+// An unexpected error ends the thread. The pool then tries a new thread, whose WebAssembly memory is not damaged.
 parentPort?.on('message', async (order: EnlargeOrder) => {
   const reply = await enlarge(order)
   parentPort?.postMessage(reply, 'file' in reply ? [reply.file.buffer] : [])

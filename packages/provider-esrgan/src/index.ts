@@ -1,1 +1,1 @@
-export { esrganProvider, type EsrganProviderOptions } from './provider/esrgan-provider.ts'
+export { type EsrganPrices, esrganProvider, type EsrganProviderOptions } from './provider/esrgan-provider.ts'

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { render } from './render/render.ts'
 import type { RenderOrder } from './render/render-order.ts'
 
-// What goes wrong unforeseen ends the thread: the pool tries a fresh one.
+// An unexpected error ends the thread. The pool then tries a new thread.
 parentPort?.on('message', async (order: RenderOrder) => {
   const reply = await render(order)
   const moved = 'files' in reply ? reply.files.map((file) => file.buffer) : []

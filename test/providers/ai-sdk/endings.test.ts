@@ -142,7 +142,7 @@ test('a film that opens only with our key and lies where nothing is fetched from
   const { job } = await service.create({ owner: 'ada', model: 'google-video', input })
   const { phase, error } = await until(job.id, hasEnded)
   expect([phase, error?.code]).toEqual(['failed', 'output_invalid'])
-  expect(error?.message).toMatch(/can not be fetched/)
+  expect(error?.message).toMatch(/cannot be fetched/)
   expect(error?.message).not.toContain(key)
 })
 

@@ -125,7 +125,7 @@ test('a mask for a model that takes none costs nothing', async () => {
   expect(report).toMatchObject({
     state: 'failed',
     code: 'provider_rejected',
-    message: 'This model takes no mask.',
+    message: 'This model does not accept a mask.',
   })
   expect(body).toBe(undefined)
 })

@@ -83,5 +83,5 @@ test('a ComfyUI that is not there is waited for', async () => {
 
 test('a ComfyUI that is too old to take our prompt ids is told at once', async () => {
   const { verdict, message } = await outcomeOf([], {}, { ignoresPromptIds: true })
-  expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('update it')])
+  expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('Update it')])
 })

@@ -79,7 +79,7 @@ test.each([
   ['http://169.254.169.254/latest/meta-data', 'image: http://169.254.169.254'],
   ['http://localhost/fox.png', 'image: http://localhost'],
   ['file:///etc/passwd', 'image: The scheme'],
-  ['data:image/svg+xml;base64,PHN2Zz4=', 'image: The data URI holds something else'],
+  ['data:image/svg+xml;base64,PHN2Zz4=', 'image: The data URI contains something else'],
 ])('a picture at %s is refused before there is a job', async (image, message) => {
   start()
   await expect(runs.create('gpt-image-2', { prompt: 'a fox', image })).rejects.toThrow(message)

@@ -1,53 +1,62 @@
 import { isPublicAddress, type AllowAddress } from '../rules/address-rules.ts'
 
+/** The limits of one fetch, and what is sent with it. Each has a default. */
 export interface GuardedFetchOptions {
-  /** The longest body that is taken, in bytes. @default 20971520 (20 MiB) */
+  /** The longest body that is accepted, in bytes. @default 20971520 (20 MiB) */
   readonly maxBytes?: number | undefined
-  /** Time for everything, from the first look-up to the last byte of the body, in milliseconds. @default 15000 */
+  /**
+   * How long the whole fetch may take, from the first DNS look-up to the last byte of the body, in milliseconds.
+   * @default 15000
+   */
   readonly timeoutMs?: number | undefined
   /**
-   * Media types that are taken, `image/*` for all of a kind; or a function that is asked about the answer's media type
-   * in lower case and without parameters, `undefined` where the answer has none. Object stores often say
-   * `application/octet-stream` or `binary/octet-stream` of an image: who looks at the bytes anyway should accept those.
+   * The media types that are accepted: a list, in which `image/*` stands for all image types, or a function. The
+   * function gets the media type of the answer, in lower case and without parameters, or `undefined` when the answer
+   * has none. Object stores often send an image as `application/octet-stream` or `binary/octet-stream`. Accept those
+   * two types as well if you check the bytes yourself.
    * @default every type
    */
   readonly accept?: readonly string[] | ((mediaType: string | undefined) => boolean)
-  /** Gives the transfer up; the promise or the body then fails with the signal's reason. */
+  /** Aborting it stops the transfer. The promise or the body then fails with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined
   /**
-   * For whom it is fetched, as any text. Where look-ups of names wait, owners take turns, and one that has look-ups under way
-   * gets no more places than it leaves to all others, so that its dead names delay nobody else. Not sent.
-   * @default nobody: may have all places, and takes turns as one owner
+   * Any text that says for whom the URL is fetched. It is never sent. When DNS look-ups have to wait, the owners take
+   * turns. An owner with a look-up under way may start another one only if at least as many places stay free for the
+   * others, so that its names whose DNS servers never answer delay nobody else.
+   * @default none: such fetches take turns as one owner, which may use all places
    */
   readonly owner?: string | undefined
   /**
-   * Whether an address may be connected to, in place of the default rule. An IPv6 address that only carries an IPv4
-   * one is given as that. Of a host with several addresses only those allowed are tried.
-   * @default `isPublicAddress`
+   * Decides whether to connect to an IP address. It replaces the default rule. An IPv6 address that stands for an IPv4
+   * address is given as the IPv4 address. If a host has several addresses, only the allowed ones are tried.
+   * @default isPublicAddress
    * @example (address) => isPublicAddress(address) || address === '192.168.1.20'
    */
   readonly allowAddress?: AllowAddress | undefined
-  /** Sent to the origin of the URL and to no other that it redirects to. */
+  /**
+   * Request headers. They are sent to the origin of the URL, and to no other origin that it redirects to.
+   * @default none
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The options, checked and filled in. */
+/** The checked options, with their defaults filled in. */
 export interface FetchRules {
   readonly maxBytes: number
   readonly timeoutMs: number
   readonly accepts: (mediaType: string | undefined) => boolean
-  /** What `accepts` would have taken, in words. */
+  /** The accepted media types in words, for error messages. */
   readonly acceptedTypes: string
   readonly signal: AbortSignal | undefined
   readonly owner: string | undefined
   readonly allowAddress: AllowAddress
-  /** For every origin. */
+  /** The headers that are sent to every origin. */
   readonly commonHeaders: Readonly<Record<string, string>>
-  /** For the first origin. */
+  /** The headers that are sent to the origin of the given URL only. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @throws TypeError that names the option and what it takes */
+/** @throws TypeError that names the wrong option and what it accepts */
 export function readFetchOptions(options: GuardedFetchOptions): FetchRules {
   const {
     maxBytes = 20 * 1024 * 1024,
@@ -71,7 +80,7 @@ export function readFetchOptions(options: GuardedFetchOptions): FetchRules {
   const commonHeaders = {
     'user-agent': 'genmount',
     accept: header,
-    // No answer is inflated, so none grows beyond what came over the wire.
+    // Bodies are never decompressed, so a small compressed body cannot grow beyond the limit.
     'accept-encoding': 'identity',
   }
   return {
@@ -100,7 +109,10 @@ function readAccept(accept: NonNullable<GuardedFetchOptions['accept']>) {
   return { accepts, acceptedTypes: header, header }
 }
 
-/** What decides where a request goes, how it is framed or how much it answers is not the caller's to set. */
+/**
+ * Callers may not set these headers: they decide where a request goes, where its message ends or how long the answer
+ * is.
+ */
 const ownHeaders =
   /^(host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-length|expect|range|accept-encoding|proxy-.*)$/
 

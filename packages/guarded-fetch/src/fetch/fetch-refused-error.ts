@@ -1,4 +1,8 @@
-/** Why there is no answer. The first group lies in the request, the second in the answer, the third may pass. */
+/**
+ * Why a URL was not fetched. `bad_url`, `scheme`, `port` and `address`: the URL is not allowed. `too_many_redirects`,
+ * `status`, `content_type`, `content_encoding` and `too_large`: the answer is not accepted. `timeout` and `network`:
+ * the transfer did not finish, and may succeed later.
+ */
 export type FetchRefusedReason =
   | 'bad_url'
   | 'scheme'
@@ -12,22 +16,28 @@ export type FetchRefusedReason =
   | 'timeout'
   | 'network'
 
+/** What a `FetchRefusedError` says beside its reason and message. */
 export interface FetchRefusedDetails {
+  /** The HTTP status, when the reason is `status`. @default none */
   readonly status?: number
+  /** The error that led to this one. @default none */
   readonly cause?: unknown
 }
 
 /**
- * A URL that was not fetched, or not to its end. An error and not a value, because a body can still be refused while it
- * is being read, where nothing but an error comes through. The message may be shown to whoever gave the URL: it names
- * the origin and what would be accepted, never user info, path, query, or the address that a name resolved to.
+ * A URL was not fetched, or not completely. This is an error and not a value, because a body can still be refused while
+ * it is being read, and a stream can report that only as an error. The message may be shown to the person who gave the
+ * URL: it names the origin and what would be accepted. It never contains the user info, path or query of the URL, nor
+ * the IP address of a host name.
  */
 export class FetchRefusedError extends Error {
+  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'FetchRefusedError'
+  /** Why the URL was not fetched. */
   readonly reason: FetchRefusedReason
   /** The HTTP status, when `reason` is `status`. */
   readonly status: number | undefined
-  /** Whether the same URL may well succeed later: `network`, `timeout`, and the statuses 408, 429 and 5xx. */
+  /** Whether the same URL may succeed later. True for `network`, `timeout`, and the statuses 408, 429 and 5xx. */
   readonly retryable: boolean
 
   constructor(reason: FetchRefusedReason, message: string, details: FetchRefusedDetails = {}) {
@@ -54,5 +64,8 @@ export function networkRefusal({ origin }: URL, error: unknown): FetchRefusedErr
 }
 
 export function sizeRefusal({ origin }: URL, maxBytes: number): FetchRefusedError {
-  return new FetchRefusedError('too_large', `${origin} sent too much: at most ${maxBytes} bytes are taken.`)
+  return new FetchRefusedError(
+    'too_large',
+    `${origin} sent too much: at most ${maxBytes} bytes are accepted.`,
+  )
 }

@@ -1,7 +1,8 @@
 /**
- * Reads a body to its end into one buffer that grows, because a list of chunks takes far more than their bytes when the
- * server sends them one by one. Limits are the body's own.
- * @throws what the body fails with
+ * Reads a body to its end. It has no size limit of its own: the body must have one. The bytes are gathered in one
+ * growing buffer, because a list of chunks takes far more memory than their bytes when a server sends one byte at a
+ * time.
+ * @throws the error that the body fails with
  */
 export async function gatherBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   let buffer = new Uint8Array(64 * 1024)
@@ -15,6 +16,6 @@ export async function gatherBytes(body: ReadableStream<Uint8Array>): Promise<Uin
     buffer.set(chunk, length)
     length += chunk.byteLength
   }
-  // A copy of its own size, so that nobody who holds on to it or sends its `buffer` has the rest with it.
+  // A copy of exactly this length, so that the unused end of the larger buffer is neither kept in memory nor sent on.
   return buffer.slice(0, length)
 }

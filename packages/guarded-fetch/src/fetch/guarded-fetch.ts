@@ -9,39 +9,51 @@ import { limitedBody } from './limited-body.ts'
 import { openResponse, type Network } from './open-response.ts'
 import { beginTransfer } from './transfer.ts'
 
-/** A 200 answer. Read `body`, call `bytes`, or cancel `body`: left alone, it is closed when the time is up. */
+/**
+ * An answer with status 200. Read `body`, call `bytes`, or cancel `body`. Otherwise it is closed when `timeoutMs` is
+ * over.
+ */
 export interface GuardedResponse {
-  /** Where the answer came from after all redirects. May hold secrets in its query. */
+  /** The URL of the answer, after all redirects. Its query may contain secrets. */
   readonly url: string
-  /** The media type that the server claims, in lower case and without parameters. */
+  /** The media type that the server claims, in lower case and without parameters; `undefined` when it claims none. */
   readonly contentType: string | undefined
-  /** The size in bytes that the server claims. A shorter body fails with `network`. */
+  /** The size in bytes that the server claims; `undefined` when it claims none. A shorter body fails with `network`. */
   readonly contentLength: number | undefined
-  /** Fails with a `FetchRefusedError` (`too_large`, `timeout`, `network`) where the transfer does. */
+  /**
+   * The bytes as they arrive. It fails with a `FetchRefusedError` (`too_large`, `timeout` or `network`) if the transfer
+   * fails.
+   */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** Reads the whole body. @throws FetchRefusedError like `body` */
+  /** Reads the whole body into memory. @throws FetchRefusedError as `body` does */
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * Fetches (GET) a URL that somebody else chose. Refused are: schemes other than http and https; user info; ports other
- * than 80, 443 and those from 1024 on that browsers allow; hosts without a public address; more than 3 redirects, or
- * one from https to http; any status but 200; a compressed body; and whatever breaks the given limits. Every hop is
- * checked, its address at the very moment of connecting, and nothing is sent to a refused one. Proxy settings of the
- * environment are not honoured.
- * @throws FetchRefusedError with the reason, and whether to try again makes sense
+ * Fetches (GET) a URL that somebody else chose. It refuses:
+ *
+ * - schemes other than http and https, and URLs with a user name or password
+ * - ports other than 80, 443 and those from 1024 on that browsers allow
+ * - hosts without a public address
+ * - more than 3 redirects, or a redirect from https to http
+ * - any status other than 200, and compressed bodies
+ * - answers that break a limit of the options
+ *
+ * Each redirect is checked like the first URL. Addresses are checked at the moment of connecting, and nothing is sent
+ * to a refused address. Proxy settings of the environment are ignored.
+ * @throws FetchRefusedError that says why, and whether the same URL may succeed later
  * @throws TypeError when an option is wrong
- * @throws the reason of `signal` when that aborts
+ * @throws the reason of `signal`, when `signal` aborts
  * @example
  * const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 })
  * const image = await response.bytes()
  */
 export const guardedFetch: GuardedFetch = createGuardedFetch({ lookUp: createLookUp() })
 
-/** The shape of `guardedFetch`, for whoever takes it as an option. */
+/** The type of `guardedFetch`, for packages that accept it as an option. */
 export type GuardedFetch = (url: string | URL, options?: GuardedFetchOptions) => Promise<GuardedResponse>
 
-/** `guardedFetch` over a network of one's own. */
+/** `guardedFetch` with another network, for tests. */
 export function createGuardedFetch(network: Network): GuardedFetch {
   return async (given, options = {}) => {
     const rules = readFetchOptions(options)
@@ -81,12 +93,12 @@ async function followRedirects(network: Network, first: URL, rules: FetchRules, 
         `${first.origin} redirects more than ${maxRedirects} times.`,
       )
     }
-    // Servers send UTF-8 where only ASCII may be, and node:http reads it as Latin-1.
+    // Only ASCII is allowed here, but some servers send UTF-8, which node:http decodes as Latin-1.
     const next = checkUrl(Buffer.from(location, 'latin1').toString(), rules.allowAddress, url)
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       throw new FetchRefusedError('scheme', `${url.origin} redirects to http: a redirect must stay on https.`)
     }
-    // All of the caller's headers and not just authorization: vendors' keys go by many names.
+    // Drops all of the caller's headers and not just authorization, because vendors name their key headers differently.
     if (next.origin !== url.origin) headers = rules.commonHeaders
     url = next
   }
@@ -100,7 +112,10 @@ function checkHead(response: IncomingMessage, url: URL, { accepts, acceptedTypes
     })
   }
   if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
-    throw new FetchRefusedError('content_encoding', `${url.origin} sent a compressed body: send it as it is.`)
+    throw new FetchRefusedError(
+      'content_encoding',
+      `${url.origin} sent a compressed body: only uncompressed bodies are accepted.`,
+    )
   }
   const contentType = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase()
   if (!accepts(contentType)) {

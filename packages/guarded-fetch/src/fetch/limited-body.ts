@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { networkRefusal, sizeRefusal } from './fetch-refused-error.ts'
 import type { Transfer } from './transfer.ts'
 
-/** The bytes of a response as they come, no more than `maxBytes`. Its end, early or not, is the transfer's. */
+/**
+ * The bytes of a response as they arrive, at most `maxBytes`. When the body ends, fails or is cancelled, the transfer
+ * ends.
+ */
 export function limitedBody(
   response: IncomingMessage,
   url: URL,
@@ -34,7 +37,7 @@ export function limitedBody(
         transfer.fail(reason)
       },
     },
-    // Nothing is read ahead of the reader.
+    // Zero, so that no chunk is fetched before the reader asks for it.
     { highWaterMark: 0 },
   )
 }

@@ -7,40 +7,42 @@ import { isAllowedAddress, type AllowAddress } from '../rules/address-rules.ts'
 import { addressRefusal } from '../rules/url-rules.ts'
 import { networkRefusal } from './fetch-refused-error.ts'
 
-/** The network as this package sees it; a test puts its own names in. */
+/** How this package reaches the network. Tests replace it, to use host names of their own. */
 export interface Network {
   readonly lookUp: LookUp
-  /** Trusted certificates in PEM, in place of the system's. */
+  /** Trusted certificates in PEM, which replace the system's. @default the system's */
   readonly ca?: string
 }
 
-/** One request, without the redirects. */
+/** One request. A redirect is a further one. */
 export interface Hop {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly allowAddress: AllowAddress
-  /** Closes the connection at once, even after the response has come. */
+  /** Aborting it closes the connection at once, even after the response has arrived. */
   readonly stop: AbortSignal
-  /** For whom, where look-ups wait. */
+  /** For whom the URL is fetched. Owners take turns when DNS look-ups have to wait. */
   readonly owner: string | undefined
 }
 
-// keepAlive off: a pooled connection is reused by host name, without a look-up and so without a check. proxyEnv empty:
-// under NODE_USE_ENV_PROXY=1, Deno would have a proxy look the name up, even with `agent: false`.
+// keepAlive is off, because a pooled connection is reused by host name, without a look-up and so without a check of its
+// address. proxyEnv is empty, because with NODE_USE_ENV_PROXY=1 Deno lets a proxy look the name up, even with
+// `agent: false`.
 const agentOptions = { keepAlive: false, proxyEnv: {} }
 const plain = { request: http.request, agent: new http.Agent(agentOptions) }
 const secure = { request: https.request, agent: new https.Agent(agentOptions) }
 
 /**
- * Sends a GET and gives the response once its head is there. An address in the URL itself is checked already.
- * @throws FetchRefusedError `address` or `network`; `network` too when `stop` has closed the connection
+ * Sends a GET request and resolves when the head of the response has arrived. It checks the addresses of host names.
+ * The caller has to check a URL that contains an IP address.
+ * @throws FetchRefusedError `address` or `network`. It is `network` too when `stop` has closed the connection
  */
 export function openResponse(
   network: Network,
   { url, headers, allowAddress, stop, owner }: Hop,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // The connection is made to one of the addresses that this answers with, and to no other.
+    // Node connects only to addresses that this function returns.
     const lookup: LookupFunction = (hostname, options, answer) =>
       void allowedAddresses(hostname).then(
         ([first, ...others]) => {

@@ -1,15 +1,21 @@
 import { FetchRefusedError } from './fetch-refused-error.ts'
 
-/** One fetch from its first look-up to its last byte. Everything that it holds open hangs on `signal`. */
+/**
+ * One fetch, from its first DNS look-up to its last byte. Aborting `signal` closes everything that the fetch holds
+ * open.
+ */
 export interface Transfer {
   readonly signal: AbortSignal
-  /** Ends it and closes what is open. @returns the error that ended it, which is the first of several */
+  /**
+   * Ends the transfer and closes what is open.
+   * @returns the error that ended it: the first one, if there were several
+   */
   fail(error: unknown): unknown
-  /** Ends it well: the body has been read. */
+  /** Ends the transfer after the body has been read. */
   complete(): void
 }
 
-/** Begins a transfer that fails when its time is up or its caller leaves. */
+/** Begins a transfer that fails after `timeoutMs`, or when `caller` aborts. */
 export function beginTransfer(timeoutMs: number, caller: AbortSignal | undefined): Transfer {
   const controller = new AbortController()
   const timer = setTimeout(() => fail(timeoutRefusal(timeoutMs)), timeoutMs)
@@ -31,6 +37,6 @@ export function beginTransfer(timeoutMs: number, caller: AbortSignal | undefined
 function timeoutRefusal(timeoutMs: number): FetchRefusedError {
   return new FetchRefusedError(
     'timeout',
-    `The transfer is given up: it took more than ${timeoutMs / 1000} seconds.`,
+    `The transfer took more than ${timeoutMs / 1000} seconds and was stopped.`,
   )
 }

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 
 /**
- * Reads a small file of the system again only when it has changed. Not through the asynchronous file functions: they wait
- * for the threads that this package must not depend on.
+ * Reads a small system file, and reads it again only after it has changed. It uses the synchronous file functions,
+ * because the asynchronous ones wait for libuv's threads, which slow `dns.lookup` calls of other code can keep busy.
  */
 function remembered<T>(parse: (lines: readonly string[]) => T): (file: string) => T {
   const known = new Map<string, { readonly version: string; readonly content: T }>()
@@ -34,7 +34,7 @@ const readHosts = remembered((lines) => {
   return addressesOf
 })
 
-/** What the hosts file says of a name. */
+/** The addresses that the hosts file has for a name; `undefined` when it does not contain the name. */
 export function hostsFileAddresses(file: string, hostname: string): LookupAddress[] | undefined {
   return readHosts(file).get(hostname.toLowerCase().replace(/\.$/, ''))
 }
@@ -43,12 +43,14 @@ export function hostsFileAddresses(file: string, hostname: string): LookupAddres
 const readSearchDomains = remembered((lines) =>
   lines.reduce<readonly string[]>((domains, line) => {
     const [keyword, ...listed] = line.trim().split(/\s+/)
-    // The last line wins; a lone dot is the root, within which a name is as it is.
+    // The last line wins. A single dot means the DNS root, which adds nothing to a name.
     return keyword === 'search' || keyword === 'domain' ? listed.filter((domain) => domain !== '.') : domains
   }, []),
 )
 
-/** The domains within which the system looks a short name up, such as `svc.cluster.local`. None where there is no such file. */
+/**
+ * The domains that the system appends to short names, such as `svc.cluster.local`. Empty when the file does not exist.
+ */
 export function searchDomains(file: string): readonly string[] {
   return readSearchDomains(file)
 }

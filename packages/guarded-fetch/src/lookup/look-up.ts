@@ -5,7 +5,7 @@ import process from 'node:process'
 import { hostsFileAddresses, searchDomains } from './local-names.ts'
 import { placesInLine } from './places-in-line.ts'
 
-/** The addresses of a host name, at least one. @throws the resolver's error, or the reason of `signal` */
+/** Finds the addresses of a host name, at least one. @throws the resolver's error, or the reason of `signal` */
 export type LookUp = (
   hostname: string,
   signal: AbortSignal,
@@ -13,30 +13,33 @@ export type LookUp = (
 ) => Promise<LookupAddress[]>
 
 export interface LookUpOptions {
-  /** How many names are looked up at a time; further ones wait. @default 64 */
+  /** How many names are looked up at the same time. Further names wait. @default 64 */
   readonly places?: number
-  /** What one name may take in milliseconds, without its wait. @default 5000 */
+  /** How long the look-up of one name may take, in milliseconds, without its time in the queue. @default 5000 */
   readonly limitMs?: number
   /** DNS servers as `address:port`. @default the system's */
   readonly servers?: readonly string[]
-  /** @default the system's, such as `/etc/hosts` */
+  /** The path of the hosts file. @default the system's, such as `/etc/hosts` */
   readonly hostsFile?: string
-  /** Where search domains are read from. @default `/etc/resolv.conf` */
+  /** The path of the file that lists the search domains. @default `/etc/resolv.conf` */
   readonly resolverFile?: string
 }
 
 /**
- * Looks names up without `dns.lookup`: that one runs on the few threads that the whole process shares (libuv's four), and
- * can't be called off, so that a few names whose servers never answer hold up every look-up and file access of the process.
- * Asked are the hosts file, then DNS for the name as it is, then DNS for the name within the system's search domains. A
- * name without a dot is asked within them first. `localhost` is loopback and is not asked for.
+ * Looks host names up without `dns.lookup`. That function runs on the four libuv threads that the whole process shares,
+ * and cannot be cancelled: a few names whose DNS servers never answer would delay every look-up and file access of the
+ * process.
+ *
+ * The order is: the hosts file, then DNS for the name itself, then DNS for the name with each of the system's search
+ * domains appended. For a name without a dot the search domains come before the name itself. `localhost` is always the
+ * loopback address, without a look-up.
  */
 export function createLookUp(options: LookUpOptions = {}): LookUp {
   const { places = 64, limitMs = 5000, servers } = options
   const { hostsFile = systemHostsFile(), resolverFile = '/etc/resolv.conf' } = options
   const line = placesInLine(places)
 
-  /** @throws the error of the last name that was tried */
+  /** @throws the resolver's error for the last name that was tried */
   async function fromDns(hostname: string, resolver: Resolver): Promise<LookupAddress[]> {
     const within = hostname.endsWith('.')
       ? []
@@ -44,7 +47,7 @@ export function createLookUp(options: LookUpOptions = {}): LookUp {
     const names = hostname.includes('.') ? [hostname, ...within] : [...within, hostname]
     let error: unknown
     for (const name of names) {
-      // Both kinds are waited for, so that the answer does not depend on which one is quicker.
+      // Waits for both address families, so that the answer does not depend on which of them arrives first.
       const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
       const found = { 4: ipv4, 6: ipv6 } as const
       const addresses = familiesInOrder().flatMap((family) =>
@@ -53,7 +56,7 @@ export function createLookUp(options: LookUpOptions = {}): LookUp {
           : [],
       )
       if (addresses.length > 0) return addresses
-      // Of the two, the one that says more than that there is no address of this kind.
+      // Keeps the error that says more than "there is no address of this family".
       error = [ipv4, ipv6]
         .flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
         .toSorted((a, b) => Number(saysUnknown(a)) - Number(saysUnknown(b)))[0]
@@ -95,7 +98,7 @@ function systemHostsFile(): string {
   return `${process.env['SystemRoot']}\\System32\\drivers\\etc\\hosts`
 }
 
-/** RFC 6761 section 6.3: these names are loopback, whatever DNS says. */
+/** RFC 6761, section 6.3: `localhost` and all names below it are loopback, whatever DNS answers. */
 function loopbackOf(hostname: string): LookupAddress[] | undefined {
   if (!/(^|\.)localhost\.?$/i.test(hostname)) return undefined
   return [
@@ -104,7 +107,10 @@ function loopbackOf(hostname: string): LookupAddress[] | undefined {
   ]
 }
 
-/** IPv4 first, unless the machine has IPv6 alone: not every runtime tries the second address when the first is out of reach. */
+/**
+ * IPv4 comes first, unless the machine has only IPv6. The order matters, because some runtimes do not try the second
+ * address when the first cannot be reached.
+ */
 function familiesInOrder(): readonly [4 | 6, 4 | 6] {
   const outside = Object.values(networkInterfaces()).flatMap((entries) =>
     (entries ?? []).filter(({ internal, scopeid }) => !internal && !scopeid),

@@ -1,19 +1,24 @@
-/** So many at a time, and others wait. Owners take turns, and the wishes of each are served in the order in which they came. */
+/**
+ * A limited number of places. A request that finds no free place waits. Owners take turns, and the requests of one
+ * owner keep their order.
+ */
 export interface PlacesInLine {
   /**
-   * Waits for a place. An owner that has some gets no more than it leaves free for all others, nobody in particular may have
-   * all.
-   * @returns what gives the place back
-   * @throws the reason of `signal`, on which a waiter leaves the line
+   * Waits for a place. An owner that already has places gets another one only if at least as many stay free for the
+   * others as this owner then has. Requests without an owner may take all places.
+   * @returns a function that gives the place back
+   * @throws the reason of `signal`, when `signal` aborts during the wait
    */
   enter(signal: AbortSignal, owner: string | undefined): Promise<() => void>
 }
 
-// Like the fair queue of @genmount/core, which this package does not depend on.
+// @genmount/core has a similar fair queue, but this package does not depend on core.
 export function placesInLine(places: number): PlacesInLine {
   let free = places
   const placesOf = new Map<string | undefined, number>()
-  /** The owner whose turn is next comes first. Sets, so that whoever leaves the middle of a long line costs nothing. */
+  /**
+   * The owner whose turn is next comes first. Each line is a Set, so that leaving the middle of a long line is cheap.
+   */
   const waiting = new Map<string | undefined, Set<() => void>>()
 
   function mayEnter(owner: string | undefined): boolean {
@@ -39,7 +44,7 @@ export function placesInLine(places: number): PlacesInLine {
     for (const [owner, line] of waiting) {
       const [begin] = line
       if (!begin || !mayEnter(owner)) continue
-      // To the end, where the loop comes to it again.
+      // Moves the owner to the end of the Map. The loop reaches it again there.
       waiting.delete(owner)
       if (line.size > 1) waiting.set(owner, line)
       line.delete(begin)
@@ -50,7 +55,7 @@ export function placesInLine(places: number): PlacesInLine {
   return {
     async enter(signal, owner) {
       signal.throwIfAborted()
-      // While others wait there is no place that they may have, and this one's is not theirs.
+      // This overtakes nobody: whoever still waits is not allowed to have a place at the moment.
       if (mayEnter(owner)) return take(owner)
       return new Promise<() => void>((resolve, reject) => {
         const line = waiting.get(owner) ?? new Set()

@@ -2,15 +2,26 @@ import { isIP } from 'node:net'
 import { FetchRefusedError } from '../fetch/fetch-refused-error.ts'
 import { isAllowedAddress, isPublicAddress, type AllowAddress } from './address-rules.ts'
 
-/** What `classifyUrl` says: the parsed URL, or why it is refused. */
+/** The result of `classifyUrl`: the parsed URL, or why it is refused. */
 export type UrlVerdict =
-  | { readonly allowed: true; readonly url: URL }
-  | { readonly allowed: false; readonly refusal: FetchRefusedError }
+  | {
+      /** The URL may be handed on. */
+      readonly allowed: true
+      /** The parsed URL. */
+      readonly url: URL
+    }
+  | {
+      /** The URL must not be handed on. */
+      readonly allowed: false
+      /** The reason, with a message that may be shown to the person who gave the URL. */
+      readonly refusal: FetchRefusedError
+    }
 
 /**
- * Judges a URL that is handed on to somebody else without being fetched: by its text alone, without DNS. Refused are
- * all that `guardedFetch` refuses before it connects (see there), and host names that only mean something on a local
- * network: without a dot, or ending in localhost, local, localdomain, internal or home.arpa.
+ * Judges a URL that is handed on to somebody else without being fetched. It looks at the text of the URL only and sends
+ * no DNS query. It refuses all URLs that {@link guardedFetch} refuses before it connects, and host names that have a
+ * meaning only on a local network: names without a dot, and names that end in localhost, local, localdomain, internal
+ * or home.arpa.
  * @example
  * const verdict = classifyUrl(input.image)
  * if (!verdict.allowed) return { state: 'failed', code: 'input_fetch_failed', message: verdict.refusal.message }
@@ -32,7 +43,7 @@ export function classifyUrl(url: string | URL): UrlVerdict {
 }
 
 /**
- * The parsed URL, if it may be fetched as far as its text tells.
+ * Parses a URL and checks everything that its text alone can tell.
  * @throws FetchRefusedError `bad_url`, `scheme`, `port` or `address`
  */
 export function checkUrl(given: string | URL, allowAddress: AllowAddress, relativeTo?: URL): URL {
@@ -40,8 +51,8 @@ export function checkUrl(given: string | URL, allowAddress: AllowAddress, relati
     throw new FetchRefusedError('bad_url', 'The URL cannot be parsed: give an absolute http or https URL.')
   }
   const url = new URL(given, relativeTo)
-  // Messages name the origin and nothing else: user info, path and query may hold secrets. So may what looks like a
-  // scheme: "user:password@host" has the scheme "user:".
+  // Messages contain only the origin, because user info, path and query may contain secrets. This message leaves the
+  // scheme out as well, because "user:password@host" is parsed as a URL with the scheme "user:".
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchRefusedError('scheme', 'The scheme of the URL is refused: give an http or https URL.')
   }
@@ -63,14 +74,17 @@ export function checkUrl(given: string | URL, allowAddress: AllowAddress, relati
 }
 
 export function addressRefusal(url: URL): FetchRefusedError {
-  // Without the address that a name resolved to: a stranger should not learn what our DNS knows.
+  // Leaves out the address that the name resolved to, so that strangers cannot learn names and addresses of our
+  // network.
   return new FetchRefusedError(
     'address',
     `${url.origin} is refused: only hosts with a public address are fetched.`,
   )
 }
 
-/** Ports from 1024 on that the Fetch standard blocks, for fear that the service behind would take HTTP for its own. */
+/**
+ * The ports from 1024 on that the Fetch standard blocks, because services there may misread HTTP as their own protocol.
+ */
 const blockedPorts = [
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
@@ -80,13 +94,18 @@ function isAllowedPort(port: string): boolean {
   return ['', '80', '443'].includes(port) || (Number(port) >= 1024 && !blockedPorts.includes(Number(port)))
 }
 
-/** The host where it is an IP address; the URL standard has brought every spelling of IPv4 to four decimals. */
+/**
+ * The host, if it is an IP address. The URL parser has already turned every spelling of IPv4 into four decimal numbers.
+ */
 function literalAddress({ hostname }: URL): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) === 0 ? undefined : address
 }
 
-/** RFC 6761 and 6762, RFC 8375, and what ICANN has reserved for private use. */
+/**
+ * Names that RFC 6761, RFC 6762 and RFC 8375 reserve for local networks, and `internal`, which ICANN reserves for
+ * private use.
+ */
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return !name.includes('.') || /\.(localhost|local|localdomain|internal|home\.arpa)$/.test(name)

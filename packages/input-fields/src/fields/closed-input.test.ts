@@ -17,7 +17,7 @@ test.each([
   [{ prompt: ' ' }, 'prompt', 'prompt must be a text of 1 to 9 characters.'],
   [{ prompt: 'ten letter' }, 'prompt', 'prompt must be a text of 1 to 9 characters.'],
   [{ prompt: 'a', seed: 0.5 }, 'seed', 'seed must be a whole number from 0 to 9.'],
-  [{ prompt: 'a', colour: 'red' }, 'colour', 'colour is unknown; this model takes prompt, seed.'],
+  [{ prompt: 'a', colour: 'red' }, 'colour', 'colour is unknown; this model accepts prompt, seed.'],
   ['a fox', null, 'The input must be an object with the fields prompt, seed.'],
 ])('what is wrong with %j is told by its field', (input, field, message) => {
   expect(faultsIn(closed, input)).toEqual([[field, message]])
@@ -36,7 +36,9 @@ test('a field may be left out where another one is there', () => {
   expect(faultsIn(schema, { prompt: 'a' })).toBeUndefined()
   expect(faultsIn(schema, { image: 'a', mask: 'b' })).toBeUndefined()
   expect(faultsIn(schema, {})).toEqual([['prompt', 'prompt is required, unless image is given.']])
-  expect(faultsIn(schema, { prompt: 'a', mask: 'b' })).toEqual([['mask', 'mask goes with image only.']])
+  expect(faultsIn(schema, { prompt: 'a', mask: 'b' })).toEqual([
+    ['mask', 'mask is only accepted together with image.'],
+  ])
 })
 
 test.each([

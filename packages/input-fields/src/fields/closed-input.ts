@@ -1,17 +1,22 @@
 import * as v from 'valibot'
 
-/** The input of a model: these fields and no others. */
+/**
+ * The input of a model: an object with these fields and no others. The message for an unknown field lists the fields
+ * that the model accepts.
+ * @param entries the valibot schema of each field
+ * @example closedInput({ prompt: textField('prompt', 4000), seed: v.optional(wholeNumberField('seed', 0)) })
+ */
 export function closedInput<const Entries extends v.ObjectEntries>(entries: Entries) {
   const accepted = Object.keys(entries).join(', ')
   return v.strictObject(entries, (issue) => {
     const key = issue.path?.at(-1)?.key
     if (key === undefined) return `The input must be an object with the fields ${accepted}.`
-    if (issue.expected === 'never') return `${String(key)} is unknown; this model takes ${accepted}.`
+    if (issue.expected === 'never') return `${String(key)} is unknown; this model accepts ${accepted}.`
     return `${String(key)} is required.`
   })
 }
 
-/** Asks for a field where none of the others is there. Goes into a `pipe` after `closedInput`. */
+/** Requires the field `name`, unless one of `others` is given. It goes into a `pipe` after `closedInput`. */
 export function requiredUnless<Input extends object>(
   name: keyof Input & string,
   others: readonly (keyof Input & string)[],
@@ -23,12 +28,12 @@ export function requiredUnless<Input extends object>(
   )
 }
 
-/** Refuses a field where the other is missing. Goes into a `pipe` after `closedInput`. */
+/** Refuses the field `name` when the field `other` is missing. It goes into a `pipe` after `closedInput`. */
 export function onlyWith<Input extends object>(name: keyof Input & string, other: keyof Input & string) {
   return rule<Input>(
     name,
     (input) => input[name] === undefined || input[other] !== undefined,
-    `${name} goes with ${other} only.`,
+    `${name} is only accepted together with ${other}.`,
   )
 }
 

@@ -1,4 +1,7 @@
-/** Without the fields that are `undefined`, which would take the place of those under them in a spread. */
+/**
+ * Leaves out the fields that are `undefined`. Otherwise, spread over another object, they would replace its values.
+ * @example { size: '1K', ...given({ size: undefined }) } // { size: '1K' }
+ */
 export function given<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),

@@ -12,7 +12,7 @@ const shared = {
   aspect_ratio: v.optional(
     formField(
       'aspect_ratio',
-      "width:height, such as 16:9, or a word of the model's",
+      "width:height, such as 16:9, or one of the model's own words",
       /^(?:[1-9][\d.]{0,5}:[1-9][\d.]{0,5}|[a-z][\w-]{0,39})$/i,
     ),
   ),
@@ -25,17 +25,39 @@ const videoFields = {
   duration: v.optional(numberField('duration', 1, 600)),
   fps: v.optional(numberField('fps', 1, 120)),
 }
-const fields = { ...imageFields, ...videoFields }
-
-/** The fields of `openInput` beside `provider_options`, of whatever kind. */
-export type OpenFields = {
-  readonly [Name in keyof typeof fields]: NonNullable<v.InferOutput<(typeof fields)[Name]>>
+const fields = { ...imageFields, ...videoFields } satisfies {
+  readonly [Name in keyof OpenFields]: v.GenericSchema<unknown, OpenFields[Name] | undefined>
 }
+
+/** All fields of `openInput`, for images and for videos, without `provider_options`. */
+export interface OpenFields {
+  /** What to make, in words. */
+  readonly prompt: string
+  /** What to avoid, in words. */
+  readonly negative_prompt: string
+  /** A picture to begin with, as an http(s) URL or a data URI. */
+  readonly image: string
+  /** Width and height, such as `16:9`, or one of the model's own words. */
+  readonly aspect_ratio: string
+  /** One of the model's words for a size, such as `720p`. */
+  readonly resolution: string
+  /** The start of the model's random numbers, a whole number from 0. */
+  readonly seed: number
+  /** Images only: how many to make, 1 to 10. */
+  readonly num_outputs: number
+  /** Videos only: the length in seconds. */
+  readonly duration: number
+  /** Videos only: frames per second. */
+  readonly fps: number
+}
+/** The names of these fields. */
 export const openFieldNames = Object.keys(fields)
 
 /**
- * The interface's usual fields, for a model whose own limits are not known here. What it takes of them, and in which
- * values, is between it and the vendor.
+ * The usual input fields of the interface, with wide limits. For models whose own limits are not known here: the vendor
+ * decides which of the fields and values its model accepts.
+ * @param outputKind an image model has `num_outputs`, a video model has `duration` and `fps`
+ * @param rule the `provider_options` that clients may set
  */
 export function openInput(outputKind: OutputKind, rule: ProviderOptionsRule): Model['input'] {
   const options = { provider_options: v.optional(providerOptionsField(rule)) }

@@ -2,31 +2,43 @@ import type { JsonObject } from '@genmount/core'
 import * as v from 'valibot'
 
 /**
- * Which of the vendor's own parameters clients may set in `provider_options`: none, or those that are named. `tools` allows
- * whatever is in `tools`, `tools.search` that part of it alone.
+ * The vendor's own parameters that clients may set in `provider_options`: `'off'` for none, or a list of names. The
+ * name `tools` allows everything inside the object `tools`. The name `tools.search` allows only that part of it.
  */
 export type AllowedOptions = 'off' | readonly string[]
 
-/** Goes into the options of a model. */
+/** The option of a model that says which of the vendor's own parameters clients may set. */
 export interface ProviderOptionsAllowance {
   /**
-   * Which parameters of the vendor's own clients may set in `provider_options`, by their names. Name none that changes how
-   * many outputs there are, what they cost, what is let through or how often the vendor is asked, unless every client may
-   * decide that. @default 'off': `provider_options` are refused
+   * The names of the vendor's own parameters that clients may set in `provider_options`. Every client may then set
+   * them. So think twice about parameters that change the number of outputs, the price, the vendor's content filter, or
+   * how often the vendor is asked.
+   * @default 'off', which refuses `provider_options`
    * @example ['guidance_scale', 'camera.pan']
    */
   readonly allowedProviderOptions?: AllowedOptions | undefined
 }
 
+/** The `provider_options` of a model, as `checkAllowedOptions` returns them. */
 export interface ProviderOptionsRule {
+  /** The names that clients may set. A dot separates the levels of an object. */
   readonly allowed: readonly string[]
-  /** What the interface's own fields set: refused, because their bounds would be passed by. */
+  /**
+   * The names that the interface's own fields set. They are refused, because they would bypass the limits of those
+   * fields.
+   */
   readonly own: readonly string[]
 }
 
 const maxLength = 65_536
 
-/** @throws TypeError that names the option */
+/**
+ * Checks the option `allowedProviderOptions` of a model.
+ * @param name the option's name, for error messages
+ * @param given the option. @default 'off'
+ * @param own the vendor's parameters that the interface's own fields set. @default none
+ * @throws TypeError that names the option, when it is neither 'off' nor a list of names, or allows a name of `own`
+ */
 export function checkAllowedOptions(
   name: string,
   given: AllowedOptions = 'off',
@@ -39,12 +51,15 @@ export function checkAllowedOptions(
   const ours = allowed.find((path) => own.some((field) => `${path}.`.startsWith(`${field}.`)))
   if (ours !== undefined)
     throw new TypeError(
-      `${name} can't allow ${ours}: it is set by a field of its own, whose bounds would not hold.`,
+      `${name} can't allow ${ours}, because an input field of this model sets it, and its limits would be bypassed.`,
     )
   return { allowed, own }
 }
 
-/** An object of what the rule allows, passed on to the vendor as it is: at most 65536 characters of JSON. */
+/**
+ * The field `provider_options`: an object with parameters that the rule allows, which goes to the vendor unchanged. It
+ * may have at most 65536 characters of JSON.
+ */
 export function providerOptionsField(rule: ProviderOptionsRule) {
   return v.custom<JsonObject>(
     (given) => faultIn(given, rule) === undefined,
@@ -66,7 +81,7 @@ function faultIn(given: unknown, rule: ProviderOptionsRule): string | undefined 
   return undefined
 }
 
-/** The first name that is not allowed. Goes no deeper than the names of the rule do. */
+/** The first name that is not allowed. The search goes no deeper into objects than the names of the rule do. */
 function refusedName(
   given: object,
   { allowed, own }: ProviderOptionsRule,

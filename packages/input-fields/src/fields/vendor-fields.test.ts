@@ -45,7 +45,7 @@ test.each([{ size: 'width' }, { image: 'in put' }, { image: '' }, { image: 7 }, 
   (fields) => {
     expect(() => checkVendorFields("models['a'].fields", fields as VendorFields)).toThrow(TypeError)
     expect(() => checkVendorFields("models['a'].fields", fields as VendorFields)).toThrow(
-      "models['a'].fields must give",
+      "models['a'].fields must map",
     )
   },
 )

@@ -2,26 +2,35 @@ import type { Json, JsonObject } from '@genmount/core'
 import { openFieldNames, type OpenFields } from './open-input.ts'
 
 /**
- * How a vendor is told our fields, where it knows them otherwise: its own name of a field, with `[]` at the end where it
- * takes a list; or a function from the value to whatever fields it takes instead.
+ * How to send the interface's fields to a vendor that knows them under other names or in another form. For each field,
+ * give either the vendor's name, with `[]` at the end if the vendor expects a list, or a function from the value to the
+ * fields that the vendor expects instead.
  * @example { image: 'image_urls[]', resolution: 'size', duration: (seconds) => ({ duration: `${seconds}s` }) }
  */
 export type VendorFields = {
   readonly [Name in keyof OpenFields]?: string | ((value: OpenFields[Name]) => JsonObject) | undefined
 }
 
-/** @throws TypeError that names the option */
+/**
+ * Checks the option `fields` of a model.
+ * @param name the option's name, for error messages
+ * @param fields the option. @default every field goes to the vendor under its own name
+ * @throws TypeError that names the option
+ */
 export function checkVendorFields(name: string, fields: VendorFields = {}): VendorFields {
   const isTold = (told: unknown) =>
     typeof told === 'function' || (typeof told === 'string' && /^\w+(\[\])?$/.test(told))
   if (Object.entries(fields).every(([field, told]) => openFieldNames.includes(field) && isTold(told)))
     return fields
   throw new TypeError(
-    `${name} must give names of the model's own inputs, or functions, to some of ${openFieldNames.join(', ')}.`,
+    `${name} must map some of ${openFieldNames.join(', ')} to names of the model's own inputs, or to functions.`,
   )
 }
 
-/** What our fields are called at the vendor, as far as that is told by name: no client may set these by other means. */
+/**
+ * The vendor's names of the interface's fields, which clients therefore may not set in `provider_options`. A field that
+ * a function translates is listed under its own name.
+ */
 export function namesAtVendor(fields: VendorFields): readonly string[] {
   const ways: Readonly<Record<string, unknown>> = fields
   return openFieldNames.map((name) => {
@@ -31,8 +40,10 @@ export function namesAtVendor(fields: VendorFields): readonly string[] {
 }
 
 /**
- * The input as the vendor is told it. Our fields win over `provider_options`, which are passed on as they are.
- * @returns `undefined` when the app's own function fails: to throw would mean that the vendor may have been asked
+ * Translates a job's input for the vendor. `provider_options` go to the vendor unchanged, but the interface's own
+ * fields win over them.
+ * @returns `undefined` when a function of the app fails. It does not throw, because a throw during a submit means that
+ *   the vendor may have received the task
  */
 export function vendorInput(input: JsonObject, fields: VendorFields): JsonObject | undefined {
   const { provider_options, ...ours } = input

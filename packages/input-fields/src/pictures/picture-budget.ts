@@ -1,33 +1,35 @@
 import { type FairQueue, fairQueue, sharedRoom } from '@genmount/core'
 
-/** What the pictures of tasks may take of this process at a time, over all providers. */
+/** How many tasks of this process may hold pictures at the same time, and how many bytes, over all providers. */
 export interface PictureBudget {
   readonly maxBytes: number
-  /** What is taken at present. */
+  /** How many tasks hold pictures at present, and the bytes that are reserved for them. */
   readonly taken: { readonly tasks: number; readonly bytes: number }
   /**
-   * Waits until there is room. The lines take turns, and within a line the owners, so that many tasks of one provider or one
-   * owner do not keep the others' waiting. An owner that holds some of the budget gets no more than is left for all others.
-   * Nobody else is overtaken by something smaller.
-   * @throws RangeError when it asks for more than there is at all, or the reason of `signal` when that aborts
+   * Waits until there is room. The lines take turns, and the owners within a line take turns, so that many tasks of one
+   * provider or one owner do not delay all others. An owner that already holds a part of the budget gets more only if
+   * at least as much stays free for the others as this owner then holds. Except for that limit and `atOnce`, a smaller
+   * request never overtakes a larger one.
+   * @throws RangeError when more bytes are requested than the whole budget has
+   * @throws the reason of `signal`, when `signal` aborts
    */
   take(wish: BudgetWish, signal: AbortSignal): Promise<BudgetShare>
 }
 
 export interface BudgetWish {
-  /** Whose line to wait in: the provider's name. */
+  /** The line to wait in, which is the provider's name. */
   readonly line: string
   readonly bytes: number
-  /** The task's. @default one owner */
+  /** The owner of the task. @default tasks without an owner count as one owner */
   readonly owner?: string | undefined
-  /** How many tasks of this line may have a share at a time. @default all that find room */
+  /** How many tasks of this line may hold a share at the same time. @default as many as find room */
   readonly atOnce?: number | undefined
 }
 
 export interface BudgetShare {
-  /** Gives back all but so many bytes. */
+  /** Gives back all but this many bytes. */
   shrinkTo(bytes: number): void
-  /** Gives everything back. Harmless when called again. */
+  /** Gives the whole share back. Further calls do nothing. */
   release(): void
 }
 
@@ -39,7 +41,10 @@ interface Waiter extends BudgetWish {
 export function pictureBudget(maxTasks: number, maxBytes: number): PictureBudget {
   const tasks = sharedRoom(maxTasks)
   const bytes = sharedRoom(maxBytes)
-  /** The line whose turn is next comes first, as a Map keeps them. Empty ones stay: they know who was served last. */
+  /**
+   * The line whose turn is next comes first, because a Map keeps its order. Empty lines stay, because they remember
+   * which owner was served last.
+   */
   const lines = new Map<string, FairQueue<Waiter>>()
   const tasksOf = new Map<string, number>()
   const taken = {
@@ -71,7 +76,7 @@ export function pictureBudget(maxTasks: number, maxBytes: number): PictureBudget
       waiting.next(isAllowed)
       count(name, next.owner, 1, next.bytes)
       lines.delete(name)
-      // To the end, where the loop comes to it again.
+      // Moves the line to the end of the Map. The loop reaches it again there.
       lines.set(name, waiting)
       next.begin()
     }
@@ -106,13 +111,13 @@ export function pictureBudget(maxTasks: number, maxBytes: number): PictureBudget
     taken,
     async take(wish, signal) {
       signal.throwIfAborted()
-      if (wish.bytes > maxBytes) throw new RangeError(`There are ${maxBytes} bytes at all.`)
+      if (wish.bytes > maxBytes) throw new RangeError(`The whole budget has ${maxBytes} bytes.`)
       const { line, owner = '' } = wish
       return new Promise<BudgetShare>((resolve, reject) => {
         const quit = (): void => {
           takeOut()
           reject(signal.reason)
-          // Whoever is behind it may need less.
+          // The next waiter may need less room than the one that has left.
           serve()
         }
         const begin = (): void => {

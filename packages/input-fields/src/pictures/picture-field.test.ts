@@ -49,7 +49,7 @@ test('where the reader knows the types, any picture in a data URI is taken, and 
   const open = pictureField('image', { types: 'any', maxUriLength: 30 })
   expect(faultOf(open, 'data:image/heic;base64,AAAA')).toBeUndefined()
   expect(faultOf(open, 'data:text/html;base64,PGI+')).toContain('a data URI with a picture in base64.')
-  expect(faultOf(open, 'data:image/heic;base64,AAAAAAAAAAAA')).toContain('30 characters at the most')
+  expect(faultOf(open, 'data:image/heic;base64,AAAAAAAAAAAA')).toContain('at most 30 characters')
 })
 
 test('of a list each picture counts, and their number', () => {

@@ -43,7 +43,7 @@ test('a picture behind a URL is fetched, three times where that may yet succeed'
 test.each([
   ['http://a.example is refused.', new FetchRefusedError('address', 'http://a.example is refused.')],
   ['The URL of a picture could not be fetched.', new Error('DNS knows 10.0.0.7')],
-  ['What the URL of a picture gives is no PNG or JPEG picture.', '<svg/>'],
+  ['The URL of a picture does not lead to a PNG or JPEG picture.', '<svg/>'],
 ])('whoever named a picture that can not be had is told: %s', async (message, answer) => {
   const { fetchFile, asked } = fetches(answer)
   await expect(readPicture(url, types, fetchFile, signal, 1000)).rejects.toThrow(new PictureError(message))

@@ -3,21 +3,25 @@ import { type FileFetch, mediaTypeOf, type ProviderReport } from '@genmount/core
 import { gatherBytes } from '@genmount/guarded-fetch'
 import { isOneOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts'
 
+/** A picture that has been fetched or decoded. */
 export interface Picture {
-  /** By its bytes, whatever its URL or its server says. */
+  /** The media type, read from the first bytes. The URL and the server are not believed. */
   readonly mediaType: string
+  /** The file. */
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** A picture that can't be had. The message is for whoever named it. */
+/** A picture cannot be fetched or decoded. The message may be shown to the person who gave it. */
 export class PictureError extends Error {
+  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'PictureError'
 }
 
 /**
- * What to report of a task whose picture can't be had: nothing was spent by then.
- * @param field which the message is to name, where it can only be that one
- * @throws any other error
+ * The report on a task whose picture cannot be fetched or decoded. The vendor has not been asked, so nothing was spent.
+ * @param error what was thrown while the picture was read
+ * @param field the input field that the message names. @default none, for models with several pictures
+ * @throws `error` itself, when it is not a `PictureError`
  */
 export function pictureFailure(error: unknown, field?: string): Extract<ProviderReport, { state: 'failed' }> {
   if (!(error instanceof PictureError)) throw error
@@ -25,15 +29,16 @@ export function pictureFailure(error: unknown, field?: string): Extract<Provider
   return { state: 'failed', code: 'input_fetch_failed', message }
 }
 
-/** How often a fetch is tried that may yet succeed. */
+/** How many times a picture is fetched when the error may be temporary. */
 const tries = 3
-/** For each try; three of them are less than the minute that a call has. */
+/** The limits of each try. Three tries of 15 s are shorter than the minute that a provider call has. */
 const limits = { accept: ['*/*'], timeoutMs: 15_000 }
 
 /**
- * The picture behind a URL of at most `maxBytes`, or in a data URI.
+ * Reads a picture from a URL or a data URI. `maxBytes` limits a picture from a URL.
  * @param fetchFile `guardedFetch`, or a function like it
- * @throws PictureError, or the reason of `signal` when that aborts
+ * @throws PictureError when it cannot be fetched, or is not of one of `types`
+ * @throws the reason of `signal`, when `signal` aborts
  */
 export async function readPicture(
   source: string,
@@ -48,7 +53,7 @@ export async function readPicture(
     : await fetched(source, fetchFile, signal, maxBytes)
   const mediaType = mediaTypeOf(bytes)
   if (isOneOf(types, mediaType)) return { mediaType, bytes }
-  throw new PictureError(`What the URL of a picture gives is no ${namesOf(types)} picture.`)
+  throw new PictureError(`The URL of a picture does not lead to a ${namesOf(types)} picture.`)
 }
 
 async function fetched(
@@ -65,7 +70,7 @@ async function fetched(
       signal.throwIfAborted()
       const { name, message, retryable } = error as Partial<Error & { retryable: boolean }>
       if (retryable === true && attempt < tries) continue
-      // The messages of guardedFetch are made to be shown; anybody else's may say too much.
+      // Only the messages of guardedFetch are safe to show. Messages of other functions may contain secrets.
       const shown = name === 'FetchRefusedError' ? message : 'The URL of a picture could not be fetched.'
       throw new PictureError(shown, { cause: error })
     }

@@ -3,47 +3,72 @@ import { pictureBudget } from './picture-budget.ts'
 import { type PictureType, pictureUri } from './picture-uri.ts'
 import { type Picture, PictureError, pictureFailure, readPicture } from './read-picture.ts'
 
+/** How the pictures of a task are read, and how much room they need. */
 export interface PictureReading {
+  /** The types of pictures that are accepted. */
   readonly types: readonly PictureType[]
-  /** `guardedFetch`, or a function like it. */
+  /** Fetches the URLs: `guardedFetch`, or a function like it. */
   readonly fetchFile: FileFetch
+  /** Aborting it stops the waiting and the fetching. */
   readonly signal: AbortSignal
-  /** The provider's name: providers take turns. */
+  /** The provider's name. Providers take turns when tasks wait for room. */
   readonly line: string
-  /** The task's: owners take turns, and one that has pictures gets no more room than is left for all others. */
+  /**
+   * The owner of the task. Owners take turns when tasks wait for room. An owner whose tasks already hold pictures gets
+   * more room only if at least as much stays free for the others as this owner then holds.
+   */
   readonly owner: string | undefined
-  /** How many tasks of this line may have pictures at a time. @default as many as find room */
+  /** How many tasks of this line may hold pictures at the same time. @default as many as find room */
   readonly atOnce?: number | undefined
-  /** How often `work` holds the bytes at a time, as base64 or within a request, the picture itself included. @default 1 */
+  /**
+   * How many copies of the bytes exist at the same time while `work` runs, the picture itself included. The others are,
+   * for example, its base64 text and the body of a request.
+   * @default 1
+   */
   readonly copies?: number | undefined
   /** How long to wait for room, in milliseconds. @default until `signal` aborts */
   readonly patienceMs?: number | undefined
 }
 
-/** There was no room for a task's pictures. Nothing has been fetched or spent. */
+/** There was no room for a task's pictures in time. Nothing has been fetched or spent. */
 class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 }
 
-/** All pictures of this process together, with the copies that are made of them. */
+/** One budget for all pictures in this process, with their copies. */
 const budget = pictureBudget(256, 256 * 1024 * 1024)
 
-/** What the pictures of all tasks in this process take of their common budget at present. */
-export const picturesInMemory: { readonly tasks: number; readonly bytes: number } = budget.taken
+/** How much of the common budget the pictures of this process use at present. It is read live. */
+export const picturesInMemory: {
+  /** How many tasks hold pictures. */
+  readonly tasks: number
+  /** The bytes that are reserved for their pictures, copies included. */
+  readonly bytes: number
+} = budget.taken
 
 const maxPictureBytes = 20 * 1024 * 1024
-/** Most pictures are smaller. A larger one is fetched again when there is room for one of the largest size. */
+/**
+ * Most pictures are smaller than this. A larger one is fetched a second time, with room for a picture of the largest
+ * size.
+ */
 const usualBytes = 2 * 1024 * 1024
-/** For all pictures of a task together, so that a call, which has a minute, can still be made. */
+/**
+ * How long reading all pictures of a task may take. A provider call has a minute, so 15 s are left to ask the vendor.
+ */
 const readingMs = 45_000
 
 /**
- * Gives the pictures of a task, behind URLs or in data URIs, to `work`, once there is room for them in the budget that all
- * providers of this process share: 256 MiB and 256 tasks. The room is free again when `work` has settled, which must not
- * keep them. A picture may have 20 MiB, and those of one task together with their copies as much as the budget.
- * @throws PictureError when one is not to be had; what `work` throws; the reason of `signal` when that aborts
+ * Reads the pictures of a task and calls `work` with them. It first waits for room in the budget that all providers of
+ * this process share: 256 MiB and 256 tasks. The room is given back when `work` settles, so `work` must not keep the
+ * pictures. A picture from a URL may have 20 MiB. All pictures of a task, with their copies, may use the whole budget.
+ * @param sources http(s) URLs or data URIs
+ * @returns what `work` returns
+ * @throws PictureError when a picture cannot be fetched or decoded, or when they are too large together
+ * @throws an error that `pictureRefusal` turns into a report, when there is no room within `patienceMs`
+ * @throws the reason of `signal`, when `signal` aborts, and whatever `work` throws
  * @example
- * withPictures([input.image], { types, fetchFile: guardedFetch, signal, line: 'mine', owner: task.owner }, async ([picture]) => send(picture))
+ * const reading = { types, fetchFile: guardedFetch, signal, line: 'mine', owner: task.owner }
+ * await withPictures([input.image], reading, async ([picture]) => send(picture))
  */
 export async function withPictures<T, const Sources extends readonly string[]>(
   sources: Sources,
@@ -56,7 +81,7 @@ export async function withPictures<T, const Sources extends readonly string[]>(
   const urls = ownBytes.filter((bytes) => bytes === undefined).length
   const inline = ownBytes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
   const left = Math.floor((Math.floor(budget.maxBytes / copies) - inline) / Math.max(1, urls))
-  if (left < 0) throw new PictureError('The pictures are too large together.')
+  if (left < 0) throw new PictureError('All pictures together are too large.')
   const largest = Math.min(maxPictureBytes, left)
 
   let leftMs = readingMs
@@ -77,19 +102,20 @@ export async function withPictures<T, const Sources extends readonly string[]>(
       share.release()
     }
   }
-  throw new Error('The largest size is tried last, and ends above.')
+  throw new Error('Unreachable: the last try either returns or throws.')
 }
 
 /**
- * What to report of a submit whose pictures could not be had, or found no room for the time being.
- * @throws any other error
+ * The report on a submit whose pictures could not be read (`failed`), or found no room in time (`refused`, so that the
+ * service submits again later). The vendor has not been asked.
+ * @throws `error` itself, when it is neither of these
  */
 export function pictureRefusal(error: unknown): Extract<ProviderReport, { state: 'failed' | 'refused' }> {
   if (!(error instanceof NoRoomError)) return pictureFailure(error)
   return { state: 'refused', message: 'Too many pictures are being read at present.', retryAfterMs: 2000 }
 }
 
-/** What a data URI holds, in bytes; `undefined` for a URL. */
+/** How many bytes a data URI contains; `undefined` for a URL. */
 function decodedBytes(source: string): number | undefined {
   const uri = pictureUri(source)
   return uri && Math.ceil((uri.base64.length * 3) / 4)
@@ -115,7 +141,7 @@ async function readAll(
   maxBytes: number,
   leftMs: number,
 ): Promise<readonly Picture[]> {
-  // The others are not read on when one is not to be had.
+  // When one picture fails, the reading of the others stops as well.
   const stop = new AbortController()
   const late = new PictureError(`The pictures could not be fetched within ${readingMs / 1000} seconds.`)
   const timer = setTimeout(() => stop.abort(late), leftMs)
@@ -130,7 +156,10 @@ async function readAll(
   }
 }
 
-/** `guardedFetch` says it; an error of anybody else's fetch may mean it. */
+/**
+ * Whether a picture may have been larger than the limit. `guardedFetch` says so in the reason of its error. An error of
+ * another function has no reason, and may mean it.
+ */
 function mayBeTooLarge(error: unknown): boolean {
   if (!(error instanceof PictureError) || error.cause === undefined) return false
   const { reason = 'too_large', retryable } = error.cause as { reason?: unknown; retryable?: unknown }

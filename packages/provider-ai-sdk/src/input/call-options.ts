@@ -4,8 +4,8 @@ import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 import { type ImageInput, type MediaInput, pictureTypes, type VideoInput } from './input-schema.ts'
 
 /**
- * The names that clients know, in the words of the AI SDK, which its packages translate back into names: they look for
- * these very ones, whatever the aspect ratio.
+ * The AI SDK's texts for the resolutions that clients name. Its packages compare a resolution with exactly these texts,
+ * whatever the aspect ratio, and turn them back into the vendor's names.
  */
 const pixels: Readonly<Record<string, string>> = {
   '480p': '854x480',
@@ -14,13 +14,16 @@ const pixels: Readonly<Record<string, string>> = {
   '4k': '3840x2160',
 }
 
-/** How long a submit waits for room, and how often a picture is held while it is sent: as base64, as text and as bytes. */
+/**
+ * A submit waits up to 5000 ms for room. While a picture is sent, it takes four times its bytes: the picture, its
+ * base64, the JSON text and the bytes of the request.
+ */
 const reading = { types: pictureTypes, line: 'ai-sdk', copies: 4, patienceMs: 5000 }
 
 /**
- * Gives to `work` what `doGenerate` or `doStart` of any version takes. Each sees all of its options, `undefined` where they
- * are not given.
- * @throws PictureError when a picture is not to be had, or what else `pictureRefusal` knows
+ * Builds the options of `doGenerate` or `doStart`, which suit every version of the AI SDK, and calls `work` with them.
+ * Options that the client has not given are `undefined`.
+ * @throws an error that `pictureRefusal` turns into a report, when a picture cannot be read
  */
 export async function withCallOptions<T>(
   model: OfferedModel,
@@ -41,7 +44,7 @@ export async function withCallOptions<T>(
   )
 }
 
-/** A picture as every version of the AI SDK takes it. */
+/** A picture in the form that every version of the AI SDK accepts. */
 type GivenPicture =
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'file'; readonly mediaType: string; readonly data: Uint8Array }
@@ -87,7 +90,7 @@ function callOptions(
   }
 }
 
-/** The client's options of each vendor under ours. */
+/** Merges the options of each vendor. The app's options win over the client's. */
 function merged(
   theirs: Readonly<Record<string, JsonObject>> = {},
   ours: Readonly<Record<string, JsonObject>> = {},

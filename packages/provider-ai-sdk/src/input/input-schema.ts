@@ -16,7 +16,7 @@ import {
 } from '@genmount/input-fields'
 import * as v from 'valibot'
 
-/** What is known of a model's input. */
+/** What decides which fields the input of a model has. */
 export interface InputTraits {
   readonly outputKind: OutputKind
   readonly maxOutputs: number
@@ -24,7 +24,7 @@ export interface InputTraits {
   readonly rule: ProviderOptionsRule
 }
 
-/** Those that every package can name the type of. */
+/** The picture types whose media type every AI SDK package knows. */
 export const pictureTypes = ['png', 'jpeg', 'webp', 'gif', 'avif'] as const
 const pictures: PictureRules = { types: pictureTypes }
 const maxPictures = 16
@@ -80,7 +80,7 @@ export type MediaInput = (ImageInput | VideoInput) & {
   readonly provider_options?: Readonly<Record<string, JsonObject>> | undefined
 }
 
-/** The input of a model. Which of the fields it honours is between the vendor and its AI SDK package. */
+/** The input schema of a model. The vendor and its AI SDK package decide which of the fields have an effect. */
 export function inputSchema({ outputKind, maxOutputs, takesFiles, rule }: InputTraits) {
   const more = {
     num_outputs: v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1),

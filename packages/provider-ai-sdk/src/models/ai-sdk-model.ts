@@ -1,59 +1,88 @@
 /**
- * The models of the AI SDK as far as they are used here, for all versions of its specification (v2 to v4) at once. Types
- * of our own, so that no version of `@ai-sdk/provider` is forced on anybody. What a method takes is `never`, because
- * each version has other words for the same.
+ * An image or video model of the AI SDK, of any version of its specification (v2 to v4). The types here list only the
+ * parts that this provider uses, so that an app may use any version of `@ai-sdk/provider`. Parameters have the type
+ * `never`, because each version declares them differently.
  */
 export type AiSdkModel = AiSdkImageModel | AiSdkVideoModel
 
 interface AnyModel {
-  /** `v2`, `v3` or `v4`. */
+  /** The version of the specification: `v2`, `v3` or `v4`. */
   readonly specificationVersion: string
+  /** The AI SDK's name of the vendor. */
   readonly provider: string
+  /** The vendor's name of the model. */
   readonly modelId: string
 }
 
+/** An image model of the AI SDK. */
 export interface AiSdkImageModel extends AnyModel {
+  /** How many images one call can make, if it is a number. */
   readonly maxImagesPerCall: unknown
+  /** Whether the model accepts images to edit: `false`, or a promise of `false`, says that it does not. */
   readonly supportsFileInputs?: unknown
+  /** Whether the model accepts a mask: `false`, or a promise of `false`, says that it does not. */
   readonly supportsMaskInputs?: unknown
+  /** Makes the images, and resolves when they are finished. */
   doGenerate(options: never): PromiseLike<ImageResult>
 }
 
+/** A video model of the AI SDK. It has `doGenerate`, or both `doStart` and `doStatus`, or all three. */
 export interface AiSdkVideoModel extends AnyModel {
+  /** How many videos one call can make, if it is a number. */
   readonly maxVideosPerCall: unknown
+  /** Makes the videos, and resolves when they are finished. */
   doGenerate?(options: never): PromiseLike<VideoResult>
-  doStart?(options: never): PromiseLike<{ readonly operation: unknown }>
+  /** Starts a task. `operation` is a JSON value that finds the task again. */
+  doStart?(options: never): PromiseLike<{
+    /** A JSON value that finds the task again. */
+    readonly operation: unknown
+  }>
+  /** Asks for the state of a task. */
   doStatus?(options: never): PromiseLike<VideoStatus>
 }
 
-/** A video model whose task another process can ask after. */
+/** A video model with `doStart` and `doStatus`, whose tasks every process can poll. */
 export type DurableVideoModel = AiSdkVideoModel & Required<Pick<AiSdkVideoModel, 'doStart' | 'doStatus'>>
 
+/** The result of an image model. */
 export interface ImageResult {
-  /** Bytes, or base64. */
+  /** The images, each as bytes or in base64. */
   readonly images: readonly (string | Uint8Array)[]
+  /** When there is no image: `false` says that the vendor withholds it for its content. */
   readonly isRetryable?: boolean | undefined
+  /** What the vendor's package says in its own words. */
   readonly providerMetadata?: unknown
+  /** What the vendor has counted, such as tokens. */
   readonly usage?: unknown
 }
 
+/** The result of a video model. */
 export interface VideoResult {
+  /** The videos. */
   readonly videos: readonly VideoData[]
+  /** What the vendor's package says in its own words. */
   readonly providerMetadata?: unknown
 }
 
+/** A video in a result. */
 export interface VideoData {
-  /** `url`, `base64`, `binary`; or `uploaded`, which leads to no file. */
+  /** `url`, `base64` or `binary`. With any other type, such as `uploaded`, there is neither a URL nor data. */
   readonly type: string
+  /** Where the video is. */
   readonly url?: string
+  /** The video as bytes or in base64. */
   readonly data?: string | Uint8Array
 }
 
-/** `pending`, `completed` with `videos`, or `error`. */
+/** The state of a task at the vendor. */
 export interface VideoStatus {
+  /** `pending`, `completed` or `error`. */
   readonly status: string
+  /** The videos of a completed task. */
   readonly videos?: readonly VideoData[]
+  /** The message of a failed task. */
   readonly error?: string
+  /** What the vendor's package says in its own words. */
   readonly providerMetadata?: unknown
 }
 
@@ -65,7 +94,9 @@ export function isDurable(model: AiSdkModel): model is DurableVideoModel {
   return isVideoModel(model) && typeof model.doStart === 'function' && typeof model.doStatus === 'function'
 }
 
-/** Whether it is a model that makes images or videos. A language model has a `doGenerate` too, but no such limit. */
+/**
+ * Whether a value is an image or video model. A language model also has `doGenerate`, but no limit of images or videos.
+ */
 export function isMediaModel(value: unknown): value is AiSdkModel {
   if (typeof value !== 'object' || value === null || !('modelId' in value)) return false
   const model = value as AiSdkModel

@@ -7,17 +7,17 @@ import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 
 export type Result = Partial<ImageResult & VideoResult>
 
-/** How a file is got that only opens with our key. */
+/** How to download a file that opens only with the vendor's key. */
 export interface Download {
   readonly fetchFile: FileFetch
   readonly maxBytes: number
   readonly scrub: Scrub
   readonly signal: AbortSignal
-  /** The task's. */
+  /** The owner of the task. */
   readonly owner: string | undefined
 }
 
-/** What a finished task made and cost. @throws Error when an output is not to be had at present */
+/** Reports the outputs and the cost of a finished task. @throws Error when an output cannot be downloaded at present */
 export async function finishedReport(
   { price, units, outputKind }: Pick<OfferedModel, 'price' | 'units' | 'outputKind'>,
   input: JsonObject,
@@ -39,7 +39,10 @@ export async function finishedReport(
     : failed('output_invalid', `The provider has finished, but ${refusal}`, costUsd)
 }
 
-/** @returns a text when it will never be had. @throws Error when it may be had later */
+/**
+ * @returns the outputs, or the reason why the video cannot be fetched.
+ * @throws Error when the download may succeed later
+ */
 async function outputsOf(
   video: VideoData,
   outputKind: string,
@@ -49,7 +52,7 @@ async function outputsOf(
   const { fetchFile, maxBytes, scrub, signal, owner } = download
   if (data !== undefined) return [{ bytes: bytesOf(data) }]
   if (url === undefined) return []
-  // It opens with a key of ours, and is neither stored nor shown to anybody.
+  // A URL with a key in it must neither be stored nor shown.
   const isSecret = scrub(url) !== url
   if (!isSecret) return [{ url }]
   try {
@@ -57,10 +60,10 @@ async function outputsOf(
     const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal, owner })
     return [{ bytes: new Uint8Array(await new Response(body as BodyInit).arrayBuffer()) }]
   } catch (error) {
-    // What a status says is about the key or the quota, and may pass.
+    // An HTTP status concerns the key or the quota, and may be temporary.
     if (error instanceof FetchRefusedError && !error.retryable && error.status === undefined)
-      return `its ${outputKind} can not be fetched: ${scrub(error.message)}`
-    // May say the URL.
+      return `its ${outputKind} cannot be fetched: ${scrub(error.message)}`
+    // The message may contain the URL.
     throw scrubbedFault(error, scrub)
   }
 }
@@ -69,7 +72,7 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data, 'base64') : data
 }
 
-/** A fault of the app's own function must not cost a job that is paid for. */
+/** An error in the app's own function must not fail a job that is paid for. The job then has no known cost. */
 function numberFrom(count: () => number): number {
   try {
     return count()

@@ -13,7 +13,10 @@ import {
   type VendorAnswer,
 } from '@genmount/vendor-http'
 
-/** What is read of an error of the AI SDK, by its shape: every package can bring a class of its own. */
+/**
+ * The parts of an AI SDK error that are read here. They are read by name, because each package can have its own copy of
+ * the class.
+ */
 interface ModelError {
   readonly name?: unknown
   readonly message?: unknown
@@ -26,23 +29,24 @@ interface ModelError {
 
 type Failure = FailedReport | RefusedReport
 
-/** Thrown before anything is sent: options that the model does not take, or a key that is missing. */
+/** Errors that the AI SDK throws before it sends anything: options that the model does not accept, or a missing key. */
 const neverSent = ['AI_InvalidArgumentError', 'AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError']
 const notSetUp = ['AI_LoadAPIKeyError', 'AI_LoadSettingError', 'AI_NoSuchModelError']
 
-/** The vendor has said that it is over, and no file came of it. */
+/** Names of errors that say that the task has ended at the vendor without a file. */
 const ended = /^AI_InvalidResponseDataError$|_GENERATION_(ERROR|FAILED)$/
 
 const policyWords =
   /content[ _-]?policy|moderat(ed|ion)|safety (system|filter|check)|nsfw|prohibited content/i
-/** In a body only as a code: the words of a prompt can be echoed in it. */
+/** In a body only such codes count. Words alone do not, because the body can repeat the prompt. */
 const policyCode = /"(content_policy\w*|moderation_blocked)"/
 
 /**
- * What an error of `doStart` or `doGenerate` means.
- * @param blocking given for `doGenerate`, which goes on to poll and download: only of the request with the prompt in it
- *   does a refusal, or a connection that was never made, say that nothing was taken on
- * @throws Error when the task may have been taken on
+ * Turns an error of `doStart` or `doGenerate` into a report.
+ * @param blocking given for `doGenerate`, which also polls and downloads. Only the request that contains the prompt
+ *   starts the task. So only when that request was refused, or its connection never made, is it certain that no task
+ *   was started
+ * @throws Error when the vendor may have accepted the task
  */
 export function startFailure(
   error: unknown,
@@ -63,11 +67,11 @@ export function startFailure(
     return isRetryable === false ? failed('provider_rejected', words) : failure
   }
   if (blocking && isEnd(error, message)) return toldFailure(message)
-  // In a cause the service looks for a connection that was never made.
+  // The service looks in the cause for the code of a connection that was never made.
   throw new Error(message, isFirst ? { cause: scrubbedFault(error, scrub) } : undefined)
 }
 
-/** What an error of `doStatus` means. @throws Error when it is no news of the task */
+/** Turns an error of `doStatus` into a report. @throws Error when the error says nothing about the task */
 export function statusFailure(error: unknown, scrub: Scrub): Failure | UnknownReport {
   const answer = answerOf(error, scrub)
   const message = scrub(textOf(error))
@@ -76,13 +80,16 @@ export function statusFailure(error: unknown, scrub: Scrub): Failure | UnknownRe
   throw new Error(message, { cause: scrubbedFault(error, scrub) })
 }
 
-/** What a model that was asked after a task tells of it in words: its end, or that there is no such task now. */
+/** Reads the message of a model that was polled: how the task has ended, or that it does not exist at the moment. */
 export function toldStatus(message: string): FailedReport | UnknownReport {
   const end = toldFailure(message)
   return end.code === 'provider_lost' ? unknownNow(message) : end
 }
 
-/** An end that a model tells of in words. One that has lost its task within its only call can't be asked again. */
+/**
+ * Reads from a model's message how its task has ended. A task that was lost within a blocking call cannot be polled
+ * again.
+ */
 export function toldFailure(message: string): FailedReport {
   if (policyWords.test(message)) return failed('content_policy', message)
   if (/^not found$|task not found/i.test(message)) return failed('provider_lost', message)
@@ -91,14 +98,17 @@ export function toldFailure(message: string): FailedReport {
     : failed('provider_failed', message)
 }
 
-/** An error with a request tells of the connection, and not of the task. */
+/**
+ * Whether an error says that the task has ended. An error with a request in it is about the connection, and says
+ * nothing.
+ */
 function isEnd(error: unknown, message: string): boolean {
   const { name, statusCode, requestBodyValues } = modelErrorOf(error)
   if (statusCode !== undefined || requestBodyValues !== undefined) return false
   return ended.test(String(name)) || policyWords.test(message)
 }
 
-/** An answer of the vendor as our other providers know it; `undefined` when there was none. */
+/** The vendor's answer, in the form that the other providers use; `undefined` when the error has no answer. */
 function answerOf(error: unknown, scrub: Scrub): VendorAnswer | undefined {
   const { statusCode: status, responseHeaders, responseBody } = modelErrorOf(error)
   if (typeof status !== 'number') return undefined
@@ -111,7 +121,7 @@ function isPolicy(error: unknown): boolean {
   return policyWords.test(textOf(error)) || policyCode.test(String(modelErrorOf(error).responseBody))
 }
 
-/** Where there is no prompt, any body will have to do; polls and downloads have none. */
+/** Whether a request contains the prompt. Without a prompt, any body counts, because polls and downloads have none. */
 function carriesPrompt(body: unknown, prompt = ''): boolean {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return false
   return JSON.stringify(body).includes(JSON.stringify(prompt).slice(1, -1))

@@ -7,52 +7,67 @@ import { type AiSdkModel, isMediaModel, isVideoModel } from '../models/ai-sdk-mo
 
 /** A model of the AI SDK, as the app offers it. */
 export interface AiSdkModelOptions extends ModelOptions, ProviderOptionsAllowance {
+  /** The model, such as `google.video('veo-3.1-generate-preview')`. */
   readonly model: AiSdkModel
-  /** US dollars for each unit, see `units`. @default no cost is told */
+  /** The price of a unit in US dollars: see `units`. @default none: jobs have no known cost */
   readonly price?: Price | undefined
   /**
-   * How many units there are, read from the model's result. The AI SDK has no common place for it.
-   * @default the number of outputs
+   * Reads from the model's result for how many units the vendor charges. The AI SDK has no common place for that
+   * number.
+   * @default a function that returns the number of outputs
    * @example ({ usage }) => usage.outputTokens / 1e6
    */
   readonly units?: ((result: CountedResult) => number) | undefined
-  /** The largest `num_outputs`. All are asked for in one call. @default what the model says, or 1 */
+  /** The largest `num_outputs`. All outputs are requested in one call. @default the model's own limit, or 1 */
   readonly maxOutputs?: number | undefined
-  /** Options of the vendor for every call, under its name in the AI SDK. They win over a client's `provider_options`. */
+  /**
+   * The vendor's own options for every call, under the vendor's name in the AI SDK. They win over a client's
+   * `provider_options`.
+   * @default none
+   */
   readonly providerOptions?: Readonly<Record<string, JsonObject>> | undefined
   /**
-   * Hands the URLs of clients' images to the model instead of the images. Some models insist on URLs (Luma); some drop
-   * them without a word (Veo), and some fetch them from this machine (OpenAI). @default false
+   * Whether the model gets the URLs of clients' images instead of the images. Some models accept only URLs (Luma). Some
+   * ignore URLs without an error (Veo). Some fetch the URLs from this machine, unguarded (OpenAI).
+   * @default false
    */
   readonly passImageUrls?: boolean | undefined
 }
 
-/** What a model says beside its outputs, in words of each package's own. */
+/** What a model says beside its outputs. Each AI SDK package has its own form for it. */
 export interface CountedResult {
+  /** The vendor's own data, under the vendor's name. */
   readonly providerMetadata?: any
+  /** What the vendor has counted, such as tokens. */
   readonly usage?: any
 }
 
+/** The options of `aiSdkProvider`. */
 export interface AiSdkProviderOptions {
-  /** The models on offer by their public ids, which clients name: alone or with options. */
+  /** The models on offer, by the public ids that clients use. Each is a model, or options with a model in them. */
   readonly models: Readonly<Record<string, AiSdkModel | AiSdkModelOptions>>
   /**
-   * The vendors' keys, to be taken out of whatever a vendor says. Without them keys are known by their looks.
+   * The vendors' keys, which are taken out of all texts and URLs of the vendors. Other keys are recognised by their
+   * form only.
    * @default none
    */
   readonly secrets?: readonly string[] | undefined
   /**
-   * How long a model that can only be waited for may take, in milliseconds. A durable model has a minute for each call.
+   * How long one call may take, in milliseconds. A model without `doStart` makes its whole output within one call.
+   * Calls of `doStart` and `doStatus` may take at most a minute.
    * @default 600000 (10 minutes)
    */
   readonly callTimeoutMs?: number | undefined
-  /** How large a film may be that only opens with our key and so has to go through this process. @default 268435456 (256 MiB) */
+  /**
+   * The largest video that this process downloads, in bytes. It downloads videos that open only with the vendor's key.
+   * @default 268435456 (256 MiB)
+   */
   readonly maxOutputBytes?: number | undefined
-  /** Fetches clients' images, and films that only open with our key. @default `guardedFetch` */
+  /** Fetches clients' images, and videos that open only with the vendor's key. @default guardedFetch */
   readonly fetchFile?: FileFetch | undefined
 }
 
-/** The options beside `models`, filled in. @throws TypeError that names the option */
+/** Checks the options except `models`, and fills in their defaults. @throws TypeError that names the option */
 export function checkOptions(options: AiSdkProviderOptions) {
   const { callTimeoutMs = 600_000, maxOutputBytes = 256 * 1024 * 1024, fetchFile = guardedFetch } = options
   checkCount('callTimeoutMs', callTimeoutMs)
@@ -62,16 +77,16 @@ export function checkOptions(options: AiSdkProviderOptions) {
   return { callTimeoutMs, maxOutputBytes, fetchFile, hideSecrets: scrubber(options.secrets ?? []) }
 }
 
-/** What is known of a model beside what the service is told. */
+/** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-/** @throws TypeError that names the option */
+/** Checks the options of one model. @throws TypeError that names the option */
 export function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
   const options = isMediaModel(given) ? { model: given } : given
   const { model, price, units, providerOptions, passImageUrls = false, allowedProviderOptions } = options
   const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions)
   if (!isMediaModel(model))
-    throw new TypeError(`${at} must be an image or video model of the AI SDK, or options with one in model.`)
+    throw new TypeError(`${at} must be an image or video model of the AI SDK, or options whose model is one.`)
   if (units !== undefined && typeof units !== 'function')
     throw new TypeError(`${at}.units must be a function from the model's result to a number.`)
   const isVideo = isVideoModel(model)
@@ -79,7 +94,7 @@ export function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) 
   const { maxOutputs = typeof limit === 'number' ? limit : 1 } = options
   checkCount(`${at}.maxOutputs`, maxOutputs)
   const outputKind = isVideo ? ('video' as const) : ('image' as const)
-  // Version 2 of the specification knows no files: they would be dropped without a word.
+  // Version 2 of the specification has no files, so such a model would ignore them without an error.
   const takesFiles = model.specificationVersion !== 'v2'
   return {
     model,

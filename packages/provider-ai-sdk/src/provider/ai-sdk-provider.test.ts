@@ -72,7 +72,7 @@ test.each<[string, FileFetch]>([
   ],
   ['The URL of a picture could not be fetched.', () => Promise.reject(new Error('DNS knows 10.0.0.7'))],
   [
-    'What the URL of a picture gives is no PNG, JPEG, WebP, GIF or AVIF picture.',
+    'The URL of a picture does not lead to a PNG, JPEG, WebP, GIF or AVIF picture.',
     async () => ({ body: new Blob(['<svg>']).stream() }),
   ],
 ])('a picture that can not be had costs nothing: %s', async (message, fetchFile) => {

@@ -11,15 +11,17 @@ import { withoutKeys } from '../outcome/without-keys.ts'
 import { type AiSdkProviderOptions, checkOptions, offeredModel, type OfferedModel } from './ai-sdk-options.ts'
 import { errorReport, readHandle, runningReport } from './status-report.ts'
 
-/** For a call that only starts a task or asks after it. */
+/** Limits a call that only starts or polls a task to a minute. */
 function shortly(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(60_000)])
 }
 
 /**
- * Runs image and video models of the AI SDK, of any version of its specification. A video model with `doStart` and
- * `doStatus` is durable: any process goes on with its jobs that has a model of the same id. Any other is waited for.
- * @throws TypeError when an option is wrong
+ * Runs image and video models of the AI SDK, of any version of its specification. The jobs of a video model with
+ * `doStart` and `doStatus` survive a restart: every process that offers a model with the same id can go on with them.
+ * Other models make their output within one call. If that call breaks off, nobody knows whether the vendor charges for
+ * it.
+ * @throws TypeError that names the option, when an option is wrong
  * @example aiSdkProvider({ models: { 'veo-3': google.video('veo-3.1-generate-preview') } })
  */
 export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
@@ -48,7 +50,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
         const { operation } = await model.doStart({ ...given, abortSignal: shortly(signal) } as never)
         return runningReport(operation as Json)
       }
-      // Only a video model can do without, and then it is durable.
+      // Only durable video models may lack doGenerate, and those have returned above.
       result = await model.doGenerate!({ ...given, abortSignal: signal } as never)
     } catch (error) {
       return startFailure(error, scrub, isDurable(model) ? undefined : { prompt: given.prompt })
@@ -65,7 +67,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
 
     async submit(task, { signal }) {
       const entry = offered.of(task)
-      // The service hands over what the model's schema returned.
+      // The service passes the value that the model's schema returned.
       const input = task.input as unknown as MediaInput
       const unsupported = await unsupportedInput(entry.model, input)
       if (unsupported) return failed('provider_rejected', unsupported)
@@ -82,7 +84,8 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       const { model } = offered.of(task)
       const handle = readHandle(task.handle)
       const { operation } = handle
-      if (!isDurable(model)) throw new Error(`Model ${task.model} can't be asked after a task.`)
+      if (!isDurable(model))
+        throw new Error(`The model ${task.model} cannot be polled, because it has no doStatus.`)
       let status: VideoStatus
       try {
         status = await model.doStatus({ operation, abortSignal: shortly(signal) } as never)

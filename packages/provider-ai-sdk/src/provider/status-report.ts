@@ -1,13 +1,16 @@
 import type { Json, ProviderReport } from '@genmount/core'
 import { toldStatus } from '../outcome/model-failure.ts'
 
-/** What finds a task again: what `doStart` gave, and how often in a row an error was said that may pass. */
+/**
+ * Finds a task again: the `operation` of `doStart`, and how many polls in a row ended with an error that may be
+ * temporary.
+ */
 export interface Handle {
   readonly operation: Json
   readonly doubts?: number
 }
 
-/** @throws Error when it is no handle of ours */
+/** @throws Error when the handle is not one of this provider */
 export function readHandle(handle: Json): Handle {
   if (typeof handle === 'object' && handle !== null && 'operation' in handle)
     return handle as unknown as Handle
@@ -18,7 +21,10 @@ export function runningReport(operation: Json): ProviderReport {
   return { state: 'running', handle: { operation } }
 }
 
-/** The AI SDK's own words for an answer that did not come through. Its fal package gives them out as the task's error. */
+/**
+ * The AI SDK's own messages for a request that failed on its way. Its fal package returns them as if they were the
+ * error of the task.
+ */
 const noAnswer =
   /^(Cannot connect to API|Failed to process|Invalid JSON response)|^(Unauthorized|Payment Required|Forbidden|Request Timeout|Too Many Requests)$/i
 const maybePassing =
@@ -28,12 +34,14 @@ const maxDoubts = 3
 const doubtPauseMs = 10_000
 
 /**
- * What it means that a status is `error`.
- * @throws Error when that is no news of the task: a film that is paid for must not be lost to a broken connection
+ * Turns a status `error` into a report.
+ * @throws Error when the error is about the connection and says nothing about the task, so that a broken connection
+ *   does not lose a video that is paid for
  */
 export function errorReport({ operation, doubts = 0 }: Handle, message: string): ProviderReport {
   if (noAnswer.test(message)) throw new Error(message)
-  // Of a vendor that answers with the failure of a task as it does with its own, the same word often enough is the task's.
+  // Some vendors answer with the same error for a failed task and for a fault of their own. After three polls in a row
+  // it counts as the task's.
   if (maybePassing.test(message) && doubts + 1 < maxDoubts)
     return { state: 'running', handle: { operation, doubts: doubts + 1 }, pollAfterMs: doubtPauseMs }
   return toldStatus(message)

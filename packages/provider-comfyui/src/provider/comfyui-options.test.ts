@@ -60,7 +60,7 @@ test.each<[string, object, string]>([
   ['a node that is not there', input({ node: '99', field: 'text' }), 'no node "99"'],
   ['a node of the prototype', input({ node: 'constructor', field: 'text' }), 'no node "constructor"'],
   ['no field', input({ node: '6' }), '.field must name'],
-  ['a field that is wired', input({ node: '3', field: 'model' }), 'wired to another node'],
+  ['a field that is wired', input({ node: '3', field: 'model' }), 'is connected to another node'],
   ['a field of no known type', input({ node: '6', field: 'new' }), '.type must be one of'],
   ['an unknown type', input({ node: '6', field: 'text', type: 'json' }), '.type must be one of'],
   ['no choices', input({ node: '6', field: 'text', choices: [] }), '.choices must be'],

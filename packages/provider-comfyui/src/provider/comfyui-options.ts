@@ -5,39 +5,50 @@ import { checkWorkflow, inputPlaces } from '../workflow/check-workflow.ts'
 import { inputSchema } from '../workflow/input-schema.ts'
 import type { Workflow, WorkflowInput } from '../workflow/workflow.ts'
 
-/** A workflow, as the app offers it. */
+/** A model: a workflow, as the app offers it. */
 export interface ComfyuiModel extends ModelOptions {
+  /** The workflow in ComfyUI's API format. */
   readonly workflow: Workflow
+  /** Whether the workflow makes images or videos. */
   readonly outputKind: OutputKind
-  /** What clients may set, by the names that they use. A list puts one input into several places. */
+  /** The inputs that clients may set, by the names that clients use. A list writes one input into several places. */
   readonly inputs: Readonly<Record<string, WorkflowInput | readonly WorkflowInput[]>>
-  /** The nodes whose files are the outputs, in this order. @default every node that saves files */
+  /** The ids of the nodes whose files are the outputs, in this order. @default all nodes that save files */
   readonly outputNodes?: readonly string[] | undefined
-  /** US dollars for each `priceUnit` of a job that succeeds. @default no cost is told */
+  /** The price in US dollars of each `priceUnit` of a job that succeeds. @default none: jobs have no known cost */
   readonly price?: Price | undefined
-  /** A file that is put out, or a `second` from the start of the run to its end. @default 'output' */
+  /**
+   * What the price counts: each `output` file, or each `second` from the start of the run to its end.
+   * @default 'output'
+   */
   readonly priceUnit?: 'output' | 'second' | undefined
 }
 
+/** The options of `comfyuiProvider`. */
 export interface ComfyuiProviderOptions extends Omit<HostedOptions<ComfyuiModel>, 'token' | 'baseUrl'> {
-  /** The ComfyUI of yours, such as `http://192.168.1.20:8188`; a path is kept. */
+  /** The address of your ComfyUI, such as `http://192.168.1.20:8188`. It may have a path. */
   readonly baseUrl: string
-  /** A bearer token for a proxy in front of ComfyUI, which knows none itself. @default none */
+  /** A bearer token for a proxy in front of ComfyUI. ComfyUI itself has no tokens. @default none */
   readonly token?: string | undefined
-  /** How much the files of one job may have together, in bytes; they go through memory. @default 134217728 (128 MiB) */
+  /**
+   * The largest total size of the output files of one job, in bytes. They are held in memory.
+   * @default 134217728 (128 MiB)
+   */
   readonly maxOutputBytes?: number | undefined
   /**
-   * How long ComfyUI, and what stands before it, may take from the end of a broken submit until the task shows, in
-   * milliseconds. A task that does not show by then is submitted again. @default 5000
+   * After a submit whose answer was lost: how long ComfyUI and a proxy in front of it may take until the task appears
+   * in the queue or the history, in milliseconds. A task that does not appear in that time is submitted again. It must
+   * be less than `callTimeoutMs`.
+   * @default 5000
    */
   readonly submitGraceMs?: number | undefined
-  /** How long one call may take, in milliseconds, the fetching of all outputs included. @default 60000 */
+  /** How long one call may take, in milliseconds. One poll downloads all outputs of a job. @default 60000 */
   readonly callTimeoutMs?: number | undefined
-  /** Which addresses the image URLs of clients may lead to. @default public ones */
+  /** Decides to which IP addresses the image URLs of clients may lead. @default isPublicAddress */
   readonly allowAddress?: GuardedFetchOptions['allowAddress']
 }
 
-/** The limits, filled in. @throws TypeError that names the option */
+/** Checks the limits and fills in their defaults. @throws TypeError that names the option */
 export function checkLimits(options: ComfyuiProviderOptions) {
   const {
     maxOutputBytes = 128 * 1024 * 1024,
@@ -47,14 +58,14 @@ export function checkLimits(options: ComfyuiProviderOptions) {
   } = options
   checkCount('maxOutputBytes', maxOutputBytes)
   checkCount('callTimeoutMs', callTimeoutMs)
-  // The grace is waited within a call.
+  // A single call of `find` waits for the whole grace.
   checkCount('submitGraceMs', submitGraceMs, 0, callTimeoutMs - 1)
   if (allowAddress !== undefined && typeof allowAddress !== 'function')
     throw new TypeError('allowAddress must be a function from an IP address to a boolean.')
   return { maxOutputBytes, submitGraceMs, callTimeoutMs }
 }
 
-/** @throws TypeError that names the option */
+/** Checks the options of one model. @throws TypeError that names the option */
 export function offeredModel(options: ComfyuiModel, at: string) {
   const { outputKind, inputs, outputNodes, price, priceUnit = 'output' } = options
   const workflow = checkWorkflow(`${at}.workflow`, options.workflow)

@@ -23,9 +23,9 @@ import { filledWorkflow, type InputPlaces } from '../workflow/workflow.ts'
 import { checkLimits, type ComfyuiProviderOptions, offeredModel } from './comfyui-options.ts'
 
 /**
- * Runs workflows on a ComfyUI that the app's operator hosts. A task's prompt id is its client token, so that a submit
- * whose answer was lost is found again. Needs ComfyUI 0.3.45 (July 2025) or newer.
- * @throws TypeError when an option is wrong
+ * Runs workflows on a ComfyUI that the app's operator hosts. The prompt id at ComfyUI is the task's client token, so
+ * that the task is found again when the answer to its submit is lost. Needs ComfyUI 0.3.45 (July 2025) or newer.
+ * @throws TypeError that names the option, when an option is wrong
  * @example
  * comfyuiProvider({
  *   baseUrl: 'http://192.168.1.20:8188',
@@ -45,12 +45,12 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
   const offered = offerModels(options.models, offeredModel)
   const fetchFile: FileFetch = (url, limits) => guardedFetch(url, { ...limits, allowAddress })
 
-  /** @returns `undefined` when the server knows nothing of the task */
+  /** @returns `undefined` when ComfyUI does not know the task */
   async function look(task: ProviderTask, signal: AbortSignal): Promise<ProviderReport | undefined> {
     const { clientToken: promptId, input } = task
     const { outputNodes, price, priceUnit } = offered.of(task)
     const server = comfyServer(client, signal)
-    // First the queue, then the history: a prompt that ends in between is in the history by then.
+    // Asks the queue first and the history second, so that a prompt that ends in between is found in the history.
     const queue = await server.queue()
     if (!queue.ok) return noNews(queue)
     if (placeInQueue(queue.json, promptId)) return running(promptId)
@@ -84,10 +84,10 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
         const { prompt_id: taken } = recordOf(answer.json)
         if (taken === promptId) return running(promptId)
-        if (taken === undefined) throw new Error('ComfyUI has not told which prompt it has taken on.')
+        if (taken === undefined) throw new Error('ComfyUI answered a submit without a prompt id.')
         return failed(
           'provider_rejected',
-          'This ComfyUI gives prompts ids of its own, so that none could be found again: update it.',
+          'This ComfyUI ignores the prompt id of a request, so its tasks could not be found again. Update it to 0.3.45 or newer.',
         )
       } catch (error) {
         return pictureRefusal(error)
@@ -103,7 +103,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     async find(task, { signal }) {
       const found = await look(task, signal)
       if (found) return found
-      // The submit may still be on its way, through a proxy or the validation of its nodes.
+      // A proxy or the validation of the nodes may still be holding the submit up.
       await pause(submitGraceMs, undefined, { signal })
       return look(task, signal)
     },
@@ -111,7 +111,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     async cancel({ clientToken: promptId }, { signal }) {
       const server = comfyServer(client, signal)
       await server.dequeue(promptId)
-      // Read right before, because older servers stop whatever runs.
+      // Reads the queue just before the interrupt, because older servers stop whichever prompt is running.
       const { json } = await server.queue()
       if (placeInQueue(json, promptId) === 'running') await server.interrupt(promptId)
     },
@@ -122,15 +122,18 @@ function running(promptId: string): ProviderReport {
   return { state: 'running', handle: { promptId } }
 }
 
-/** ComfyUI answers these routes with 200 always: what says 404 is a proxy, and knows nothing of the task. */
+/**
+ * Handles an unsuccessful answer that says nothing about the task. ComfyUI always answers these routes with 200, so a
+ * 404 comes from a proxy.
+ */
 function noNews(answer: VendorAnswer): ProviderReport {
   if (answer.status === 429) return pollFailure(answer)
   throw new Error(`ComfyUI answered with status ${answer.status}.`)
 }
 
 /**
- * The seed of a task that names none: another one for each task, the same one when it is submitted again. Without it
- * every job would get the picture of the template's seed.
+ * The seed of a task whose input has none. It differs from task to task, and stays the same when a task is submitted
+ * again. Without it, every job would use the seed in the workflow and get the same picture.
  */
 function seedFor(clientToken: string, places: InputPlaces): { readonly seed?: number } {
   const [place] = places.get('seed') ?? []

@@ -2,15 +2,18 @@ import type { VendorClient } from '@genmount/vendor-http'
 import type { Workflow } from '../workflow/workflow.ts'
 import type { OutputFile } from './history-entry.ts'
 
-/** A ComfyUI's routes, as its server.py has them. */
+/** The routes of a ComfyUI, as in its server.py. */
 export type ComfyServer = ReturnType<typeof comfyServer>
 
-/** Both hold whole workflows, and the queue one of everybody who waits. */
+/** Queue and history contain whole workflows, the queue one for every waiting prompt. */
 const maxBytes = 16 * 1024 * 1024
 
 export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {
   return {
-    /** Without a client_id, servers up to July 2026 tell no outputs of what they have in their cache: Comfy-Org/ComfyUI#14939. */
+    /**
+     * Sends a client_id, because without one, servers up to July 2026 do not report outputs that they have in their
+     * cache: Comfy-Org/ComfyUI#14939.
+     */
     prompt: (promptId: string, prompt: Workflow) =>
       ask({
         method: 'POST',
@@ -39,11 +42,11 @@ export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {
       return ask({ method: 'POST', path: 'upload/image', form, signal })
     },
 
-    /** Takes it from the queue, where it waits there. */
+    /** Removes the prompt from the queue, if it is waiting there. */
     dequeue: (promptId: string) =>
       ask({ method: 'POST', path: 'queue', json: { delete: [promptId] }, signal }),
 
-    /** Stops it, where it runs; servers before September 2025 stop whatever runs. */
+    /** Stops the prompt, if it is running. Servers from before September 2025 stop whichever prompt is running. */
     interrupt: (promptId: string) =>
       ask({ method: 'POST', path: 'interrupt', json: { prompt_id: promptId }, signal }),
   }

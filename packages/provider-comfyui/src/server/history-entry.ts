@@ -1,26 +1,26 @@
 import { recordOf } from '@genmount/vendor-http'
 
-/** A file as a node's output names it. */
+/** A file in the output of a node. */
 export interface OutputFile {
   readonly filename: string
   readonly subfolder: string
   readonly type: string
 }
 
-/** How a prompt came out. `inferenceMs`: from its start to its end by ComfyUI's own clock. */
+/** How a prompt has ended. `inferenceMs` is the time from its start to its end, by ComfyUI's clock. */
 export type PromptOutcome =
   | { readonly state: 'succeeded'; readonly files: readonly OutputFile[]; readonly inferenceMs?: number }
   | { readonly state: 'failed'; readonly message: string }
-  /** A status that we do not know. */
+  /** The entry has a status that this provider does not know. */
   | { readonly state: 'unknown' }
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads the answer of `GET /history/{prompt_id}`.
- * @param outputNodes the nodes whose files count. @default all
- * @returns `undefined` when there is no entry: ComfyUI writes it when the prompt has ended
- * @throws Error when it is no answer of ComfyUI's, which says nothing of any prompt
+ * @param outputNodes the nodes whose files count. @default all nodes
+ * @returns `undefined` when there is no entry. ComfyUI writes the entry when the prompt has ended
+ * @throws Error when the answer is not a history of ComfyUI, and so says nothing about the prompt
  */
 export function outcomeIn(
   json: unknown,
@@ -28,13 +28,13 @@ export function outcomeIn(
   outputNodes?: readonly string[],
 ): PromptOutcome | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new Error('ComfyUI has not told its history.')
+    throw new Error('The answer is not a history of ComfyUI.')
   const entry = (json as Fields)[promptId]
   if (entry === undefined) return undefined
   const { status, outputs } = recordOf(entry)
   const { status_str: word = 'success', messages } = recordOf(status)
   const events = eventsIn(messages)
-  // A status of success can stand above an error: when nodes form a circle, ComfyUI only reports the event.
+  // The status can say success although there was an error: when nodes form a circle, ComfyUI reports only the event.
   const error = events.get('execution_error')
   if (error) return { state: 'failed', message: wordsOf(error) }
   if (events.has('execution_interrupted'))
@@ -49,7 +49,10 @@ export function outcomeIn(
   }
 }
 
-/** `images`, `gifs`, `video`, `audio`: nodes call their lists as they like. Files of the type `temp` are previews. */
+/**
+ * Reads every list of files, because nodes name them differently: `images`, `gifs`, `video`, `audio`. Type `temp` is a
+ * preview.
+ */
 function filesIn(outputs: Fields, nodes: readonly string[] = Object.keys(outputs)): OutputFile[] {
   return nodes
     .flatMap((node) => Object.values(recordOf(outputs[node])).flat())
@@ -66,7 +69,7 @@ function wordsOf({ node_id, node_type, exception_message }: Fields): string {
   return `${node}: ${String(exception_message ?? 'no reason given').trim()}`
 }
 
-/** `messages` are `[event, data]`; each event comes once, or its last one counts. */
+/** The data of each event in `messages`, a list of `[event, data]`. If an event occurs twice, the last one counts. */
 function eventsIn(messages: unknown): ReadonlyMap<unknown, Fields> {
   const pairs = Array.isArray(messages) ? messages.filter((message) => Array.isArray(message)) : []
   return new Map(pairs.map(([event, data]: unknown[]) => [event, recordOf(data)]))

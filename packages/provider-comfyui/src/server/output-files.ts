@@ -11,8 +11,9 @@ import type { ComfyServer } from './comfy-server.ts'
 import type { OutputFile } from './history-entry.ts'
 
 /**
- * Fetches files as bytes, one after the other, up to `maxBytes` together: a ComfyUI has no public links to give.
- * @returns a report instead when they are not to be had
+ * Downloads files one after the other, at most `maxBytes` together. They are returned as bytes, because a ComfyUI has
+ * no public links.
+ * @returns the files, or a report when they cannot be fetched
  */
 export async function outputsOf(
   files: readonly OutputFile[],
@@ -25,8 +26,8 @@ export async function outputsOf(
   try {
     for (const file of files) {
       const answer = await server.view(file, room)
-      // Its own 404 has no body (server.py, view_image) and is the word of the server that has written the file; one with
-      // a body is a proxy's, and may pass.
+      // ComfyUI's own 404 has no body (server.py, view_image) and means that the file is gone. A 404 with a body comes
+      // from a proxy, and may be temporary.
       if (answer.status === 400 || (answer.status === 404 && answer.bytes.byteLength === 0))
         return failed('output_invalid', `ComfyUI does not have the file ${file.filename} any more.`)
       if (!answer.ok) return pollFailure(answer)

@@ -1,7 +1,7 @@
 import { recordOf } from '@genmount/vendor-http'
 
 /**
- * What ComfyUI has against a workflow, in the words of its nodes: the body of a 400 of `POST /prompt`,
+ * Why ComfyUI rejects a workflow, in the words of its nodes. It reads the body of a 400 answer to `POST /prompt`:
  * `{ error: { message, details }, node_errors: { [node]: { class_type, errors: [{ message, details }] } } }`.
  */
 export function rejectionIn(json: unknown): string | undefined {

@@ -5,16 +5,22 @@ import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '
 import { type InputPlaces, pictureTypes } from '../workflow/workflow.ts'
 import type { ComfyServer } from './comfy-server.ts'
 
-/** The input with its pictures under their names in ComfyUI's input folder, or why there is none. */
+/**
+ * The input, in which each picture is replaced by its file name in ComfyUI's input folder; or a report on why this
+ * failed.
+ */
 export type UploadedInput =
   { readonly input: JsonObject } | { readonly failure: FailedReport | RefusedReport }
 
-/** How long a submit waits for room, and how often a picture is held while it is sent: itself, and within a form. */
+/**
+ * A submit waits up to 5000 ms for room. While a picture is sent, it takes twice its bytes: the picture, and the form
+ * with it.
+ */
 const reading = { types: pictureTypes, line: 'comfyui', copies: 2, patienceMs: 5000 }
 
 /**
- * Brings the pictures of a task's input to ComfyUI.
- * @throws PictureError when one is not to be had
+ * Uploads the pictures of a task's input to ComfyUI.
+ * @throws an error that `pictureRefusal` turns into a report, when a picture cannot be read
  */
 export async function uploadedInput(
   { input, owner }: ProviderTask,
@@ -32,7 +38,7 @@ export async function uploadedInput(
       { ...reading, fetchFile, signal, owner },
       async ([picture]) => {
         const { mediaType, bytes } = picture
-        // The same for the same bytes, so that ComfyUI keeps one file of them.
+        // Equal pictures get the same name, so that ComfyUI keeps only one file.
         const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
         const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace('image/', '')}`
         return server.upload(fileName, bytes)
@@ -44,9 +50,9 @@ export async function uploadedInput(
   return { input: uploaded }
 }
 
-/** The name that nodes find the file by. */
+/** The name by which nodes find the file. */
 function nameIn(json: unknown): string {
   const { name, subfolder } = recordOf(json)
-  if (typeof name !== 'string') throw new Error('ComfyUI has not told where it keeps the picture.')
+  if (typeof name !== 'string') throw new Error('ComfyUI answered an upload without a file name.')
   return subfolder ? `${String(subfolder)}/${name}` : name
 }

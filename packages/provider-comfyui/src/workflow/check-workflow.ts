@@ -7,7 +7,7 @@ import {
   type WorkflowInput,
 } from './workflow.ts'
 
-/** @throws TypeError that names the option unless it is a workflow in the API format */
+/** @throws TypeError that names the option, when it is not a workflow in the API format */
 export function checkWorkflow(name: string, workflow: unknown): Workflow {
   const nodes = Object.values(recordOf(workflow))
   if (nodes.length > 0 && nodes.every(isNode)) return workflow as Workflow
@@ -22,8 +22,8 @@ function isNode(node: unknown): boolean {
 }
 
 /**
- * The places of the inputs, each list's first one with its type and bounds filled in.
- * @throws TypeError that names the option when a place is not in the workflow, or says nonsense
+ * Checks the places of the inputs, and fills in the type and limits of the first place of each.
+ * @throws TypeError that names the option, when a place is not in the workflow or one of its fields is not valid
  */
 export function inputPlaces(
   name: string,
@@ -48,7 +48,9 @@ function checkPlace(option: string, place: WorkflowInput, workflow: Workflow): v
   if (typeof field !== 'string' || field === '')
     throw new TypeError(`${option}.field must name an input of node ${node}.`)
   if (Array.isArray(found.inputs[field]))
-    throw new TypeError(`${option}: ${field} of node ${node} is wired to another node and takes no value.`)
+    throw new TypeError(
+      `${option}: ${field} of node ${node} is connected to another node, so it cannot get a value.`,
+    )
   if (value !== undefined && typeof value !== 'function')
     throw new TypeError(`${option}.value must be a function.`)
 }
@@ -59,7 +61,7 @@ function withDefaults(option: string, name: string, place: WorkflowInput, workfl
     throw new TypeError(`${option}.type must be one of ${inputTypes.join(', ')}.`)
   const { choices, required = name === 'prompt' || type === 'image' } = place
   if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
-    throw new TypeError(`${option}.choices must be a list that is not empty.`)
+    throw new TypeError(`${option}.choices must be a list with at least one text or number.`)
   const { min, max } = { ...usualBounds[name], ...place }
   for (const bound of [min, max])
     if (bound !== undefined && !Number.isFinite(bound))

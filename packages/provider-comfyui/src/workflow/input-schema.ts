@@ -9,7 +9,7 @@ import {
 import * as v from 'valibot'
 import { type InputPlaces, pictureTypes, type WorkflowInput } from './workflow.ts'
 
-/** What clients may send for a workflow: its named inputs and nothing else. */
+/** The input schema of a workflow: its named inputs and no others. */
 export function inputSchema(places: InputPlaces) {
   const fields = [...places].map(([name, [place]]) => {
     const field = fieldFor(name, place)
@@ -24,7 +24,7 @@ function fieldFor(name: string, { type, min, max, choices }: WorkflowInput) {
     case 'boolean':
       return v.boolean(`${name} must be true or false.`)
     case 'image':
-      // Where its URL may lead is for `allowAddress` to say.
+      // Accepts URLs of any host, because `allowAddress` decides when the URL is fetched.
       return pictureField(name, { types: pictureTypes, hosts: 'any' })
     case 'number':
       return numberField(name, min, max)

@@ -1,49 +1,58 @@
 import type { Json, JsonObject } from '@genmount/core'
 
-/** A workflow in ComfyUI's API format, nodes by their ids: in ComfyUI, File > Export (API). */
+/** A workflow in ComfyUI's API format: its nodes, by their ids. In ComfyUI, use File > Export (API). */
 export type Workflow = Readonly<Record<string, WorkflowNode>>
 
+/** A node of a workflow. */
 export interface WorkflowNode {
+  /** ComfyUI's name for the kind of node, such as `KSampler`. */
   readonly class_type: string
+  /** The node's inputs: values, or `[node id, output index]` for a connection to another node. */
   readonly inputs: Readonly<Record<string, unknown>>
 }
 
-/** Where a field of the job's input goes in the workflow, and what clients may say there. */
+/** The place in the workflow where an input of the job goes, and what clients may give for it. */
 export interface WorkflowInput {
-  /** The node's id. */
+  /** The id of the node. */
   readonly node: string
-  /** The name among the node's inputs. */
+  /** The name of the node's input. */
   readonly field: string
   /**
-   * What clients give; an `image` is uploaded to ComfyUI.
-   * @default 'image' for the image of a `LoadImage` node, 'integer' for `seed` and `num_outputs`, else the type of what
-   * the workflow has there
+   * The type that clients give. An `image` is uploaded to ComfyUI.
+   * @default 'image' for the image of a `LoadImage` node, 'integer' for `seed` and `num_outputs`, else the type of the
+   *   value in the workflow
    */
   readonly type?: InputType | undefined
-  /** Whether a job must have it; if not, the workflow keeps what it has. @default `true` for `prompt` and images */
+  /**
+   * Whether a job must have this input. If a job leaves it out, the value in the workflow stays.
+   * @default true for `prompt` and images, else false
+   */
   readonly required?: boolean | undefined
-  /** The least number. @default 0 for `seed`, 1 for `num_outputs`, else none */
+  /** The smallest number. @default 0 for `seed`, 1 for `num_outputs`, else no limit */
   readonly min?: number | undefined
-  /** The greatest number. @default 4294967295 for `seed`, else none */
+  /** The largest number. @default 4294967295 for `seed`, else no limit */
   readonly max?: number | undefined
-  /** The only texts or numbers that are taken. @default any of the type */
+  /** The texts or numbers that are accepted. @default every value of the type */
   readonly choices?: readonly (string | number)[] | undefined
-  /** What the workflow gets for what the client said. @default the same */
+  /** Turns the client's value into the value for the workflow. @default the client's value */
   readonly value?: ((given: Json) => Json) | undefined
 }
 
-export const inputTypes = ['text', 'number', 'integer', 'boolean', 'image'] as const
-export type InputType = (typeof inputTypes)[number]
+/** The types of inputs that clients can give. */
+export type InputType = 'text' | 'number' | 'integer' | 'boolean' | 'image'
 
-/** What ComfyUI's `LoadImage` reads everywhere. */
+export const inputTypes: readonly InputType[] = ['text', 'number', 'integer', 'boolean', 'image']
+
+/** The picture types that ComfyUI's `LoadImage` can read on every system. */
 export const pictureTypes = ['png', 'jpeg', 'webp', 'gif'] as const
 
-/** The places of each input; the first of them says what clients may give. */
+/** The places of each input. The first place of an input says what clients may give. */
 export type InputPlaces = ReadonlyMap<string, readonly [WorkflowInput, ...WorkflowInput[]]>
 
 /**
- * The workflow with the input in it. What the input does not name stays as it is.
- * @returns `undefined` when the app's own function fails: to throw would mean that the task may have been taken on
+ * A copy of the workflow with the input written into it. Places whose input is not given keep their values.
+ * @returns `undefined` when a `value` function of the app fails. It does not throw, because a throw during a submit
+ *   means that ComfyUI may have accepted the task
  */
 export function filledWorkflow(
   workflow: Workflow,

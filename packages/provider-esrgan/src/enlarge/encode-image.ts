@@ -3,7 +3,7 @@ import type { Picture } from './picture.ts'
 
 export type ImageFormat = 'png' | 'webp' | 'jpeg'
 
-/** The picture as a file, without metadata. JPEG knows no transparency: there it is laid on white. */
+/** Encodes a picture as a file without metadata. JPEG has no transparency, so transparent parts become white. */
 export async function encodeImage(picture: Picture, format: ImageFormat): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height, pixels } = picture.colours
   const raw = picture.opacity
@@ -15,11 +15,11 @@ export async function encodeImage(picture: Picture, format: ImageFormat): Promis
       : format === 'webp'
         ? raw.webp({ quality: 90, effort: 3 })
         : raw.flatten({ background: '#ffffff' }).jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
-  // A copy of its own, because the bytes are transferred to another thread and sharp's buffer may be pooled.
+  // A copy, because the bytes are transferred to another thread, and sharp's buffer may belong to a shared pool.
   return new Uint8Array(await file.toBuffer())
 }
 
-/** Puts colours that were multiplied by their opacity together with it again. */
+/** Divides the colours by their opacity again, and returns both as RGBA. */
 function withOpacity(colours: Picture['colours']['pixels'], opacity: typeof colours): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray((colours.length / 3) * 4)
   for (let from = 0, to = 0; from < colours.length; from += 3, to += 4) {

@@ -1,19 +1,19 @@
 import type { ProviderFailure } from '@genmount/core'
 import type { ImageFormat } from './encode-image.ts'
 
-/** How many times wider and higher a picture becomes: one trained network for each. */
+/** How many times wider and higher a picture becomes. There is one trained network for each. */
 export type Scale = 2 | 4
 
-/** What a worker is asked to enlarge: plain data, everything settled. */
+/** What a worker thread has to enlarge. It is plain data, which can be sent to a thread. */
 export interface EnlargeOrder {
   /**
-   * The file of the picture. A data URI is passed on as it came: to decode 20 MB of base64 takes longer than the event
-   * loop of a server should.
+   * The picture as a file or as a data URI. The worker decodes the data URI, because 20 MB of base64 would block the
+   * event loop of the server for too long.
    */
   readonly picture: Uint8Array | string
   readonly scale: Scale
   readonly format: ImageFormat
-  /** A picture that would become larger is refused. */
+  /** The largest number of pixels that the enlarged picture may have. Larger orders are refused. */
   readonly maxOutputPixels: number
 }
 
@@ -22,7 +22,7 @@ export type EnlargeReply =
       readonly file: Uint8Array<ArrayBuffer>
       readonly contentType: string
       readonly outputPixels: number
-      /** How long it took from opening the picture to its new file, in whole milliseconds. */
+      /** The time from opening the picture to the finished file, in whole milliseconds. */
       readonly enlargeMs: number
     }
   | { readonly code: ProviderFailure; readonly message: string }

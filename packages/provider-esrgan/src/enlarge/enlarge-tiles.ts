@@ -2,12 +2,15 @@ import type { Scale } from './enlarge-order.ts'
 import { type Network, reach } from './network.ts'
 import type { Colours } from './picture.ts'
 
-/** The longest side of a tile once it is enlarged, without its margin. Bounds the memory of the network to some 250 MB. */
+/**
+ * The longest side of an enlarged tile in pixels, without its margin. It limits the network's memory to about 250 MB.
+ */
 const outputTileSide = 512
 
 /**
- * Enlarges tile by tile. Each sees as much of its surroundings as the network can, so that no seam can show; beyond the
- * border of the picture it sees the border, as the network would draw a dark frame next to nothing.
+ * Enlarges a picture tile by tile. Each tile gets a margin as wide as the network's reach, so that no seams show
+ * between tiles. Outside the picture the margin repeats the pixels of the border, because the network would draw a dark
+ * frame next to an empty margin.
  */
 export function enlargeTiles(
   { width, height, pixels }: Colours,
@@ -18,7 +21,7 @@ export function enlargeTiles(
   const enlarged = {
     width: width * scale,
     height: height * scale,
-    // Clamped, because the network goes beyond the bounds at times.
+    // Clamped, because some values of the network are below 0 or above 255.
     pixels: new Uint8ClampedArray(width * height * scale ** 2 * 3),
   }
   for (const [top, bottom] of spans(height, tileSide)) {
@@ -45,7 +48,7 @@ export function enlargeTiles(
   return enlarged
 }
 
-/** Cuts a length into equal parts, as few as are needed for none to be longer than `limit`. */
+/** Cuts a length into as few equal parts as possible, none longer than `limit`. */
 function spans(length: number, limit: number): [start: number, end: number][] {
   const count = Math.ceil(length / limit)
   const cut = (part: number): number => Math.round((length * part) / count)

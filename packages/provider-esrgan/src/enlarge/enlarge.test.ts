@@ -109,9 +109,9 @@ test.each([
   [
     'more pixels than are allowed',
     () => rectangle(501, 500).png().toBuffer(),
-    '501 x 500 pixels: this model takes at most 250000',
+    '501 x 500 pixels: this model accepts at most 250000',
   ],
-  ['a side that no WebP can have', () => rectangle(8192, 1).png().toBuffer(), '8191 a side'],
+  ['a side that no WebP can have', () => rectangle(8192, 1).png().toBuffer(), '8191 per side'],
 ])('%s is refused with the reason', async (_name, make, reason) => {
   const reply = await enlarge({ ...order, picture: await make() })
   expect(reply).toEqual({ code: 'provider_rejected', message: expect.stringContaining(reason) })

@@ -8,7 +8,7 @@ import type { Picture } from './picture.ts'
 
 const networks = new Map<Scale, Promise<Network>>()
 
-/** Enlarges from file to file. Rejects for no fault of the picture. */
+/** Enlarges a picture file. A fault of the picture is a value; the promise rejects only for other errors. */
 export async function enlarge(order: EnlargeOrder): Promise<EnlargeReply> {
   const began = performance.now()
   try {
@@ -16,7 +16,7 @@ export async function enlarge(order: EnlargeOrder): Promise<EnlargeReply> {
     const network = await networkOf(order.scale)
     const enlarged: Picture = {
       colours: enlargeTiles(colours, order.scale, network),
-      // By the same network, so that the shape of the colours and that of their opacity stay one.
+      // The same network enlarges colours and opacity, so that their edges stay in the same place.
       opacity: opacity && enlargeTiles(opacity, order.scale, network),
     }
     return {

@@ -3,24 +3,24 @@ import sharp from 'sharp'
 import type { EnlargeOrder } from './enlarge-order.ts'
 import type { Picture } from './picture.ts'
 
-/** A picture that cannot be enlarged; the message is for whoever sent it. */
+/** A picture cannot be enlarged. The message may be shown to the person who sent it. */
 export class UnusablePictureError extends Error {
   override readonly name = 'UnusablePictureError'
 }
 
 interface PictureLimits {
-  /** The longest side, in pixels, that the enlarged picture may have. */
+  /** The longest side of the enlarged picture, in pixels. */
   readonly maxOutputSide: number
-  /** Whole seconds; the largest picture that is taken needs about one. */
+  /** How long decoding may take, in whole seconds. The largest picture that is accepted needs about one second. */
   readonly decodeSeconds: number
 }
 
-/** WebP has the tightest bound of the sides. */
+/** 16383 is the longest side of a WebP file, the smallest limit of the output formats. */
 const defaultLimits: PictureLimits = { maxOutputSide: 16_383, decodeSeconds: 20 }
 
 /**
- * Opens the picture of an order. Its size is looked at before it is unfolded: a small file can hold a huge picture.
- * @throws UnusablePictureError when it is no picture, too large a one, or takes too long to decode
+ * Opens the picture of an order. It checks the size before decoding, because a small file can contain a huge picture.
+ * @throws UnusablePictureError when the file is not a picture, or is too large, or takes too long to decode
  */
 export async function openPicture(
   order: Pick<EnlargeOrder, 'picture' | 'scale' | 'maxOutputPixels'>,
@@ -35,7 +35,7 @@ export async function openPicture(
   const maxSide = Math.floor(maxOutputSide / order.scale)
   if (width * height > maxPixels || Math.max(width, height) > maxSide) {
     throw new UnusablePictureError(
-      `image is too large with ${width} x ${height} pixels: this model takes at most ${maxPixels} pixels, and ${maxSide} a side.`,
+      `image is too large with ${width} x ${height} pixels: this model accepts at most ${maxPixels} pixels, and ${maxSide} per side.`,
     )
   }
   const { data, info } = await intact(
@@ -51,7 +51,7 @@ interface RawInfo {
   readonly channels: number
 }
 
-/** Separates colours and opacity, which comes last of the channels. */
+/** Separates the colours from the opacity, which is the last channel. */
 function pictureOf(data: Uint8Array, { width, height, channels }: RawInfo): Picture {
   const colours = new Uint8Array(width * height * 3)
   const opacity = new Uint8Array(width * height * 3)
@@ -60,7 +60,7 @@ function pictureOf(data: Uint8Array, { width, height, channels }: RawInfo): Pict
     const alpha = data[(i + 1) * channels - 1]!
     if (alpha < 255) isOpaque = false
     for (let channel = 0; channel < 3; channel++) {
-      // A grey picture has one channel beside its opacity.
+      // A grey picture has only one colour channel.
       const value = data[i * channels + Math.min(channel, channels - 2)]!
       colours[i * 3 + channel] = Math.round((value * alpha) / 255)
       opacity[i * 3 + channel] = alpha
@@ -72,12 +72,13 @@ function pictureOf(data: Uint8Array, { width, height, channels }: RawInfo): Pict
   }
 }
 
+/** Turns an error of sharp into one that the client can read. */
 async function intact<T>(opening: Promise<T>, decodeSeconds: number): Promise<T> {
   try {
     return await opening
   } catch (cause) {
     throw new UnusablePictureError(
-      // This is how sharp says it.
+      // sharp reports its time limit only in this text.
       String(cause).includes('timeout:')
         ? `image takes longer to decode than ${decodeSeconds} s.`
         : 'image could not be decoded: it must be an intact PNG, JPEG, WebP or GIF picture.',

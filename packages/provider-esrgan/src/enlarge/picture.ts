@@ -1,14 +1,14 @@
-/** RGB, one byte a channel, rows from the top. */
+/** RGB pixels, one byte per channel, rows from top to bottom. */
 export interface Colours {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array | Uint8ClampedArray
 }
 
-/** A picture, upright and in sRGB. */
+/** A decoded picture, upright and in sRGB. */
 export interface Picture {
-  /** Where there is `opacity`, multiplied by it: the picture as it looks on black. */
+  /** The colours, multiplied by the opacity if there is one: the picture as it looks on black. */
   readonly colours: Colours
-  /** As greys, white where the picture is opaque. Absent where it is opaque all over. */
+  /** The opacity as grey values, white for opaque. `undefined` when the whole picture is opaque. */
   readonly opacity: Colours | undefined
 }

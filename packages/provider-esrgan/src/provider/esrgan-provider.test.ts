@@ -123,7 +123,8 @@ test('a picture that is too large is refused with the size that is not', async (
   expect(await finished(provider, task({ image: await dataUri(21, 20) }))).toEqual({
     state: 'failed',
     code: 'provider_rejected',
-    message: 'image is too large with 21 x 20 pixels: this model takes at most 400 pixels, and 8191 a side.',
+    message:
+      'image is too large with 21 x 20 pixels: this model accepts at most 400 pixels, and 8191 per side.',
   })
   const fits = task({ image: await dataUri(20, 20) }, 'esrgan-x2', 'another')
   expect(await finished(provider, fits)).toMatchObject({ state: 'succeeded' })
@@ -188,7 +189,7 @@ test.each([
   [{ workers: '2' }, 'workers must be'],
   [{ maxOutputPixels: 0.5 }, 'maxOutputPixels must be a whole number from 1 to 268435456, not 0.5'],
   [{ prices: { 'esrgan-x2': -1 } }, "prices['esrgan-x2'] must be"],
-  [{ prices: { 'esrgan-x3': 1 } }, 'prices knows esrgan-x2 and esrgan-x4, not esrgan-x3'],
+  [{ prices: { 'esrgan-x3': 1 } }, 'prices accepts esrgan-x2 and esrgan-x4, not esrgan-x3'],
 ])('the options %j are refused', (options, message) => {
   expect(() => esrganProvider(options as EsrganProviderOptions)).toThrow(TypeError)
   expect(() => esrganProvider(options as EsrganProviderOptions)).toThrow(message)

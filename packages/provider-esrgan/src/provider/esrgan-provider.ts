@@ -17,44 +17,61 @@ import { type EsrganInput, inputSchema, pictureTypes } from './input-schema.ts'
 
 const scales = { 'esrgan-x2': 2, 'esrgan-x4': 4 } as const satisfies Record<string, Scale>
 
+/** Prices in US dollars for a million pixels of the enlarged picture. */
+export interface EsrganPrices {
+  /** The price of the model that doubles width and height. @default none: jobs have no known cost */
+  readonly 'esrgan-x2'?: Price | undefined
+  /** The price of the model that makes width and height four times as large. @default none: jobs have no known cost */
+  readonly 'esrgan-x4'?: Price | undefined
+}
+
+/** The options of `esrganProvider`. */
 export interface EsrganProviderOptions {
-  /** What a million pixels of the enlarged picture cost, by model, in US dollars. @default no cost is told */
-  readonly prices?: { readonly [model in keyof typeof scales]?: Price | undefined } | undefined
-  /** How many pixels an enlarged picture may have. Bounds the time and the memory of a job. @default 16777216, 4096 x 4096 */
+  /** What jobs cost, by model. @default none: jobs have no known cost */
+  readonly prices?: EsrganPrices | undefined
+  /**
+   * How many pixels an enlarged picture may have, 1 to 268435456. It limits the time and the memory of a job.
+   * @default 16777216 (4096 x 4096)
+   */
   readonly maxOutputPixels?: number | undefined
-  /** How many pictures are enlarged at a time, 1 to 64; each fills a core. @default 2, but 1 on a single core */
+  /**
+   * How many pictures are enlarged at the same time, 1 to 64. Each uses a whole core.
+   * @default 2, or 1 on a single core
+   */
   readonly workers?: number | undefined
 }
 
 /**
- * Enlarges pictures with a neural network, in worker threads of this process: no key, no account, and no network but for
- * the `image` URLs of clients. Twice (`esrgan-x2`) or four times (`esrgan-x4`) the width and height.
- * @throws TypeError when an option is wrong
+ * Enlarges pictures with a neural network, in worker threads of this process. It needs no key and no account, and uses
+ * the network only to fetch the `image` URLs of clients. The model `esrgan-x2` doubles width and height, `esrgan-x4`
+ * makes them four times as large.
+ * @throws TypeError that names the option, when an option is wrong
  * @example createGenerationService({ providers: [esrganProvider()] })
  */
 export function esrganProvider(options: EsrganProviderOptions = {}): Provider {
   return enlargingProvider(options, guardedFetch)
 }
 
-/** The provider over what fetches its pictures, so that a test can bring its own. */
+/** The provider with another function that fetches pictures, for tests. */
 export function enlargingProvider(options: EsrganProviderOptions, fetchFile: FileFetch): Provider {
   const { prices = {}, maxOutputPixels = 4096 ** 2, workers = Math.min(2, availableParallelism()) } = options
   checkCount('workers', workers, 1, 64)
   checkCount('maxOutputPixels', maxOutputPixels, 1, 2 ** 28)
   for (const [model, price] of Object.entries(prices)) {
     if (!Object.hasOwn(scales, model))
-      throw new TypeError(`prices knows ${Object.keys(scales).join(' and ')}, not ${model}.`)
+      throw new TypeError(`prices accepts ${Object.keys(scales).join(' and ')}, not ${model}.`)
     checkPrice(`prices['${model}']`, price)
   }
   const pool = enlargePool(workers)
 
   async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
-    // The service hands over what the schema returned.
+    // The service passes the value that the schema returned.
     const { image, format } = task.input as EsrganInput
     const { owner } = task
     const model = task.model as keyof typeof scales
     const order = { scale: scales[model], format, maxOutputPixels }
-    // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
+    // Only one more picture than there are threads is fetched, so that pictures which wait for a thread do not fill
+    // memory.
     const reading = {
       types: pictureTypes,
       fetchFile,

@@ -1,10 +1,10 @@
 import { choiceField, closedInput, pictureField } from '@genmount/input-fields'
 import * as v from 'valibot'
 
-/** What can be enlarged. Nothing else is ever decoded, SVG least of all. */
+/** The types of pictures that can be enlarged. No other type is ever decoded, in particular not SVG. */
 export const pictureTypes = ['png', 'jpeg', 'webp', 'gif'] as const
 
-/** The input of every model. */
+/** The input of both models. */
 export const inputSchema = closedInput({
   image: pictureField('image', { types: pictureTypes }),
   format: v.optional(choiceField('format', ['png', 'webp', 'jpeg']), 'png'),

@@ -9,26 +9,43 @@ import {
 } from '@genmount/input-fields'
 import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 
-/** An endpoint of fal, as the app offers it. */
+/** A model: an endpoint of fal, as the app offers it. */
 export interface FalModel extends ModelOptions, ProviderOptionsAllowance {
-  /** The endpoint's id at fal, with its path. @example 'fal-ai/flux/schnell' */
+  /** The id of the endpoint at fal, with its path. @example 'fal-ai/flux/schnell' */
   readonly endpoint: string
+  /** Whether the endpoint makes images or videos. */
   readonly outputKind: OutputKind
   /**
-   * How the endpoint is told our fields, where it knows them by other names than most do.
+   * How to send the interface's fields to the endpoint, where it expects other names than most of fal's endpoints do.
+   * @default the names of most endpoints: `image_url` for `image`, `num_images` for `num_outputs`, `image_size` for the
+   * `aspect_ratio` of images, and a `duration` that is a text
    * @example { image: 'image_urls[]', duration: (seconds) => ({ duration: `${seconds}s` }) }
    */
   readonly fields?: VendorFields | undefined
-  /** US dollars for each billable unit, which fal counts in `x-fal-billable-units`. @default no cost is told */
+  /**
+   * The price in US dollars of each billable unit, which fal counts in the header `x-fal-billable-units`. Without that
+   * header each file of the result counts as a unit.
+   * @default none: jobs have no known cost
+   */
   readonly price?: Price | undefined
 }
 
+/** The options of `falProvider`. */
 export interface FalProviderOptions extends HostedOptions<FalModel> {
-  /** Where fal publishes the keys that it signs webhooks with. @default 'https://rest.fal.ai/.well-known/jwks.json' */
+  /**
+   * The URL at which fal publishes the keys that sign its webhooks.
+   * @default 'https://rest.fal.ai/.well-known/jwks.json'
+   */
   readonly jwksUrl?: string | undefined
-  /** Your user id at fal: webhooks that fal has signed for other users are refused. @default those of all users are taken */
+  /**
+   * Your user id at fal. Webhooks that fal has signed for other users are then refused.
+   * @default webhooks of all users are accepted
+   */
   readonly webhookUserId?: string | undefined
-  /** The current instant in milliseconds since the Unix epoch, by which webhooks are stale. @default Date.now */
+  /**
+   * Returns the current instant in milliseconds since the Unix epoch, which decides whether a webhook is too old.
+   * @default Date.now
+   */
   readonly now?: (() => number) | undefined
 }
 
@@ -37,15 +54,15 @@ export function checkWebhookOptions({ jwksUrl, webhookUserId }: FalProviderOptio
   if (jwksUrl !== undefined && !/^https?:$/.test(String(URL.parse(jwksUrl)?.protocol)))
     throw new TypeError('jwksUrl must be an http or https URL.')
   if (webhookUserId !== undefined && (typeof webhookUserId !== 'string' || webhookUserId === ''))
-    throw new TypeError('webhookUserId must be a text that is not empty.')
+    throw new TypeError('webhookUserId must be a text with at least one character.')
 }
 
-/** What is known of a model beside what the service is told. */
+/** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const endpointId = /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i
 
-/** @throws TypeError that names the option */
+/** Checks the options of one model. @throws TypeError that names the option */
 export function offeredModel(options: FalModel, at: string) {
   const { endpoint, price, allowedProviderOptions } = options
   if (typeof endpoint !== 'string' || !endpointId.test(endpoint))
@@ -64,7 +81,7 @@ export function offeredModel(options: FalModel, at: string) {
   }
 }
 
-/** The names that most of fal's endpoints know. */
+/** The names that most of fal's endpoints use. */
 const usualFields: Readonly<Record<OutputKind, VendorFields>> = {
   image: {
     image: 'image_url',
@@ -83,7 +100,10 @@ const presets: Readonly<Record<string, string>> = {
   '9:16': 'portrait_16_9',
 }
 
-/** A preset; about a megapixel in steps of 16 pixels; or a word of the endpoint's own, as it is. */
+/**
+ * fal's `image_size` for an aspect ratio: a preset if fal has one, else a size of about a megapixel in steps of 16
+ * pixels. A text that is not a ratio goes to the endpoint unchanged.
+ */
 function imageSize(ratio: string): string | JsonObject {
   const [width, height] = ratio.split(':').map(Number)
   if (!width || !height) return ratio

@@ -18,12 +18,12 @@ import { falWebhook } from '../webhook/fal-webhook.ts'
 import { signingKeys } from '../webhook/signing-keys.ts'
 import { checkWebhookOptions, type FalProviderOptions, offeredModel } from './fal-options.ts'
 
-const noRequest = unknownNow('It is not known which request at fal this job is.')
+const noRequest = unknownNow('The handle of this job does not name a request of fal.')
 
 /**
- * Models of fal.ai, through its queue. Jobs are resumed by their handle in any process, can be cancelled, and are called
- * back where the service has an address for that.
- * @throws TypeError when an option is wrong
+ * Runs models of fal.ai through its queue. Every process can go on with a job by its handle. Jobs can be cancelled. fal
+ * calls back when a job ends, if the service has a public address.
+ * @throws TypeError that names the option, when an option is wrong
  * @example
  * falProvider({
  *   token: process.env.FAL_KEY!,
@@ -56,13 +56,14 @@ export function falProvider(options: FalProviderOptions): Provider {
       const { endpoint, fields } = offered.of(task)
       const input = vendorInput(task.input, fields)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
-      // A result with the files themselves would be too large to be read: it always has links.
+      // sync_mode would put the files into the result, which would then be too large to be read. Without it, fal sends
+      // links.
       const json = { ...input, sync_mode: undefined }
       const hook = callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(callbackUrl)}`
       const answer = await ask({ method: 'POST', path: `${endpoint}${hook}`, json, callbackUrl, signal })
       if (!answer.ok) return answer.status === 422 ? modelFailure(answer) : submitFailure(answer)
       const handle = queueHandle(answer.json, origin)
-      if (!handle) throw new Error('fal answered to a submit without a request id.')
+      if (!handle) throw new Error('fal answered a submit without a request id.')
       return { state: 'running', handle }
     },
 
@@ -73,8 +74,9 @@ export function falProvider(options: FalProviderOptions): Provider {
       const answer = await ask({ method: 'GET', path: request.status, signal })
       if (!answer.ok) return pollFailure(answer)
       const status = recordOf(answer.json)
-      if (typeof status['status'] !== 'string') throw new Error('fal answered to a poll without a status.')
-      // There is no status for failure: that is COMPLETED too, and words yet to come are none of an end.
+      if (typeof status['status'] !== 'string') throw new Error('fal answered a poll without a status.')
+      // fal has no status for a failure: a failed request is COMPLETED as well. A status that is added later counts as
+      // running.
       if (status['status'] !== 'COMPLETED') return { state: 'running', handle }
       const failure = requestFailure(status)
       if (failure) return failure
@@ -88,14 +90,14 @@ export function falProvider(options: FalProviderOptions): Provider {
       const request = requestOf(task)
       if (!request) return
       const { ok, status } = await ask({ method: 'PUT', path: request.cancel, signal })
-      // 400 and 404: it is over already.
+      // 400 and 404 mean that the request has already ended.
       if (!ok && status !== 400 && status !== 404)
-        throw new Error(`fal answered with status ${status} to a cancellation.`)
+        throw new Error(`fal answered a cancellation with status ${status}.`)
     },
 
     async readCallback(request) {
       const handle = queueHandle(await falWebhook(request, { keys, now: now(), userId }), origin)
-      if (!handle) throw new Error('The webhook names no request.')
+      if (!handle) throw new Error('The webhook has no request id.')
       return handle
     },
   }

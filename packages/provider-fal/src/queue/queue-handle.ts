@@ -1,25 +1,26 @@
 import { recordOf } from '@genmount/vendor-http'
 
-/** Finds a request in fal's queue. The URLs are fal's own words, and are there as far as they are the queue's. */
+/** Finds a request in fal's queue. The URLs come from fal, and are kept only if they have the queue's origin. */
 export type QueueHandle = { readonly request_id: string } & { readonly [name in UrlName]?: string }
 
 type UrlName = (typeof urlNames)[number]
 const urlNames = ['status_url', 'response_url', 'cancel_url'] as const
 
 /**
- * Reads a handle from the answer to a submit, from a webhook, or as it was stored.
- * @returns `undefined` when there is no request id
+ * Reads a handle from the answer to a submit, from a webhook, or from the store.
+ * @returns `undefined` when there is no valid request id
  */
-export function queueHandle(word: unknown, queueOrigin: string): QueueHandle | undefined {
-  const { request_id, ...given } = recordOf(word)
+export function queueHandle(given: unknown, queueOrigin: string): QueueHandle | undefined {
+  const { request_id, ...others } = recordOf(given)
   if (typeof request_id !== 'string' || !/^[\w-]{1,128}$/.test(request_id)) return undefined
-  const urls = urlNames.filter((name) => isAt(queueOrigin, given[name])).map((name) => [name, given[name]])
+  const urls = urlNames.filter((name) => isAt(queueOrigin, others[name])).map((name) => [name, others[name]])
   return { request_id, ...(Object.fromEntries(urls) as { [name in UrlName]?: string }) }
 }
 
 /**
- * Where to ask. Without fal's own URLs (a webhook brings none) by the documented rule: owner and app of the endpoint,
- * without the path after them. https://fal.ai/docs/api-reference/inference-api
+ * The paths for the status, the result and the cancellation of a request. A handle from a webhook has no URLs. Then the
+ * documented rule gives them: owner and app of the endpoint, without the path after them.
+ * https://fal.ai/docs/api-reference/inference-api
  */
 export function queuePaths(
   { request_id, status_url, response_url, cancel_url }: QueueHandle,
@@ -33,7 +34,9 @@ export function queuePaths(
   }
 }
 
-/** Workflows have one name more, as in fal-js:libs/client/src/utils.ts. */
+/**
+ * Owner and app of an endpoint. Ids of workflows have one more part before them: see fal-js, libs/client/src/utils.ts.
+ */
 function appOf(endpoint: string): string {
   const parts = endpoint.split('/')
   return parts.slice(0, ['workflows', 'comfy'].includes(parts[0] ?? '') ? 3 : 2).join('/')

@@ -11,7 +11,8 @@ import {
 } from '@genmount/vendor-http'
 
 /**
- * What fal's words for a failure mean, where it is not just an input that the model does not take.
+ * Our codes for fal's error types. Types that are not listed get `provider_failed`, or a code by the HTTP
+ * status.
  * https://fal.ai/docs/documentation/model-apis/errors and https://fal.ai/docs/documentation/model-apis/request-errors
  */
 const codes: ReadonlyMap<string, ProviderFailure> = new Map([
@@ -25,10 +26,12 @@ const codes: ReadonlyMap<string, ProviderFailure> = new Map([
   ['downstream_service_unavailable', 'provider_failed'],
 ])
 
-/** Statuses that a model gives to an input, and that fal's own servers do not give to a request for a result. */
+/**
+ * Statuses with which a model answers to an input. fal's own servers do not use them when they are asked for a result.
+ */
 const modelStatuses = new Set([400, 409, 413, 415, 422, 499])
 
-/** The end of a request that never came to a result: the status itself tells, by `error_type`. */
+/** Reads from a status that the request has failed without a result, which its `error_type` says. */
 export function requestFailure(status: Readonly<Record<string, unknown>>): FailedReport | undefined {
   const { error, error_type: type } = status
   if (typeof type !== 'string' || type === '') return undefined
@@ -39,10 +42,10 @@ export function requestFailure(status: Readonly<Record<string, unknown>>): Faile
 }
 
 /**
- * What a result means that is not a success: of a finished request it is the model's own answer, handed on by servers
- * that have errors of their own.
- * @param hasFailed whether the status has said so
- * @throws Error when it is no news
+ * Turns an unsuccessful result into a report. The result of a finished request is the model's own answer, but fal's
+ * servers, which pass it on, can also answer with errors of their own.
+ * @param hasFailed whether the status said that the request has failed
+ * @throws Error when the answer says nothing about the request
  */
 export function resultFailure(
   answer: VendorAnswer,
@@ -57,7 +60,7 @@ export function resultFailure(
     : { ...failure, message: 'The request has finished, but fal does not keep its result any more.' }
 }
 
-/** An answer as the model's refusal or failure. */
+/** Reads an answer as the model's own error. */
 export function modelFailure(answer: VendorAnswer): FailedReport {
   const { status, headers, json } = answer
   const words = messageOf(json) ?? `The model answered with status ${status}.`
@@ -71,7 +74,10 @@ export function modelFailure(answer: VendorAnswer): FailedReport {
 
 const policyWords = /content policy|content checker|nsfw/i
 
-/** The machine's words: `detail[].type` of model errors, `error_type` or its header of request errors. */
+/**
+ * fal's error types in an answer: `detail[].type` for errors of a model, `error_type` or its header for errors of a
+ * request.
+ */
 function typesIn({ json, headers }: VendorAnswer): string[] {
   const { detail, error_type } = recordOf(json)
   const types = Array.isArray(detail) ? detail.map((item) => recordOf(item)['type']) : []

@@ -3,18 +3,18 @@ import { failed, recordOf, type VendorAnswer } from '@genmount/vendor-http'
 import type { OfferedModel } from '../provider/fal-options.ts'
 import { resultFailure } from './request-failure.ts'
 
-/** A request that has finished. */
+/** A finished request, and the model and input of its job. */
 export interface FinishedRequest {
   readonly model: Pick<OfferedModel, 'outputKind' | 'price'>
-  /** The client's. */
+  /** The input of the job. */
   readonly input: JsonObject
-  /** The status that said so. */
+  /** The status that said that the request has finished. */
   readonly status: Readonly<Record<string, unknown>>
 }
 
 /**
- * What the result of a finished request means.
- * @throws Error when it is no news
+ * Turns the result of a finished request into a report.
+ * @throws Error when the answer says nothing about the request
  */
 export function resultReport(
   answer: VendorAnswer,
@@ -36,11 +36,11 @@ export function resultReport(
   if (outputs.length > 0)
     return { state: 'succeeded', outputs, costUsd, inferenceMs: inferenceMs(status, result) }
   return shown.length < files.length
-    ? failed('content_policy', 'The safety checker has blacked the output out.', costUsd)
+    ? failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
     : failed('output_invalid', `The model has finished without a ${model.outputKind}.`, costUsd)
 }
 
-/** Set by the endpoint as a decimal, or not at all. */
+/** The endpoint sends the number as a decimal, or leaves the header out. */
 function unitsOf(headers: Headers): number | undefined {
   const units = headers.get('x-fal-billable-units') ?? ''
   return /^\d+(\.\d+)?$/.test(units) ? Number(units) : undefined
@@ -48,7 +48,7 @@ function unitsOf(headers: Headers): number | undefined {
 
 const fileFields = { image: ['images', 'image'], video: ['videos', 'video'] } as const
 
-/** A list under the one name, or a single file under the other. */
+/** The files of a result: a list under the first name, or a single file under the second. */
 function filesIn(result: Readonly<Record<string, unknown>>, kind: OutputKind): unknown[] {
   return fileFields[kind].flatMap((name) => result[name] ?? [])
 }
@@ -60,7 +60,7 @@ function outputOf(file: unknown): Output | undefined {
     : undefined
 }
 
-/** A flagged output is all black, unless the checker that blacks it out was turned off. */
+/** Whether flagged outputs are left out. fal makes them all black, unless the input turns its safety checker off. */
 function hidesFlagged(input: JsonObject): boolean {
   return recordOf(input['provider_options'])['enable_safety_checker'] !== false
 }

@@ -1,27 +1,28 @@
 import { recordOf, vendorClient } from '@genmount/vendor-http'
 
-/** The keys that fal signs webhooks with. */
+/** The keys with which fal signs its webhooks. */
 export interface SigningKeys {
-  /** Whether one of fal's keys has made the signature. @throws Error when fal's keys cannot be had */
+  /** Whether the signature was made with one of fal's keys. @throws Error when fal's keys cannot be fetched */
   hasSigned(message: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>): Promise<boolean>
 }
 
 export interface SigningKeysOptions {
   readonly fetch: typeof globalThis.fetch | undefined
-  /** Where there is a JSON Web Key Set (RFC 7517). @default fal's */
+  /** The URL of the JSON Web Key Set (RFC 7517). @default fal's */
   readonly url: string | undefined
   readonly now: () => number
 }
 
-/** fal's limit for a copy of its keys, https://docs.fal.ai/model-apis/model-endpoints/webhooks */
+/** How long fal allows others to keep its keys: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
 const maxAgeMs = 24 * 60 * 60_000
-/** So that forged signatures do not make us flood fal. */
+/** The shortest time between two fetches of the keys, so that forged signatures do not cause many requests to fal. */
 const fetchPauseMs = 60_000
 const fetchTimeoutMs = 2_000
 
 /**
- * Keeps fal's keys for up to a day, and fetches them again for a signature that none of them made: fal may have a new
- * one. At most one fetch a minute, whatever comes in and whether or not it succeeds. No key, no trust.
+ * Keeps fal's keys for up to a day. When a signature was made with none of them, it fetches them again, because fal may
+ * have a new key. It fetches at most once a minute, whether or not the last fetch succeeded. Without keys no signature
+ * is accepted.
  */
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
   const { fetch, url = 'https://rest.fal.ai/.well-known/jwks.json', now } = options
@@ -37,13 +38,13 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
       path: url,
       signal: AbortSignal.timeout(fetchTimeoutMs),
     })
-    if (status !== 200) throw new Error(`fal answered with status ${status} when asked for its keys.`)
+    if (status !== 200) throw new Error(`fal answered with status ${status} to the request for its keys.`)
     const keys = await importKeys(json)
-    if (keys.length === 0) throw new Error('fal publishes no key that could be read.')
+    if (keys.length === 0) throw new Error('The key set of fal contains no usable key.')
     known = { keys, at }
   }
 
-  /** Joins the latest fetch where it was not long ago, its failure too. */
+  /** Fetches the keys, or waits for the last fetch if it began less than a minute ago, and shares its failure. */
   function refresh(): Promise<void> {
     const at = now()
     if (!latest || !isWithin(fetchPauseMs, latest.at)) latest = { fetched: fetchKeys(at), at }
@@ -67,7 +68,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   }
 }
 
-/** Those of the keys that are ED25519 and whole. */
+/** The valid Ed25519 keys of the set. Others are left out. */
 async function importKeys(jwks: unknown): Promise<CryptoKey[]> {
   const imports = [recordOf(jwks)['keys']].flat().map(async (key) => {
     const { kty, crv, x } = key as JsonWebKey

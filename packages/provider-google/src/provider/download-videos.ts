@@ -3,14 +3,14 @@ import { FetchRefusedError } from '@genmount/guarded-fetch'
 import { failed, type FailedReport, unknownNow, type UnknownReport } from '@genmount/vendor-http'
 import type { GoogleApi, TaskFetching } from './google-api.ts'
 
-/** For each video; a call has five minutes. */
+/** The limits of each video. A provider call has 300 s. */
 const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }
 
 /**
- * Downloads videos, because a link to one is worth nothing without the key, and must not be given away with it. The key
- * goes to the API's own origin only, and not along with a redirect to another.
- * @returns a report instead when they are not to be had now, or never
- * @throws Error when they may be had later
+ * Downloads videos, because their links open only with the API key, which clients must not see. The key is sent only to
+ * the API's own origin, and never to another origin that it redirects to.
+ * @returns the videos, or a report when Google does not have them any more or they cannot be fetched
+ * @throws Error when the download may succeed later
  */
 export async function downloadVideos(
   uris: readonly string[],
@@ -28,8 +28,8 @@ export async function downloadVideos(
     if (!(error instanceof FetchRefusedError) || error.retryable) throw error
     if (error.status === 404) return unknownNow('Google does not have the video any more.')
     if (error.status === 410) return failed('provider_lost', 'Google has removed the video.')
-    // What else a status says is about the key or the quota, and may pass.
+    // Other statuses concern the key or the quota, and may be temporary.
     if (error.status !== undefined) throw error
-    return failed('output_invalid', `The video can not be fetched: ${error.message}`)
+    return failed('output_invalid', `The video cannot be fetched: ${error.message}`)
   }
 }

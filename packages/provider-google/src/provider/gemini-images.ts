@@ -26,7 +26,7 @@ const candidate = v.object({
   finishMessage: v.nullish(v.string()),
 })
 
-/** GenerateContentResponse of the API reference, as far as it is about images. */
+/** The parts of `GenerateContentResponse` in Google's API reference that matter for images. */
 const contentAnswer = v.fallback(
   v.object({
     candidates: v.fallback(v.array(candidate), []),
@@ -36,11 +36,11 @@ const contentAnswer = v.fallback(
   { candidates: [], promptFeedback: undefined, usageMetadata: undefined },
 )
 
-/** FinishReason of the API reference, those that are about what is shown. */
+/** The values of `FinishReason` in Google's API reference that mean a content policy. */
 const policyReasons = /^(?:IMAGE_)?(?:SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(?:BLOCKLIST|SPII)$/
 
 /**
- * Gemini's image models: one call, one image.
+ * Gemini's image models. One call makes one image.
  * @see https://ai.google.dev/gemini-api/docs/image-generation
  */
 export function geminiImages(
@@ -66,7 +66,7 @@ export function geminiImages(
 
     async poll() {
       return unknownNow(
-        'Gemini makes an image within the call that asks for it: there is no task to ask after.',
+        'Gemini makes an image within the request itself, so there is no task that could be polled.',
       )
     },
   }
@@ -97,7 +97,10 @@ function objectIn(options: JsonObject, field: string): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
-/** A success without an image may be paid for all the same, and asking again would be paid for twice. */
+/**
+ * A successful answer without an image fails the job, because Google may charge for it, and would charge for a second
+ * try too.
+ */
 function reportOf(
   answer: unknown,
   costOf: (outputs: number, tokens: GeminiTokens | undefined) => number | undefined,

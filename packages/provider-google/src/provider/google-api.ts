@@ -2,21 +2,21 @@ import type { Provider } from '@genmount/core'
 import type { GuardedFetch } from '@genmount/guarded-fetch'
 import type { VendorClient } from '@genmount/vendor-http'
 
-/** How the API is reached. */
+/** How to reach Google's API. */
 export interface GoogleApi {
   readonly ask: VendorClient['ask']
   readonly fetchFile: GuardedFetch
-  /** For files of the API's own `origin`, and for nobody else. */
+  /** Headers with the API key, for files at the API's own `origin` only. */
   readonly keyHeaders: Readonly<Record<string, string>>
   readonly origin: string
 }
 
-/** Until when what a task needs is fetched, and for whom. */
+/** How the files of a task are fetched. */
 export interface TaskFetching {
   readonly signal: AbortSignal
-  /** The task's. */
+  /** The owner of the task. */
   readonly owner: string | undefined
 }
 
-/** What a model does for its jobs. */
+/** How one kind of model runs its jobs. */
 export type GoogleWork = Pick<Provider, 'submit' | 'poll'>

@@ -2,7 +2,7 @@ import type { ProviderReport } from '@genmount/core'
 import { failed, pollFailure, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
-/** ErrorInfo has a `reason`, RetryInfo a `retryDelay` such as "22s". */
+/** google.rpc.ErrorInfo has a `reason`. google.rpc.RetryInfo has a `retryDelay` such as "22s". */
 const detail = v.object({ reason: v.optional(v.string()), retryDelay: v.optional(v.string(), '') })
 
 const errorAnswer = v.object({
@@ -12,7 +12,10 @@ const errorAnswer = v.object({
   }),
 })
 
-/** Google's words for a refused prompt. There is no code for it: it comes as an invalid argument. */
+/**
+ * How Google's messages describe a refused prompt. The code does not help, because it is the one of any invalid
+ * argument.
+ */
 const policyWords = /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat/i
 
 export function isPolicyRefusal(message: string): boolean {
@@ -20,8 +23,8 @@ export function isPolicyRefusal(message: string): boolean {
 }
 
 /**
- * What an answer to a submit means that is not a success.
- * @throws Error when the task may have been taken on all the same
+ * Turns an unsuccessful answer to a submit into a report.
+ * @throws Error when Google may have accepted the task all the same
  */
 export function refusedSubmit(answer: VendorAnswer): ProviderReport {
   const words = wordsOf(answer)
@@ -31,14 +34,17 @@ export function refusedSubmit(answer: VendorAnswer): ProviderReport {
 }
 
 /**
- * What an answer to a poll means that is not a success.
- * @throws Error when it is no news about the task
+ * Turns an unsuccessful answer to a poll into a report.
+ * @throws Error when the answer says nothing about the task
  */
 export function refusedPoll(answer: VendorAnswer): ProviderReport {
   return pollFailure(answer, wordsOf(answer))
 }
 
-/** Some errors come in a list of one. No Retry-After is promised; google.rpc.RetryInfo in the details has the pause instead. */
+/**
+ * What the answer's error says. Some errors come in a list of one. Google does not promise a `Retry-After` header, but
+ * names the pause in a google.rpc.RetryInfo among the details.
+ */
 function wordsOf({ json }: VendorAnswer) {
   const parsed = v.safeParse(errorAnswer, [json].flat()[0])
   const { message, details } = parsed.success ? parsed.output.error : { message: undefined, details: [] }

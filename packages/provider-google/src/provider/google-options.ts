@@ -10,19 +10,24 @@ import { veoVideos } from './veo-videos.ts'
 
 /** A model of Google, as the app offers it. */
 export interface GoogleModel extends ModelOptions, ProviderOptionsAllowance {
-  /** Google's name of the model. @default the public id */
+  /** The model's name at Google. @default the public id */
   readonly model?: string | undefined
-  /** `video`: made by Veo. `image`: made by Gemini. @default `video` when Google's name begins with `veo`, else `image` */
+  /**
+   * `video` calls the model as a Veo model, `image` as a Gemini model.
+   * @default 'video' when Google's name begins with `veo`, else 'image'
+   */
   readonly outputKind?: OutputKind | undefined
   /**
-   * US dollars. Videos: for each second. Images: for each image, or for a million tokens of each kind.
-   * @default no cost is told
+   * The price in US dollars. For videos: of each second. For images: of each image, or of a million tokens of each
+   * kind.
+   * @default none: jobs have no known cost
    */
   readonly price?: Price | GoogleTokenPrices | undefined
 }
 
+/** The options of `googleProvider`. */
 export interface GoogleProviderOptions extends HostedOptions<GoogleModel> {
-  /** Fetches the pictures that clients name and the videos that Google names. @default `guardedFetch` */
+  /** Fetches the picture URLs of clients and the video URLs of Google. @default guardedFetch */
   readonly fetchFile?: GuardedFetch | undefined
 }
 
@@ -31,7 +36,9 @@ export function offeredModels({ models }: GoogleProviderOptions, api: GoogleApi)
   return offerModels(models, ({ model, outputKind, price, allowedProviderOptions }: GoogleModel, at, id) => {
     const vendorModel = model ?? id
     if (typeof vendorModel !== 'string' || !/^[\w.-]+$/.test(vendorModel))
-      throw new TypeError(`${at}.model must be Google's name of a model, such as veo-3.1-generate-preview.`)
+      throw new TypeError(
+        `${at}.model must be the name of a model at Google, such as veo-3.1-generate-preview.`,
+      )
     const usualKind = vendorModel.startsWith('veo') ? 'video' : 'image'
     const kind = checkChoice(`${at}.outputKind`, outputKind ?? usualKind, ['image', 'video'])
     const ruleBeside = (own: readonly string[]) =>

@@ -4,13 +4,14 @@ import { pictureRefusal } from '@genmount/input-fields'
 import { checkToken, vendorClient } from '@genmount/vendor-http'
 import { type GoogleProviderOptions, offeredModels } from './google-options.ts'
 
-/** An image is made within one call, and the videos of a job are downloaded within one. */
+/** Long, because one call makes a whole image, and one call downloads all videos of a job. */
 const callTimeoutMs = 300_000
 
 /**
- * Makes videos with Veo, as long-running operations that any process can come back to, and images with Gemini, within one
- * call each. Videos lie where only the key can read them, so they are downloaded and given as bytes.
- * @throws TypeError when an option is wrong
+ * Makes videos with Veo and images with Gemini. A video is a long-running operation at Google, so any process can go on
+ * with its job. An image is made within one call: if that call breaks off, nobody knows whether Google has made and
+ * charged it. Videos open only with the API key, so they are downloaded and returned as bytes.
+ * @throws TypeError that names the option, when an option is wrong
  * @see https://ai.google.dev/gemini-api/docs/video
  * @see https://ai.google.dev/gemini-api/docs/image-generation
  * @example googleProvider({ token: process.env.GEMINI_API_KEY!, models: { 'veo-3.1-generate-preview': {} } })

@@ -29,7 +29,7 @@ test('a prompt is enough, and what makes the price of a film is always said', ()
 test.each<[string, typeof imageInput | typeof videoInput, unknown, string, string]>([
   ['film', videoInput, {}, 'prompt', 'prompt is required.'],
   ['film', videoInput, { prompt: ' ' }, 'prompt', '1 to 32000 characters'],
-  ['film', videoInput, { prompt: 'a fox', fps: 24 }, 'fps', 'fps is unknown; this model takes prompt'],
+  ['film', videoInput, { prompt: 'a fox', fps: 24 }, 'fps', 'fps is unknown; this model accepts prompt'],
   ['film', videoInput, { prompt: 'a fox', duration: 9 }, 'duration', 'from 4 to 8'],
   ['film', videoInput, { prompt: 'a fox', resolution: '480p' }, 'resolution', 'one of 720p, 1080p, 4k'],
   ['film', videoInput, { prompt: 'a fox', num_outputs: 5 }, 'num_outputs', 'from 1 to 4'],
@@ -56,7 +56,7 @@ test.each<[string, typeof imageInput | typeof videoInput, unknown, string, strin
     'provider_options',
     'generationConfig.candidateCount: this model has a field',
   ],
-  ['image', imageInput, { prompt: 'a fox', num_outputs: 2 }, 'num_outputs', 'one image a job'],
+  ['image', imageInput, { prompt: 'a fox', num_outputs: 2 }, 'num_outputs', 'one image per job'],
   ['image', imageInput, { prompt: 'a fox', resolution: '720p' }, 'resolution', 'one of 1K, 2K, 4K'],
   ['image', imageInput, { prompt: 'a fox', image: [] }, 'image', ''],
   ['image', imageInput, { prompt: 'a fox', image: Array(15).fill(picture) }, 'image', ''],

@@ -21,7 +21,7 @@ const shared = (rule: ProviderOptionsRule) => ({
   provider_options: v.optional(providerOptionsField(rule)),
 })
 
-/** What a job of Veo takes. Length and resolution are always said, because they make the price. */
+/** The input of a Veo job. Length and resolution have defaults here, because the price depends on them. */
 export const videoInput = (rule: ProviderOptionsRule) =>
   closedInput({
     ...shared(rule),
@@ -36,17 +36,17 @@ export const videoInput = (rule: ProviderOptionsRule) =>
 
 const imageRatios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
 
-/** What a job of a Gemini image model takes. */
+/** The input of a Gemini image job. */
 export const imageInput = (rule: ProviderOptionsRule) =>
   closedInput({
     ...shared(rule),
     image: v.optional(picturesField('image', 14, { types })),
     aspect_ratio: v.optional(choiceField('aspect_ratio', imageRatios)),
     resolution: v.optional(choiceField('resolution', ['1K', '2K', '4K'])),
-    num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image a job.')),
+    num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image per job.')),
   })
 
-/** What our fields set of Veo's `parameters`. */
+/** The names in Veo's `parameters` that the interface's own fields set. */
 export const ownOfVeo = [
   'aspectRatio',
   'negativePrompt',
@@ -56,7 +56,7 @@ export const ownOfVeo = [
   'durationSeconds',
 ]
 
-/** What our fields set of Gemini's request, and what makes one image of it. */
+/** The names in Gemini's request that the interface's own fields set, and those that make it one image per job. */
 export const ownOfGemini = [
   'contents',
   ...['seed', 'candidateCount', 'responseModalities', 'imageConfig.aspectRatio', 'imageConfig.imageSize'].map(
@@ -67,18 +67,21 @@ export const ownOfGemini = [
 export type VideoInput = v.InferOutput<ReturnType<typeof videoInput>>
 export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
-/** A picture as the API takes it, which follows no links: in the request, in base64. */
+/** A picture as the API expects it: in base64 within the request, because the API does not fetch URLs. */
 export interface EncodedPicture {
   readonly mimeType: string
   readonly data: string
 }
 
-/** How long a submit waits for room, and how often a picture is held while it is sent: as base64, as text and as bytes. */
+/**
+ * A submit waits up to 5000 ms for room. While a picture is sent, it takes four times its bytes: the picture, its
+ * base64, the JSON text and the bytes of the request.
+ */
 const reading = { types, line: 'google', copies: 4, patienceMs: 5000 }
 
 /**
- * Gives the pictures to `work`, encoded.
- * @throws PictureError when one is not to be had, or what else `pictureRefusal` knows; nothing is spent by then
+ * Reads the pictures, encodes them and calls `work` with them.
+ * @throws an error that `pictureRefusal` turns into a report, when they cannot be read. Nothing has been spent by then
  */
 export async function withEncoded<T>(
   sources: readonly string[],

@@ -14,14 +14,14 @@ import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { isPolicyRefusal, refusedPoll, refusedSubmit } from './google-failure.ts'
 import { type EncodedPicture, type VideoInput, withEncoded } from './model-inputs.ts'
 
-/** The name goes into a path: nothing in it may lead anywhere else. */
+/** The name becomes part of a path, so it must not contain anything that leads to another path. */
 const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
 const handleSchema = v.object({ operation: operationName })
 
 const sample = v.object({ video: v.object({ uri: v.string() }) })
 const operationAnswer = v.object({
   done: v.nullish(v.boolean()),
-  /** google.rpc.Status: the code is gRPC's, not HTTP's. */
+  /** A google.rpc.Status. Its code is a gRPC code, not an HTTP status. */
   error: v.nullish(v.object({ code: v.nullish(v.number()), message: v.nullish(v.string()) })),
   response: v.nullish(
     v.object({
@@ -36,10 +36,11 @@ const operationAnswer = v.object({
   ),
 })
 
+/** INVALID_ARGUMENT of gRPC. */
 const invalidArgument = 3
 
 /**
- * Veo: each job is a long-running operation, and its name is the handle.
+ * Google's Veo models. Each job is a long-running operation, whose name is the handle.
  * @see https://ai.google.dev/gemini-api/docs/video
  */
 export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSecond: unknown): GoogleWork {
@@ -64,7 +65,7 @@ export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSe
 
     async poll(task, { signal }) {
       const { success, output } = v.safeParse(handleSchema, task.handle)
-      if (!success) return unknownNow('The name of the operation is not known.')
+      if (!success) return unknownNow('The handle of this job does not name an operation of Google.')
       const answer = await api.ask({ method: 'GET', path: `/${output.operation}`, signal })
       return answer.ok ? reportOf(answer.json, task, api, price, signal) : refusedPoll(answer)
     },
@@ -91,7 +92,7 @@ function requestOf(
   }
 }
 
-/** @throws Error when the answer is no news about the operation */
+/** @throws Error when the answer says nothing about the operation, or a video cannot be downloaded at present */
 async function reportOf(
   answer: unknown,
   task: RunningTask,

@@ -29,7 +29,7 @@ test.each<[unknown, string, string]>([
   [{}, 'prompt', 'prompt is required.'],
   [{ prompt: ' ' }, 'prompt', '1 to 32000 characters'],
   [{ prompt: 'x'.repeat(32_001) }, 'prompt', '1 to 32000 characters'],
-  [{ prompt: 'a fox', seed: 1 }, 'seed', 'seed is unknown; this model takes prompt, image'],
+  [{ prompt: 'a fox', seed: 1 }, 'seed', 'seed is unknown; this model accepts prompt, image'],
   [{ prompt: 'a fox', num_outputs: 11 }, 'num_outputs', 'from 1 to 10'],
   [{ prompt: 'a fox', aspect_ratio: '21:9' }, 'aspect_ratio', 'one of 1:1, 3:2'],
   [{ prompt: 'a fox', image: 7 }, 'image', 'a list of 1 to 16'],
@@ -38,7 +38,7 @@ test.each<[unknown, string, string]>([
   [{ prompt: 'a fox', image: [picture, 'http://10.0.0.1/'] }, 'image.1', 'image: http://10.0.0.1'],
   [{ prompt: 'a fox', image: `${picture}${'A'.repeat(20_971_520)}` }, 'image', '20971520 characters'],
   [{ prompt: 'a fox', image: 'data:text/html;base64,PGI+' }, 'image', 'image: '],
-  [{ prompt: 'a fox', mask: picture }, 'mask', 'mask goes with image only.'],
+  [{ prompt: 'a fox', mask: picture }, 'mask', 'mask is only accepted together with image.'],
   [{ prompt: 'a fox', provider_options: [] }, 'provider_options', 'must be an object'],
   [
     { prompt: 'a fox', provider_options: { n: 50 } },

@@ -13,7 +13,9 @@ import {
 } from '@genmount/input-fields'
 import * as v from 'valibot'
 
-/** Shapes by the sizes that are asked for. The first three are known to every model, the rest from gpt-image-2 on. */
+/**
+ * The size that each aspect ratio asks for. Every model knows the first three; gpt-image-2 and later models know all.
+ */
 const sizes = {
   '1:1': '1024x1024',
   '3:2': '1536x1024',
@@ -25,10 +27,12 @@ const sizes = {
 } as const
 const aspectRatios = Object.keys(sizes) as (keyof typeof sizes)[]
 
-/** OpenAI fetches them, or finds them in the text: we never do. It has a limit for such texts. */
+/**
+ * URLs and data URIs go to OpenAI unchanged, and OpenAI fetches the URLs. The length is OpenAI's limit for a data URI.
+ */
 const pictures: PictureRules = { types: ['png', 'jpeg', 'webp'], maxUriLength: 20_971_520 }
 
-/** What our fields set, and what makes the answer one piece of JSON. */
+/** The parameters that the interface's own fields set, and those that would turn the answer into a stream. */
 export const ownParameters = [
   'prompt',
   'image',
@@ -43,7 +47,7 @@ export const ownParameters = [
   'partial_images',
 ]
 
-/** What a job of a GPT Image model takes. */
+/** The input of a GPT Image job. */
 export const imageInput = (rule: ProviderOptionsRule) =>
   v.pipe(
     closedInput({
@@ -61,7 +65,9 @@ export const imageInput = (rule: ProviderOptionsRule) =>
 
 export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
-/** Where a job's input goes, and as what. Edits go as JSON, in which pictures are URLs or data URIs. */
+/**
+ * The path and the body of the request for a job. Edits are sent as JSON too, with their pictures as URLs or data URIs.
+ */
 export function imageRequest(model: string, input: ImageInput): { path: string; json: object } {
   const { prompt, image, mask, aspect_ratio, quality, format, num_outputs, provider_options } = input
   const shared = {
@@ -70,7 +76,7 @@ export function imageRequest(model: string, input: ImageInput): { path: string; 
     model,
     prompt,
     n: num_outputs,
-    // The answer is to come as one piece of JSON; what is undefined is not sent.
+    // Undefined fields are not sent, so the answer is one JSON document and not a stream.
     stream: undefined,
   }
   if (image === undefined) return { path: '/images/generations', json: shared }

@@ -3,7 +3,7 @@ import type { ProviderReport } from '@genmount/core'
 import { failed, messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
-/** ImageGenUsage of the API reference. */
+/** `ImageGenUsage` in OpenAI's API reference. */
 const tokenUsage = v.object({
   input_tokens: v.number(),
   output_tokens: v.number(),
@@ -11,16 +11,22 @@ const tokenUsage = v.object({
   output_tokens_details: v.nullish(v.object({ text_tokens: v.nullish(v.number(), 0) })),
 })
 
-/** ImagesResponse of the API reference. What is not as it should be must not take the images that are there with it. */
+/**
+ * `ImagesResponse` in OpenAI's API reference. Parts with a wrong form have fallbacks, so that the images beside them
+ * are kept.
+ */
 const imagesAnswer = v.object({
   data: v.array(v.fallback(v.object({ b64_json: v.string() }), { b64_json: '' })),
   usage: v.fallback(v.nullish(tokenUsage), undefined),
 })
 
-/** Tokens of each kind that has a price. */
+/** How many tokens of each kind an answer was billed for. */
 export type ImageTokens = Readonly<Record<'textInput' | 'imageInput' | 'imageOutput' | 'textOutput', number>>
 
-/** What a success brings. A success without an image is paid for all the same, and asking again would be paid for twice. */
+/**
+ * Turns a successful answer into a report. A successful answer without an image fails the job, because OpenAI charges
+ * for it, and would charge for a second try too.
+ */
 export function imagesReport(
   { json }: VendorAnswer,
   costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
@@ -36,7 +42,7 @@ export function imagesReport(
     : failed('output_invalid', 'OpenAI has finished, but there is no image in its answer.', costUsd)
 }
 
-/** Output is taken for images where the usage does not tell text apart. */
+/** When the answer does not say which of its output tokens are text, all of them count as image tokens. */
 function tokensOf(usage: v.InferOutput<typeof tokenUsage>): ImageTokens {
   const imageInput = usage.input_tokens_details?.image_tokens ?? 0
   const textOutput = usage.output_tokens_details?.text_tokens ?? 0
@@ -59,8 +65,8 @@ const fetchCodes = new Set(['failed_to_download_image', 'invalid_image_url'])
 const creditCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
 /**
- * What an answer means that is not a success: the error's code tells more than the status.
- * @throws Error when it does not tell whether an image was made
+ * Turns an unsuccessful answer into a report. The code in the error says more than the status.
+ * @throws Error when the answer does not say whether an image was made
  */
 export function failureReport(answer: VendorAnswer): ProviderReport {
   const parsed = v.safeParse(errorAnswer, answer.json)

@@ -4,8 +4,9 @@ import { type HostedOptions, type ModelOptions, type TokenPrices, usagePricer } 
 import { imageInput, ownParameters } from './image-input.ts'
 
 /**
- * US dollars for a million tokens of each kind, as OpenAI's price list has them: of the prompt, of the pictures that are
- * edited, of the images, and of the text that some models think in, which by default has the price of `imageOutput`.
+ * Prices in US dollars for a million tokens of each kind, as in OpenAI's price list. `textInput`: the prompt.
+ * `imageInput`: the pictures that are edited. `imageOutput`: the images. `textOutput`: the text in which some models
+ * think; without it, such tokens have the price of `imageOutput`.
  * @see https://platform.openai.com/docs/pricing
  * @example { textInput: 5, imageInput: 8, imageOutput: 30 }
  */
@@ -13,19 +14,23 @@ export type OpenaiTokenPrices = TokenPrices<'textInput' | 'imageInput' | 'imageO
 
 /** A model of OpenAI, as the app offers it. */
 export interface OpenaiModel extends ModelOptions, ProviderOptionsAllowance {
-  /** OpenAI's name of the model. @default the public id */
+  /** The model's name at OpenAI. @default the public id */
   readonly model?: string | undefined
-  /** US dollars for each image, or for a million tokens of each kind. @default no cost is told */
+  /**
+   * The price in US dollars of each image, or of a million tokens of each kind.
+   * @default none: jobs have no known cost
+   */
   readonly price?: Price | OpenaiTokenPrices | undefined
 }
 
+/** The options of `openaiProvider`. */
 export type OpenaiProviderOptions = HostedOptions<OpenaiModel>
 
 /** @throws TypeError that names the option */
 export function offeredModel(options: OpenaiModel, at: string, id: string) {
   const { model: vendorModel, price, allowedProviderOptions } = options
   if (vendorModel !== undefined && (typeof vendorModel !== 'string' || vendorModel === ''))
-    throw new TypeError(`${at}.model must be OpenAI's name of a model.`)
+    throw new TypeError(`${at}.model must be the name of a model at OpenAI.`)
   const kinds = ['textInput', 'imageInput', 'imageOutput'] as const
   return {
     vendorModel: vendorModel ?? id,

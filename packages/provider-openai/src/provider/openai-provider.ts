@@ -4,16 +4,17 @@ import { type ImageInput, imageRequest } from './image-input.ts'
 import { failureReport, imagesReport } from './image-report.ts'
 import { offeredModel, type OpenaiProviderOptions } from './openai-options.ts'
 
-/** Images take up to two minutes, at high quality longer, and there is nothing to come back to: one call has to do. */
+/** Long, because an image takes up to two minutes, at high quality longer, and only the same call can return it. */
 const callTimeoutMs = 300_000
 
-/** Ten images of the largest size come in one answer, in base64. */
+/** Enough for ten images of the largest size, which come in base64 in one answer. */
 const maxBytes = 256 * 1024 * 1024
 
 /**
- * Makes and edits images with OpenAI's GPT Image models. The API makes an image within one call and keeps nothing: a call
- * that breaks off has an unknown outcome, and the service fails its job with `submit_ambiguous` rather than pay twice.
- * @throws TypeError when an option is wrong
+ * Makes and edits images with OpenAI's GPT Image models. The API makes an image within one call and keeps nothing. If
+ * that call breaks off, nobody knows whether an image was made and charged. The service then fails the job with
+ * `submit_ambiguous`, so that it never pays twice.
+ * @throws TypeError that names the option, when an option is wrong
  * @see https://platform.openai.com/docs/api-reference/images
  * @example openaiProvider({ token: process.env.OPENAI_API_KEY!, models: { 'gpt-image-2': {} } })
  */
@@ -48,7 +49,7 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
 
     async poll() {
       return unknownNow(
-        'OpenAI makes an image within the call that asks for it: there is no task to ask after.',
+        'OpenAI makes an image within the request itself, so there is no task that could be polled.',
       )
     },
   }

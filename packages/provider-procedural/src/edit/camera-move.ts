@@ -5,10 +5,13 @@ import { between, pick, streamsOf } from '../scene/random.ts'
 import { readTheme, wordsOf } from '../scene/theme.ts'
 import { weather } from '../scene/weather.ts'
 
-/** How much larger than the film its picture must be, so that the closest view is still sharp. */
+/** The picture must be this many times larger than the film, so that the closest view is still sharp. */
 export const closest = 1.3
 
-/** A part of the picture: its middle in shares of the picture, and how close the camera is (1 sees all of it). */
+/**
+ * What the camera sees: the place of the view in the picture, from 0 to 1, and its zoom. Zoom 1 shows the whole
+ * picture.
+ */
 interface Shot {
   readonly x: number
   readonly y: number
@@ -40,7 +43,10 @@ const moves: Record<string, { readonly words: string; readonly from: Shot; reado
   },
 }
 
-/** A film of a picture: the camera closes in, draws back or pans as the prompt says, and the prompt's weather passes by. */
+/**
+ * A film of a picture. The camera zooms in, zooms out or pans as the prompt says, and shows the weather that the prompt
+ * names.
+ */
 export function cameraMove(
   picture: Frame,
   prompt: string,
@@ -62,7 +68,7 @@ export function cameraMove(
   return {
     paint(frame, seconds) {
       const share = clamp(seconds / view.seconds)
-      // Slow at both ends, as a hand moves a camera.
+      // Starts and ends slowly, as a hand moves a camera.
       const eased = share * share * (3 - 2 * share)
       const along = (a: number, b: number): number => a + (b - a) * eased
       look(frame, picture, {

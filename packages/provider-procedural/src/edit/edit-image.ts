@@ -12,11 +12,14 @@ import { styles } from './styles.ts'
 
 export interface EditBrief {
   readonly prompt: string
-  /** Tells variations of one prompt apart. */
+  /** Different texts give different pictures for the same prompt. */
   readonly variation: string
 }
 
-/** The picture in the style, the light, the colours and the weather that the prompt names; always visibly another. */
+/**
+ * Changes a picture to the style, the light, the colours and the weather that the prompt names. The result always
+ * differs visibly from the original.
+ */
 export function editImage(original: Frame, { prompt, variation }: EditBrief): Frame {
   const stream = streamsOf(prompt, variation)
   const theme = readTheme(prompt, stream('theme'))
@@ -33,7 +36,7 @@ export function editImage(original: Frame, { prompt, variation }: EditBrief): Fr
     (frame, style) => style.apply(frame, abstractPalette(theme, stream('inks'))),
     copy,
   )
-  // A style says it all; the colours of the prompt then only breathe on it.
+  // With a style, the colours of the prompt count only a quarter, so that they do not cover the style.
   graded(styled, inks, between(stream('grade'), 0.5, 0.7) * (named.length > 0 ? 0.25 : 1))
 
   const view = { width: original.width, height: original.height, seconds: 0 }
@@ -47,7 +50,10 @@ export function editImage(original: Frame, { prompt, variation }: EditBrief): Fr
   return styled
 }
 
-/** Lays the colours over the picture by lightness, keeping some of its own. Paints in place. */
+/**
+ * Blends each pixel with the ink of its lightness. `share` is how much of the ink is used, from 0 to 1. Changes the
+ * frame itself.
+ */
 function graded({ pixels }: Frame, inks: readonly Rgb[], share: number): void {
   for (let i = 0; i < pixels.length; i += 3) {
     const own: Rgb = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!]

@@ -2,31 +2,32 @@ import { Buffer } from 'node:buffer'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { Frame } from '../render/frame.ts'
 
-/** A picture that cannot be drawn on; the message is for whoever sent it. */
+/** A picture cannot be used. The message may be shown to the person who sent it. */
 export class UnusablePictureError extends Error {
   override readonly name = 'UnusablePictureError'
 }
 
-/** A small file can unfold into a huge picture, or take long to unfold. */
+/** Limits for decoding, because a small file can contain a huge picture, or take long to decode. */
 interface PictureLimits {
   readonly maxPixels: number
-  /** Whole seconds; the largest picture that is taken needs about one. */
+  /** How long decoding may take, in whole seconds. The largest picture that is accepted needs about one second. */
   readonly decodeSeconds: number
 }
 
 const defaultLimits: PictureLimits = { maxPixels: 40_000_000, decodeSeconds: 20 }
 
-/** An opened picture: upright, in sRGB, without transparency. */
+/** An opened picture, upright, in sRGB and without transparency. */
 export interface Picture {
-  /** Width over height, kept between 1:2 and 2:1; what sticks out is cropped. */
+  /** Width divided by height, limited to 1:2 up to 2:1. Longer pictures are cropped. */
   readonly ratio: number
-  /** The picture cropped and scaled to fill a frame. */
+  /** Crops and scales the picture so that it fills a frame. */
   fill(width: number, height: number): Promise<Frame>
 }
 
 /**
+ * Opens a picture and reads its size. The picture is decoded when `fill` is called.
  * @param file its bytes or a data URI
- * @throws UnusablePictureError when it is no picture, too large a one, or takes too long to decode
+ * @throws UnusablePictureError when the file is not a picture, or is too large, or takes too long to decode
  */
 export async function openPicture(file: Uint8Array | string, limits = defaultLimits): Promise<Picture> {
   const bytes = typeof file === 'string' ? Buffer.from(file.slice(file.indexOf(',') + 1), 'base64') : file
@@ -42,8 +43,10 @@ export async function openPicture(file: Uint8Array | string, limits = defaultLim
         .resize(width, height, { fit: 'outside', withoutEnlargement: true })
         .flatten({ background: '#808080' })
         .toColourspace('srgb')
-      // In steps: sharp looks at its time limit only while it writes, and the search for what draws attention begins with
-      // a copy. What is small is cropped before it is enlarged, since a long strip would become gigabytes.
+      // Decodes and crops in separate steps, because sharp checks its time limit only while it writes output, and
+      // `position: 'attention'` begins with a full copy, during which the limit is not checked. A picture that is
+      // smaller than the frame is cropped before it is enlarged, because enlarging a long strip as a whole would take
+      // gigabytes.
       const whole = await usable(rawOf(decoded), limits)
       const scale = Math.min(1, whole.info.width / width, whole.info.height / height)
       const [cropWidth, cropHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
@@ -54,7 +57,7 @@ export async function openPicture(file: Uint8Array | string, limits = defaultLim
       const pixels = new Float32Array(width * height * 3)
       for (let i = 0; i < width * height; i++) {
         for (let channel = 0; channel < 3; channel++) {
-          // A grey picture has one channel.
+          // A grey picture has only one channel.
           pixels[i * 3 + channel] = data[i * info.channels + Math.min(channel, info.channels - 1)]! / 255
         }
       }
@@ -84,7 +87,7 @@ async function usable<T>(opening: Promise<T>, limits: PictureLimits): Promise<T>
   }
 }
 
-/** @param said what sharp says */
+/** @param said the error of sharp as a text, because sharp's errors have no codes */
 function reasonOf(said: string, { maxPixels, decodeSeconds }: PictureLimits): string {
   if (said.includes('pixel limit')) return `image has more than ${maxPixels / 1_000_000} million pixels.`
   if (said.includes('timeout:')) return `image takes longer to decode than ${decodeSeconds} s.`

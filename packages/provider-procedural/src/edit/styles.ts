@@ -3,10 +3,10 @@ import type { Rgb } from '../scene/colour.ts'
 import { gradient, luminance } from '../scene/colour.ts'
 import { clamp, smoothstep } from '../scene/exact-math.ts'
 
-/** Turns one picture into another of the same size. */
+/** Returns a changed copy of a picture, of the same size. `inks` are the prompt's colours, from dark to light. */
 export type Style = (frame: Frame, inks: readonly Rgb[]) => Frame
 
-/** The styles that a prompt can name. `inks` are the prompt's colours from dark to light. */
+/** The styles, each with the words of a prompt that choose it. */
 export const styles = {
   sketch: {
     words: 'sketch pencil drawing drawn charcoal outline lineart line ink comic',
@@ -90,7 +90,10 @@ export const styles = {
   },
 } as const satisfies Record<string, { words: string; apply: Style }>
 
-/** Kuwahara's filter: every pixel takes the mean of its calmest quarter, which leaves strokes with sharp edges. */
+/**
+ * Kuwahara's filter. It splits the surroundings of each pixel into four quarters, and gives the pixel the mean colour
+ * of the quarter with the smallest variance. That looks like brush strokes with sharp edges.
+ */
 function painted(frame: Frame, radius: number): Frame {
   const { width, height } = frame
   const grey = greyOf(frame)
@@ -126,7 +129,7 @@ function painted(frame: Frame, radius: number): Frame {
   })
 }
 
-/** Sums over everything above and left of each pixel, with an empty first row and column. */
+/** For each pixel, the sum of all values above and to the left of it. The first row and the first column are zero. */
 function summed(plane: Float32Array, width: number, height: number): Float64Array {
   const sums = new Float64Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y++) {

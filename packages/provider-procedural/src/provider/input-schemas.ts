@@ -12,10 +12,10 @@ import { withinRenderSeconds } from './within-render-seconds.ts'
 
 const resolutions = ['480p', '720p', '1080p'] as const
 
-/** What can be drawn on. Nothing else is ever decoded, SVG least of all. */
+/** The types of pictures that can be edited. No other type is ever decoded, in particular not SVG. */
 export const pictureTypes = ['png', 'jpeg', 'webp', 'gif'] as const
 
-// How much is drawn when nothing is said of it, by the fields that tell what a job costs.
+// The defaults of the fields on which the rendering time depends.
 const imageSize = { num_outputs: 1, resolution: undefined } as const
 const filmSize = { duration: 3, resolution: '720p', fps: 24 } as const
 
@@ -23,7 +23,7 @@ const shared = {
   prompt: textField('prompt', 4000),
   aspect_ratio: v.optional(choiceField('aspect_ratio', ['1:1', '16:9', '9:16', '4:3', '3:4'])),
   seed: v.optional(wholeNumberField('seed', 0, 4294967295)),
-  // Whoever fetches it checks where it leads.
+  // Accepts URLs of any host, because guardedFetch checks the address when it fetches the picture.
   image: v.optional(pictureField('image', { types: pictureTypes, hosts: 'any' })),
 }
 
@@ -50,12 +50,15 @@ export type ImageInput = v.InferOutput<v.ObjectSchema<typeof image, undefined>>
 export type VideoInput = v.InferOutput<v.ObjectSchema<typeof video, undefined>>
 export type Simulation = v.InferOutput<v.ObjectSchema<typeof simulation, undefined>>
 
-/** The least bound of the time to render: with it a prompt is taken, and a prompt with a picture. */
+/**
+ * The smallest `maxRenderSeconds` that is accepted. It is enough for the default size of every kind of job, with and
+ * without a picture.
+ */
 export const leastRenderSeconds = 4
 
 /**
- * The inputs of the two models; `allowSimulation` adds the fields that rehearse slow and failing jobs. What is estimated to
- * take more than `maxRenderSeconds` is refused by the field that costs most.
+ * The input schemas of the two models. `allowSimulation` adds the fields that simulate slow and failing jobs. An input
+ * whose estimated rendering time is above `maxRenderSeconds` is refused, with an error at the field that costs most.
  */
 export function inputSchemas(allowSimulation: boolean, maxRenderSeconds: number) {
   const extra = allowSimulation ? simulation : {}

@@ -2,9 +2,10 @@ import type { RenderOrder } from '../render/render-order.ts'
 import type { ImageInput, VideoInput } from './input-schemas.ts'
 
 const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const
+/** In pixels, for pictures without a resolution. */
 const shortSideByDefault = 1024
 
-/** What to render for an input, with this picture. */
+/** Turns the input of a job into an order for a worker thread. `picture` is the fetched image of the input. */
 export function orderFor(input: ImageInput | VideoInput, picture: RenderOrder['picture']): RenderOrder {
   const order = {
     prompt: input.prompt,

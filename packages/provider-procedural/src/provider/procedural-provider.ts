@@ -15,27 +15,30 @@ import {
 import { orderFor } from './order-for.ts'
 import { priceList, type Prices } from './price-list.ts'
 
+/** The options of `proceduralProvider`. */
 export interface ProceduralProviderOptions {
   /**
-   * Adds the input fields `simulate_latency_ms` and `simulate_error`, with which app authors rehearse slow and failing
-   * jobs. Without it they are refused as unknown. @default false
+   * Adds the input fields `simulate_latency_ms` and `simulate_error`, with which app authors test slow and failing
+   * jobs. Without this option, these fields are refused as unknown.
+   * @default false
    */
   readonly allowSimulation?: boolean | undefined
-  /** What jobs cost. @default nothing */
+  /** What jobs cost. @default jobs cost nothing */
   readonly prices?: Prices | undefined
   /**
-   * The longest that a job may take to render, in estimated seconds of one core of a 2.8 GHz server, at least 4. An input
-   * that needs more is refused with 400 before there is a job. @default 40, which every input stays below
+   * How long a job may take to render, as an estimate in whole seconds of one core of a 2.8 GHz server, at least 4. An
+   * input that needs more is refused with status 400, before a job is created.
+   * @default 40, which is enough for every input
    */
   readonly maxRenderSeconds?: number | undefined
-  /** How many threads render at a time, 1 to 64; each fills a core while it works. @default 2, but 1 on a single core */
+  /** How many threads render at the same time, 1 to 64. Each uses a whole core. @default 2, or 1 on a single core */
   readonly workers?: number | undefined
 }
 
 /**
- * The embedded provider: draws pictures and films by algorithm, in worker threads of this process, with no key and no
- * network but for the `image` URLs of clients. It draws, it does not dream: there is no neural network in it.
- * @throws TypeError when an option is wrong
+ * The built-in provider. It draws pictures and films by algorithm, without a neural network, in worker threads of this
+ * process. It needs no key, and uses the network only to fetch the `image` URLs of clients.
+ * @throws TypeError that names the option, when an option is wrong
  * @example createGenerationService({ providers: [proceduralProvider({ prices: { 'procedural-image': 0.01 } })] })
  */
 export function proceduralProvider(options: ProceduralProviderOptions = {}): Provider {
@@ -47,7 +50,8 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
   const costOf = priceList(options.prices)
   const schemas = inputSchemas(allowSimulation, maxRenderSeconds)
   const pool = renderPool(workers)
-  // One more than there are threads is fetched ahead, and no others: what waits for a thread must not lie in memory.
+  // Only one more picture than there are threads is fetched, so that pictures which wait for a thread do not fill
+  // memory.
   const reading = {
     types: pictureTypes,
     fetchFile: guardedFetch,
@@ -57,7 +61,7 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
   }
 
   async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
-    // The service hands over what the model's schema returned.
+    // The service passes the value that the model's schema returned.
     const input = task.input as unknown as ImageInput | VideoInput
     const { image } = input
     const render = (picture: Uint8Array | string | undefined) =>
@@ -99,10 +103,16 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
 
 function simulatedFailure({ input }: ProviderTask): FinishedReport | undefined {
   const { simulate_error: code } = input as Simulation
-  return code && { state: 'failed', code, message: 'Simulated, as simulate_error asked for.' }
+  return (
+    code && {
+      state: 'failed',
+      code,
+      message: 'This failure is simulated, because the input has simulate_error.',
+    }
+  )
 }
 
-/** A simulated task is not done before `readyAt`; the handle carries it across a restart. */
+/** Keeps a simulated task running until `readyAt`. The handle contains that instant, so it survives a restart. */
 function notBefore(readyAt: number, report: ProviderReport): ProviderReport {
   const pollAfterMs = readyAt - Date.now()
   return pollAfterMs > 0 ? { state: 'running', handle: { readyAt }, pollAfterMs } : report

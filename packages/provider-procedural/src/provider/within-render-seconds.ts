@@ -4,9 +4,9 @@ import type { ImageInput, VideoInput } from './input-schemas.ts'
 import { orderFor } from './order-for.ts'
 
 /**
- * Refuses an input that is estimated to take longer to render than `maxSeconds`, by the field whose value costs most beyond
- * its default. With the defaults alone every input must fit.
- * @param defaults of the fields that tell how much is drawn
+ * Refuses an input whose estimated rendering time is longer than `maxSeconds`. The error is at the field whose value
+ * adds the most time compared with its default. An input in which these fields have their defaults must always fit.
+ * @param defaults of the fields on which the rendering time depends
  */
 export function withinRenderSeconds<Input extends ImageInput | VideoInput>(
   maxSeconds: number,
@@ -23,7 +23,7 @@ export function withinRenderSeconds<Input extends ImageInput | VideoInput>(
       (a, b) => secondsFor({ ...input, [a]: defaults[a] }) - secondsFor({ ...input, [b]: defaults[b] }),
     )
     addIssue({
-      message: `${key} asks for too much: this job would take about ${Math.ceil(seconds)} s to render, and ${maxSeconds} s is the most that is taken here. Lessen ${fields.join(' or ')}.`,
+      message: `${key} asks for too much: this job would take about ${Math.ceil(seconds)} s to render, and at most ${maxSeconds} s are accepted here. Reduce ${fields.join(' or ')}.`,
       path: [
         { type: 'object', origin: 'value', input: input as never, key, value: input[key as keyof Input] },
       ],

@@ -3,7 +3,7 @@ import type { Frame } from './frame.ts'
 
 export type ImageFormat = 'png' | 'webp' | 'jpeg'
 
-/** The frame as a file, without metadata, so that equal frames are equal files. */
+/** Encodes a frame as a file without metadata, so that equal frames give equal files. */
 export async function encodeImage(frame: Frame, format: ImageFormat): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = frame
   const picture = sharp(toBytes(frame), { raw: { width, height, channels: 3 } })
@@ -13,11 +13,14 @@ export async function encodeImage(frame: Frame, format: ImageFormat): Promise<Ui
       : format === 'webp'
         ? picture.webp({ quality: 88, effort: 3 })
         : picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
-  // A copy of its own, because the bytes are transferred to another thread and sharp's buffer may be pooled.
+  // A copy, because the bytes are transferred to another thread, and sharp's buffer may belong to a shared pool.
   return new Uint8Array(await file.toBuffer())
 }
 
-/** Rounds to bytes with a fine fixed grain of less than one step, which hides the bands that smooth skies would show. */
+/**
+ * Rounds to bytes, after adding a fixed pattern of less than one step. Without the pattern, smooth skies would show
+ * visible bands.
+ */
 function toBytes(frame: Frame): Uint8ClampedArray {
   const { width, height, pixels } = frame
   const bytes = new Uint8ClampedArray(pixels.length)

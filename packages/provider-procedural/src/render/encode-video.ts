@@ -19,7 +19,10 @@ export interface Film {
   readonly frameCount: number
 }
 
-/** Paints and encodes frame by frame: H.264 (baseline, 4:2:0) in an MP4 that begins to play before it is all there. */
+/**
+ * Paints and encodes frame by frame, as H.264 (baseline, 4:2:0). Players can start the MP4 before it is completely
+ * loaded.
+ */
 export async function encodeVideo(scene: Scene, film: Film): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await hme.createH264MP4Encoder()
   try {
@@ -47,8 +50,8 @@ export async function encodeVideo(scene: Scene, film: Film): Promise<Uint8Array<
 }
 
 /**
- * RGB to planar Y, Cb, Cr as ITU-R BT.709 has it for studio range; colour at half resolution. Clips the frame in place,
- * which every scene paints anew.
+ * Converts RGB to planar Y, Cb and Cr by ITU-R BT.709 in studio range, with colour at half resolution. It clips the
+ * values of the frame itself, because every scene paints the whole frame anew.
  */
 function toPlanes({ width, height, pixels }: Frame, planes: Uint8Array): void {
   const places = width * height
@@ -76,7 +79,7 @@ function unit(value: number): number {
   return value < 0 ? 0 : value > 1 ? 1 : value
 }
 
-/** The encoder writes the index last; players that stream want it first. */
+/** Moves the index, which the encoder writes at the end, to the beginning, where streaming players need it. */
 async function withFastStart(file: Uint8Array, fps: number): Promise<Uint8Array<ArrayBuffer>> {
   const track = await new Input({ source: new BufferSource(file), formats: [MP4] }).getPrimaryVideoTrack()
   const decoderConfig = await track?.getDecoderConfig()
@@ -103,14 +106,15 @@ async function withFastStart(file: Uint8Array, fps: number): Promise<Uint8Array<
 }
 
 /**
- * The encoder's own file claims that every picture stands alone, and players that believe it show nothing after a seek.
- * The unit behind the four bytes of length tells (ITU-T H.264, table 7-1): 5 is a picture that does stand alone.
+ * Whether a packet is a key frame. The encoder's file marks every frame as one, and players that rely on that show
+ * nothing after a seek. The type of the unit behind the four bytes of length is reliable (ITU-T H.264, table 7-1): 5 is
+ * a key frame.
  */
 function kindOf(packet: Uint8Array): 'key' | 'delta' {
   return (packet[4]! & 31) === 5 ? 'key' : 'delta'
 }
 
-/** Equal films are equal files, so the times of making (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2) are left out. */
+/** Clears the times of creation (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2), so that equal films give equal files. */
 function withoutDates(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const view = new DataView(file.buffer)
   const clear = (start: number, end: number): void => {
@@ -118,7 +122,7 @@ function withoutDates(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
       const size = view.getUint32(at)
       const type = String.fromCharCode(...file.subarray(at + 4, at + 8))
       if (type === 'moov' || type === 'trak' || type === 'mdia') clear(at + 8, at + size)
-      // Creation and modification time follow the version and flags, in 32 bits each for version 0, else in 64.
+      // The creation and modification times follow the version and flags. Each has 32 bits in version 0, else 64 bits.
       if (type === 'mvhd' || type === 'tkhd' || type === 'mdhd')
         file.fill(0, at + 12, at + (file[at + 8] === 0 ? 20 : 28))
       if (type === 'mdat') return

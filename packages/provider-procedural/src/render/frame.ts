@@ -1,4 +1,7 @@
-/** A picture in the making: RGB, three floats a pixel, rows from the top; 0 is black, 1 is full, the rest is clipped at the end. */
+/**
+ * An unfinished picture: RGB, three floats per pixel, rows from top to bottom. 0 is black and 1 is full intensity.
+ * Values outside that range are clipped when the frame is encoded.
+ */
 export interface Frame {
   readonly width: number
   readonly height: number
@@ -9,12 +12,12 @@ export function blankFrame(width: number, height: number): Frame {
   return { width, height, pixels: new Float32Array(width * height * 3) }
 }
 
-/** What can be painted at any instant of its life, always over the whole frame. */
+/** Something that can be painted at any instant of a film. `paint` covers the whole frame. */
 export interface Scene {
   paint(frame: Frame, seconds: number): void
 }
 
-/** Scenes painted one over the other, the first at the back. */
+/** Paints scenes one over the other. The first scene is at the back. */
 export function layered(layers: readonly Scene[]): Scene {
   return {
     paint(frame, seconds) {

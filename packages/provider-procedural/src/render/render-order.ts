@@ -1,18 +1,18 @@
 import type { ProviderFailure } from '@genmount/core'
 import type { ImageFormat } from './encode-image.ts'
 
-/** What a worker is asked to render: plain data, everything settled. */
+/** What a worker thread has to render. It is plain data, which can be sent to a thread. */
 export type RenderOrder = ImageOrder | VideoOrder
 
 interface AnyOrder {
   readonly prompt: string
   readonly seed: number | undefined
   readonly shortSide: number
-  /** Such as 16:9; `undefined` follows the picture given. */
+  /** Such as `16:9`. `undefined` means the ratio of the given picture, or the default without a picture. */
   readonly aspectRatio: string | undefined
   /**
-   * The file of the picture to edit or to move over. A data URI is passed on as it came: to decode 20 MB of base64 takes
-   * longer than the event loop of a server should.
+   * The picture to edit or to film, as a file or as a data URI. The worker decodes the data URI, because 20 MB of
+   * base64 would block the event loop of the server for too long.
    */
   readonly picture: Uint8Array | string | undefined
 }
@@ -33,7 +33,7 @@ export type RenderReply =
   | {
       readonly files: readonly Uint8Array<ArrayBuffer>[]
       readonly contentType: string
-      /** How long the drawing and encoding took, in whole milliseconds. */
+      /** The time of drawing and encoding, in whole milliseconds. */
       readonly renderMs: number
     }
   | { readonly code: ProviderFailure; readonly message: string }

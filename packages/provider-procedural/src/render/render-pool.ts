@@ -1,13 +1,13 @@
 import { workerPool, type WorkerPool } from '@genmount/worker-tasks'
 import type { RenderOrder, RenderReply } from './render-order.ts'
 
-// In dist every entry lies beside every other; in the source the worker lies one folder up.
+// In dist the worker lies in the same folder as this module. In the source it lies one folder up.
 const script = new URL(
   import.meta.url.endsWith('.ts') ? '../render-worker.ts' : './render-worker.js',
   import.meta.url,
 )
 
-/** Threads that render. */
+/** Makes the worker threads that render. */
 export function renderPool(threads: number): WorkerPool<RenderOrder, RenderReply> {
   return workerPool(script, threads)
 }

@@ -1,15 +1,19 @@
 import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { RenderOrder } from './render-order.ts'
 
-/** Pixels that one core of a 2.8 GHz server renders in a second, for prompts that ask for much. */
+/** How many pixels one core of a 2.8 GHz server renders per second, measured with demanding prompts. */
 const pixelsPerSecond = { video: 20_000_000, image: 2_500_000, edit: 1_000_000 }
 
-/** A given picture is cropped to 2:1 at the longest, and nobody has looked at it yet. */
+/**
+ * The longest ratio that a given picture can have after cropping. The estimate assumes it, because the picture is not
+ * open yet.
+ */
 const longestRatio = 2
 
 /**
- * Estimates how long an order takes to render, in seconds: its pixels, over all frames or outputs, at the rate of the
- * reference server. It is the same on every machine. Decoding a given picture is not in it and has a limit of its own.
+ * Estimates how long an order takes to render, in seconds: the pixels of all frames or outputs, divided by the speed of
+ * the reference server. The estimate is the same on every machine. It does not include decoding a given picture, which
+ * has its own limit.
  */
 export function renderSeconds(order: RenderOrder): number {
   const { kind, picture, aspectRatio, shortSide } = order

@@ -9,7 +9,7 @@ import { blankFrame, type Frame, type Scene } from './frame.ts'
 import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
 
-/** Renders an order from beginning to end. Rejects for no fault of the picture. */
+/** Renders an order. A fault of the given picture is a value; the promise rejects only for other errors. */
 export async function render(order: RenderOrder): Promise<RenderReply> {
   const began = performance.now()
   try {
@@ -60,7 +60,9 @@ function sizeOf(
   return frameSize(shortSide, aspectRatio === undefined ? ownRatio : ratioOf(aspectRatio))
 }
 
-/** The same seed gives the same picture; further outputs of one job are others. */
+/**
+ * The text that distinguishes pictures of one prompt. Equal seeds give equal pictures; each output of a job differs.
+ */
 function variationOf({ seed }: RenderOrder, index: number): string {
   return `${seed ?? ''}/${index}`
 }

@@ -22,7 +22,7 @@ const moodOfLight: Partial<Record<Light, number>> = {
   day: 2,
 }
 
-/** Five colours from dark to light for a picture of nothing in particular. */
+/** Five colours from dark to light, for abstract pictures. */
 export function abstractPalette({ colours, light }: Theme, random: Random): readonly Rgb[] {
   const turn = between(random, -0.08, 0.08)
   const [first, second] = colours.map((hex) => rgb(hex))

@@ -8,13 +8,16 @@ import { slowGrid } from './slow-grid.ts'
 import type { View } from './view.ts'
 
 export interface CloudCover {
-  /** 0 is a clear sky, 1 a closed one. */
+  /** From 0 for a clear sky to 1 for an overcast sky. */
   readonly cover: number
-  /** Pixels from the top down to which there are clouds. */
+  /** The y of the lower end of the clouds, in pixels. */
   readonly floor: number
 }
 
-/** Clouds in perspective that drift and change, lit from the luminary. Soft, so computed on a coarse grid. */
+/**
+ * Clouds in perspective that drift and change, lit by the sun or moon. They are soft, so a coarse grid of values is
+ * enough.
+ */
 export function clouds(
   view: View,
   noise: Noise,
@@ -26,7 +29,7 @@ export function clouds(
   const columns = Math.ceil(view.width / cell) + 2
   const rows = Math.ceil(floor / cell) + 2
   const size = columns * rows
-  // The sun below the clouds lights their bellies, above them their heads.
+  // A low sun lights the lower side of the clouds, a high sun their upper side.
   const up = luminary.y > floor * 0.6 ? 1 : -1
   const threshold = 0.4 - cover * 0.8
   const octaves = view.seconds > 0 ? 4 : 6
@@ -35,7 +38,7 @@ export function clouds(
   const alphas = new Float32Array(columns)
   const lights = new Float32Array(columns)
 
-  // The density of every cell, then the light on every cell.
+  // The first half of the grid is the density of each cell, the second half the light on each cell.
   const formed = slowGrid(size * 2, (seconds, grid) => {
     for (let row = 0; row < rows; row++) {
       const y = (row * cell) / floor
@@ -66,7 +69,7 @@ export function clouds(
       for (let y = 0; y < floor; y++) {
         const row = Math.floor(y / cell)
         const down = y / cell - row
-        // Blended down once for the row, so that each pixel has only to blend across.
+        // Blends vertically once per row, so that each pixel is only blended horizontally.
         for (let column = 0; column < columns; column++) {
           const at = row * columns + column
           const under = size + at

@@ -12,12 +12,12 @@ import type { View } from './view.ts'
 
 export interface SceneBrief {
   readonly prompt: string
-  /** Tells variations of one prompt apart. */
+  /** Different texts give different scenes for the same prompt. */
   readonly variation: string
   readonly view: View
 }
 
-/** Composes the scene that the prompt's words ask for. Equal briefs give equal scenes. */
+/** Composes the scene that the words of the prompt describe. Equal briefs give equal scenes. */
 export function composeScene({ prompt, variation, view }: SceneBrief): Scene {
   const stream = streamsOf(prompt, variation)
   const theme = readTheme(prompt, stream('theme'))

@@ -1,12 +1,13 @@
 /*
- * Sines and powers that are the same bits on every engine. ECMAScript leaves Math.sin, Math.exp, Math.pow and their
- * kin to the implementation (ECMA-262, 21.3.2), and V8 and JavaScriptCore differ in the last place, which would show as
- * different bytes. Only + - * / and Math.sqrt, floor, abs, min, max, round and imul are exact, so all drawing is done with those.
+ * Sines and powers with exactly the same bits on every engine. ECMAScript leaves the precision of Math.sin, Math.exp,
+ * Math.pow and similar functions to the engine (ECMA-262, 21.3.2). V8 and JavaScriptCore differ in the last digit, which
+ * would give files with different bytes. Only + - * / and Math.sqrt, floor, abs, min, max, round and imul are exact, so all
+ * drawing code uses only those.
  */
 
 export const tau = 6.283185307179586
 
-/** Accurate to about 1e-9. */
+/** The sine, with an error of about 1e-9. */
 export function sin(angle: number): number {
   const turns = angle / tau
   let x = (turns - Math.floor(turns + 0.5)) * tau
@@ -22,7 +23,7 @@ export function cos(angle: number): number {
   return sin(angle + tau / 4)
 }
 
-/** e to the power of x, accurate to about 1e-7 of itself. */
+/** e to the power of x, with a relative error of about 1e-7. */
 export function exp(x: number): number {
   const halvings = 10
   const small = x / 1024
@@ -62,7 +63,7 @@ export function mix(from: number, to: number, share: number): number {
   return from + (to - from) * share
 }
 
-/** 0 up to `low`, 1 from `high` on, and an S between them. */
+/** 0 up to `low`, 1 from `high` on, and an S-shaped curve between them. */
 export function smoothstep(low: number, high: number, value: number): number {
   const x = clamp((value - low) / (high - low))
   return x * x * (3 - 2 * x)

@@ -9,7 +9,7 @@ export interface Bloom {
   readonly grass: Rgb
   readonly light: Rgb
   readonly petals: readonly [Rgb, ...Rgb[]]
-  /** Flowers per blade, 0 to 1. */
+  /** How many flowers there are per blade of grass, 0 to 1. */
   readonly share: number
 }
 
@@ -21,7 +21,7 @@ export const wildflowers: readonly [Rgb, ...Rgb[]] = [
   rgb('#ef7fa8'),
 ]
 
-/** Grass and flowers that cover a near slope, small at its crest and tall at its foot. */
+/** Paints grass and flowers on a near slope. They are small at its crest and tall at its foot. */
 export function sowFlowers(target: Ridge, random: Random, bloom: Bloom): void {
   const { sprite, top } = target
   const reach = sprite.height + top - target.form.crest

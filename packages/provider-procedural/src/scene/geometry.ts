@@ -7,7 +7,7 @@ import { ellipse, fillPolygon, type Point } from './shapes.ts'
 import { blankSprite, laySprite } from './sprite.ts'
 import type { View } from './view.ts'
 
-/** A composition of discs, arcs, bars and triangles on paper, that turns and drifts slowly. */
+/** Discs, arcs, bars and triangles on paper, which turn and drift slowly. */
 export function geometry(view: View, stops: readonly Rgb[], stream: Streams): Scene {
   const { width, height } = view
   const random = stream('geometry')

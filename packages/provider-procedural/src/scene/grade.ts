@@ -3,7 +3,7 @@ import type { Rgb } from './colour.ts'
 import { exp } from './exact-math.ts'
 import type { View } from './view.ts'
 
-/** The last touch: darker corners, and a veil of light that spills from the luminary over everything. */
+/** The last step of a picture: it darkens the corners, and spreads light from the sun or moon over everything. */
 export function grade(
   { width, height }: View,
   light: { x: number; y: number; colour: Rgb; strength: number },

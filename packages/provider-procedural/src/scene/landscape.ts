@@ -12,7 +12,7 @@ import type { Ground, Theme } from './theme.ts'
 import type { View } from './view.ts'
 import { weather, type Weather } from './weather.ts'
 
-/** Where the horizon may lie, from the top. */
+/** Where the horizon may be, in picture heights from the top. */
 const horizons: Partial<Record<Ground, readonly [number, number]>> = {
   sea: [0.5, 0.62],
   city: [0.66, 0.74],
@@ -21,7 +21,7 @@ const horizons: Partial<Record<Ground, readonly [number, number]>> = {
   forest: [0.56, 0.64],
 }
 
-/** Everything under a sky: sky, ground, what lives there, weather. Painted from the back to the front. */
+/** A landscape: sky, ground, the things on it, and weather, painted from the back to the front. */
 export function landscape(view: View, theme: Theme, stream: Streams): Scene {
   const { width, height } = view
   const { features, ground, light } = theme

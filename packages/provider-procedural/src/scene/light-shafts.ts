@@ -3,11 +3,12 @@ import { smoothstep } from './exact-math.ts'
 import type { Noise } from './noise.ts'
 import type { View } from './view.ts'
 
-/** How far the fan of shafts reaches to either side, in picture heights at its foot, and how finely it is cut. */
+/** How far the shafts reach to each side at the bottom of the picture, in picture heights. */
 const reach = 4
+/** Into how many slices the fan of shafts is divided. */
 const slices = 2048
 
-/** Shafts of light that fan out from above and wander. */
+/** Shafts of light that fan out from above and move slowly. */
 export function lightShafts({ width, height }: View, noise: Noise, sourceX: number): Scene {
   const beams = new Float32Array(slices)
   return {

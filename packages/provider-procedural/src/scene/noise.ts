@@ -1,15 +1,17 @@
 import type { Random } from './random.ts'
 
-/** Gradient noise, about -1 to 1, smooth in all three directions; the third is mostly time. */
+/** Gradient noise from about -1 to 1, smooth in all three directions. The third direction is mostly time. */
 export interface Noise {
   at(x: number, y: number, z: number): number
-  /** Octaves of noise summed, each twice as fine and half as strong; about -1 to 1. */
+  /**
+   * The sum of several octaves of noise, each twice as fine and half as strong as the one before. From about -1 to 1.
+   */
   fractal(x: number, y: number, z: number, octaves: number): number
-  /** Like `fractal`, folded into sharp crests; 0 to about 1. */
+  /** Like `fractal`, but with sharp crests. From 0 to about 1. */
   ridged(x: number, y: number, z: number, octaves: number): number
 }
 
-/** Perlin's improved noise (SIGGRAPH 2002) over a table shuffled by `random`. */
+/** Perlin's improved noise (SIGGRAPH 2002), with a table that `random` shuffles. */
 export function noiseFrom(random: Random): Noise {
   const table = new Uint8Array(512)
   for (let i = 0; i < 256; i++) table[i] = i

@@ -7,7 +7,7 @@ import { ellipse, fillDisc, fillPolygon, type Point } from './shapes.ts'
 import { blankSprite, laySprite } from './sprite.ts'
 import { cameraShift, type View } from './view.ts'
 
-/** A flock far off, wings beating. */
+/** A distant flock of birds that beat their wings. */
 export function birds(view: View, random: Random, palette: Palette, floor: number): Scene {
   const ink = blend(palette.near, palette.haze, 0.15)
   const lead = { x: between(random, 0.3, 0.7) * view.width, y: floor * between(random, 0.25, 0.5) }

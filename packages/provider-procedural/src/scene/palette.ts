@@ -6,18 +6,19 @@ import type { Light, Theme } from './theme.ts'
 export interface Palette {
   /** From the zenith to the horizon. */
   readonly sky: readonly Rgb[]
-  /** The disc of the sun or moon, and what it spreads around itself. */
+  /** The disc of the sun or moon. */
   readonly sun: Rgb
+  /** The light around the sun or moon. */
   readonly glow: Rgb
-  /** What distance fades into. */
+  /** The colour into which distant things fade. */
   readonly haze: Rgb
-  /** What the nearest things darken into. */
+  /** The colour into which the nearest things darken. */
   readonly near: Rgb
   readonly cloudLit: Rgb
   readonly cloudShade: Rgb
-  /** How high the sun or moon stands over the horizon, in heights of the sky. */
+  /** How high the sun or moon is above the horizon, as a share of the height of the sky. */
   readonly sunHeight: number
-  /** How much the ground is a mere silhouette, 0 to 1. */
+  /** How dark the ground is against the light, from 0 to 1, where it is only a silhouette. */
   readonly backlight: number
   readonly isNight: boolean
 }
@@ -95,7 +96,7 @@ const swatches: Record<Light, Swatches> = {
 
 export function paletteOf(theme: Theme, random: Random): Palette {
   const { sky, light, sunHeight, backlight } = swatches[theme.light]
-  // A little turn of the hues keeps two seeds from looking alike.
+  // Rotates the hues a little, so that two seeds do not look the same.
   const turn = between(random, -0.03, 0.03)
   const [first] = theme.colours
   const adjust = (hex: string): Rgb => {

@@ -11,15 +11,15 @@ export interface PlanetForm {
   readonly x: number
   readonly y: number
   readonly radius: number
-  /** Where the light comes from, left or right and up or down. */
+  /** The direction of the light. */
   readonly light: { readonly x: number; readonly y: number }
   readonly stops: readonly Rgb[]
-  /** How fast it moves, in picture heights a second. */
+  /** How fast the planet moves, in picture heights per second. */
   readonly drift: number
   readonly hasRing: boolean
 }
 
-/** A ball with weather or craters, air that catches the light, and perhaps a ring. Painted once, then it drifts. */
+/** A planet with clouds or craters, an atmosphere, and perhaps a ring. It is painted once, and then drifts. */
 export function planet(view: View, noise: Noise, random: Random, form: PlanetForm): Scene {
   const { radius, stops, hasRing } = form
   const length = Math.sqrt(form.light.x * form.light.x + form.light.y * form.light.y + 0.3)

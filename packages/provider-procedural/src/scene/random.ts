@@ -1,15 +1,15 @@
-/** Numbers in [0, 1), the same for the same seed everywhere. */
+/** Returns random numbers from 0 to below 1. The same seed gives the same numbers on every engine. */
 export type Random = () => number
 
-/** Random numbers for each purpose, so that one more bird does not move the mountains. */
+/** Random numbers of their own for each purpose, so that an additional bird does not change the mountains. */
 export type Streams = (purpose: string) => Random
 
-/** @param variation tells apart what one prompt gives at different seeds */
+/** @param variation different texts give different numbers for the same prompt */
 export function streamsOf(prompt: string, variation: string): Streams {
   return (purpose) => randomFrom(`${prompt.trim().toLowerCase()}/${variation}/${purpose}`)
 }
 
-/** FNV-1a over UTF-16 code units, finished so that similar texts land far apart. */
+/** FNV-1a over UTF-16 code units, with a final mixing step, so that similar texts have very different hashes. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -18,7 +18,7 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Mulberry32: small, fast, and good enough for pictures. */
+/** The generator Mulberry32, which is small, fast and good enough for pictures. */
 export function randomFrom(text: string): Random {
   let state = hashText(text)
   return () => {

@@ -6,7 +6,7 @@ import type { View } from './view.ts'
 
 const count = 9
 
-/** Sheets of coloured paper with waved edges, one before the other, each with its shadow. */
+/** Sheets of coloured paper with wavy edges, one in front of the other. Each throws a shadow. */
 export function ribbons(view: View, stops: readonly Rgb[], stream: Streams): Scene {
   const { width, height } = view
   const random = stream('ribbons')
@@ -23,7 +23,7 @@ export function ribbons(view: View, stops: readonly Rgb[], stream: Streams): Sce
         phase: random() * 6.28,
         pace: between(random, 0.15, 0.4) * (random() < 0.5 ? -1 : 1),
       })),
-      // A bright lip along the edge, as on cut paper, then a slow fade; by pixels below the edge.
+      // The colours by pixels below the edge: a bright line along the edge, as on cut paper, then a slow fade.
       colours: ramp(
         height * 3,
         (below) => {
@@ -51,7 +51,7 @@ export function ribbons(view: View, stops: readonly Rgb[], stream: Streams): Sce
         for (let y = 0; y < height; y++) {
           let front = count - 1
           let shade = 1
-          // Sheets in front that begin a little lower throw their shadow here.
+          // Sheets in front whose edge is a little lower throw a shadow on this pixel.
           while (front >= 0 && edges[front]! > y) {
             const near = 1 - ((edges[front]! - y) / height) * 22
             if (near > 0) shade = Math.min(shade, 1 - 0.34 * near * near)
@@ -65,7 +65,7 @@ export function ribbons(view: View, stops: readonly Rgb[], stream: Streams): Sce
             y,
           )
           const own = colourBelow(sheets[front], front < 0 ? 0 : edges[front]!, back, y)
-          // Where the edge runs through the pixel, the sheet behind shows, in its deepest shadow.
+          // Where the edge crosses the pixel, the sheet behind is partly visible, in its deepest shadow.
           const cover = front < 0 ? 1 : Math.min(1, y + 1 - edges[front]!)
           for (let channel = 0; channel < 3; channel++) {
             const through = cover < 1 ? behind.table[behind.at + channel]! * 0.66 : 0

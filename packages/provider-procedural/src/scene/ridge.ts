@@ -8,25 +8,26 @@ import { blankSprite, laySprite, type Sprite } from './sprite.ts'
 import { cameraShift, overscan, type View } from './view.ts'
 
 export interface RidgeForm {
-  /** The y of its mean crest, and how far the crest rises above and falls below, in pixels. */
+  /** The mean y of the crest, in pixels. */
   readonly crest: number
+  /** How far the crest rises above its mean and falls below it, in pixels. */
   readonly relief: number
-  /** Bends per picture height. */
+  /** How many bends the crest has per picture height. */
   readonly frequency: number
-  /** 0 soft hills, 1 sharp peaks. */
+  /** From 0 for soft hills to 1 for sharp peaks. */
   readonly sharpness: number
-  /** 0 at the horizon, 1 at the camera's feet: parallax and haze follow from it. */
+  /** From 0 at the horizon to 1 right in front of the camera. It decides the parallax and the haze. */
   readonly depth: number
-  /** The y to which it is painted. */
+  /** The y down to which the ridge is painted. */
   readonly bottom: number
   readonly colour: Rgb
-  /** How much of it is snow, 0 to 1. */
+  /** How much of the ridge is covered by snow, 0 to 1. */
   readonly snow?: number
-  /** How rough its surface looks, 0 to 1. */
+  /** How rough the surface looks, 0 to 1. */
   readonly texture?: number
-  /** How strongly mist gathers at its foot, 0 to 1. */
+  /** How much mist there is at the foot of the ridge, 0 to 1. */
   readonly mist?: number
-  /** Room above the crest for what will stand on it, in pixels. */
+  /** How much room the sprite has above the crest for things that stand on it, in pixels. */
   readonly headroom?: number
 }
 
@@ -39,7 +40,10 @@ export interface Ridge extends Scene {
   crestAt(x: number): number
 }
 
-/** One line of hills or mountains, painted once; the camera slides it. Put things on its sprite before the first frame. */
+/**
+ * One line of hills or mountains. It is painted once into a sprite, which moves with the camera. Things on it have to
+ * be painted into the sprite before the first frame.
+ */
 export function ridge(view: View, palette: Palette, noise: Noise, lightFrom: number, form: RidgeForm): Ridge {
   const {
     crest,
@@ -81,7 +85,7 @@ export function ridge(view: View, palette: Palette, noise: Noise, lightFrom: num
   const grain = 8 / view.height
   const roughness = new Float32Array((sprite.height >> 1) + 1)
   const lastCrest = crests.length - 1
-  // Gentle ground shows its form as well as steep ground does.
+  // More contrast for gentle slopes, so that their form is visible as well.
   const contrast = clamp((0.3 * view.height) / (relief * frequency), 0.7, 3.2)
 
   for (let x = 0; x < sprite.width; x++) {
@@ -93,11 +97,12 @@ export function ridge(view: View, palette: Palette, noise: Noise, lightFrom: num
       const cover = clamp(y + 1 - edge)
       if (cover <= 0) continue
       const below = y - edge
-      // Soft enough for every second column and row.
+      // The noise is smooth, so computing it for every second column and row is enough.
       if ((x & 1) === 0 && ((row & 1) === 0 || row === first))
         roughness[row >> 1] = noise.fractal(x * grain, y * grain * 1.3, line, 3)
       const rough = roughness[row >> 1]!
-      // Faces widen and wander on their way down: the slope of the crest above, over an ever longer stretch.
+      // The light of a pixel follows the slope of the crest above it. The lower the pixel, the longer the piece of the
+      // crest that counts, and the more that piece is shifted sideways.
       const stretch = 3 + below * 0.45
       const middle = x + rough * below * 0.55
       const left = crests[Math.floor(clamp(middle - stretch, 0, lastCrest))]!

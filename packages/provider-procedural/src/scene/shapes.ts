@@ -6,10 +6,10 @@ export type Point = readonly [x: number, y: number]
 
 const linesPerRow = 4
 
-/** How much of each pixel of a row is covered; all zero between two calls. */
+/** How much of each pixel in a row is covered. Between two calls all values are zero. */
 let coverage = new Float32Array(0)
 
-/** Fills a polygon (even-odd) with smooth edges. */
+/** Fills a polygon by the even-odd rule, with smooth edges. */
 export function fillPolygon(sprite: Sprite, points: readonly Point[], colour: Rgb, alpha = 1): void {
   let top = Infinity
   let bottom = -Infinity

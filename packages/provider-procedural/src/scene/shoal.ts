@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 
 const scales = ['#ff6f61', '#f7b32b', '#e84a8a', '#9b5de5', '#ff9f6b'] as const
 
-/** A shoal of fish that swims through; the far ones fade into the water's colours `stops`. */
+/** A shoal of fish that swims through the picture. Distant fish fade into `stops`, the colours of the water. */
 export function shoal(view: View, stream: Streams, stops: readonly Rgb[]): Scene {
   const { width, height } = view
   const random = stream('shoal')

@@ -6,7 +6,7 @@ import { between, type Streams } from './random.ts'
 import { slowGrid } from './slow-grid.ts'
 import type { View } from './view.ts'
 
-/** Folds of light and colour that flow through one another: noise that bends noise, lit like cloth. */
+/** Flowing folds, lit like cloth. Their heights are noise whose coordinates are shifted by other noise. */
 export function silk(view: View, stops: readonly Rgb[], stream: Streams): Scene {
   const { width, height } = view
   const random = stream('silk')
@@ -20,7 +20,7 @@ export function silk(view: View, stops: readonly Rgb[], stream: Streams): Scene 
   const fold = between(random, 1.3, 2.1)
   const ramp = Array.from({ length: 257 }, (_, i) => gradient(stops, i / 256))
 
-  // The height of every cell, then the place of its colour.
+  // The first half of the grid is the height of each cell, the second half the place of its colour in the gradient.
   const flow = slowGrid(size * 2, (seconds, grid) => {
     const time = seconds * 0.07
     for (let row = 0; row < rows; row++) {
@@ -55,7 +55,7 @@ export function silk(view: View, stops: readonly Rgb[], stream: Streams): Scene 
           const f11 = field[at + columns + 1]!
           const f20 = field[at + 2]!
           const f02 = field[at + columns * 2]!
-          // Slopes blend from cell to cell, or the light would jump at their edges.
+          // Blends the slopes of neighbouring cells, because otherwise the light would jump at their edges.
           const slopeX = (f10 - f00) * (1 - across) + (f20 - f10) * across
           const slopeY = (f01 - f00) * (1 - down) + (f02 - f01) * down
           const hue = size + at

@@ -4,7 +4,7 @@ import { clamp } from './exact-math.ts'
 import type { Palette } from './palette.ts'
 import type { View } from './view.ts'
 
-/** Where the sun or moon stands, in pixels. */
+/** The place of the sun or moon, in pixels. */
 export interface Luminary {
   readonly x: number
   readonly y: number
@@ -12,7 +12,9 @@ export interface Luminary {
   readonly isMoon: boolean
 }
 
-/** The gradient from zenith to horizon with the light around the luminary. Still, so it is painted once and copied. */
+/**
+ * The sky, with the light around the sun or moon. It does not change, so it is painted once and copied into each frame.
+ */
 export function sky(view: View, palette: Palette, horizon: number, luminary: Luminary): Scene {
   const { width, height } = view
   const base = blankFrame(width, height)
@@ -55,7 +57,7 @@ function paintDisc(
       const distance = Math.sqrt(dx * dx + dy * dy)
       const cover = clamp((1 - distance) * radius)
       if (cover <= 0) continue
-      // Seas of the moon: three soft stains.
+      // The dark plains of the moon, as three soft spots.
       const stain = isMoon
         ? 0.16 *
           (spot(dx + 0.3, dy + 0.25, 0.42) + spot(dx - 0.25, dy + 0.1, 0.3) + spot(dx + 0.05, dy - 0.4, 0.38))

@@ -1,7 +1,7 @@
-/** Computed this many times a second; what moves slowly does not need more. */
+/** How many times per second of film the grid is computed. Slow movements need no more. */
 const keyframesASecond = 3
 
-/** A grid of numbers that changes slowly: computed a few times a second, and blended in between. */
+/** A grid of numbers that changes slowly. It is computed a few times per second of film, and blended in between. */
 export function slowGrid(
   size: number,
   compute: (seconds: number, grid: Float32Array) => void,

@@ -15,7 +15,7 @@ const nebulae = [
   ['#03040f', '#141a52', '#3f47b5', '#8f7cf0', '#f6c7ff'],
 ] as const
 
-/** Gas, dust, stars and a planet or two. */
+/** Outer space: gas, dust, stars, and one or two planets. */
 export function space(view: View, theme: Theme, stream: Streams): Scene {
   const { width, height } = view
   const random = stream('space')

@@ -1,6 +1,6 @@
 import type { Frame } from '../render/frame.ts'
 
-/** A painted layer: RGBA bytes, colours premultiplied by alpha, so that it can be laid down at fractions of a pixel. */
+/** A painted layer: RGBA bytes, premultiplied by alpha, so that it can be placed at fractions of a pixel. */
 export interface Sprite {
   readonly width: number
   readonly height: number
@@ -12,8 +12,9 @@ export function blankSprite(width: number, height: number): Sprite {
 }
 
 /**
- * Lays the sprite over the frame, its column `shift` on the frame's left edge and its first row at `top`. A fraction of
- * `shift` blends neighbouring columns; the outermost column is never seen alone.
+ * Blends the sprite into the frame. Column `shift` of the sprite comes to the left edge of the frame, and its first row
+ * to `top`. If `shift` has a fraction, neighbouring columns are blended, so the sprite needs one column more than the
+ * frame shows.
  */
 export function laySprite(frame: Frame, sprite: Sprite, shift: number, top: number): void {
   const { width, pixels } = frame

@@ -3,7 +3,7 @@ import { cos, sin } from './exact-math.ts'
 import { between, type Random } from './random.ts'
 import type { View } from './view.ts'
 
-/** Stars that twinkle, fewer towards the horizon. `density` 1 is a clear country night. */
+/** Stars that twinkle. There are fewer towards the horizon. `density` 1 is a clear night in the country. */
 export function stars(view: View, random: Random, floor: number, density: number): Scene {
   const count = Math.round(((view.width * floor) / (view.height * view.height)) * 900 * density)
   const unit = view.height / 1000
@@ -40,7 +40,7 @@ export function stars(view: View, random: Random, floor: number, density: number
             const dy = y + 0.5 - star.y
             const near = (dx * dx + dy * dy) / (star.radius * star.radius)
             let share = 1 / (1 + near * near * near)
-            // Four spikes, as a telescope's struts make them.
+            // Four spikes, as in pictures of a telescope.
             if (star.flare > 0) {
               const spike = Math.min(Math.abs(dx), Math.abs(dy)) / star.radius
               const along = Math.max(Math.abs(dx), Math.abs(dy)) / star.flare
@@ -58,7 +58,7 @@ export function stars(view: View, random: Random, floor: number, density: number
   }
 }
 
-/** Curtains of polar light that wave slowly. */
+/** Northern lights, as curtains that move slowly. */
 export function aurora(view: View, random: Random, floor: number): Scene {
   const hue = random()
   const curtains = Array.from({ length: 3 }, (_, index) => ({

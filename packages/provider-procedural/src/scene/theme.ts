@@ -37,7 +37,7 @@ export type Feature =
   | 'palms'
   | 'ring'
 
-/** What a prompt asks for, as far as the painter knows its words. */
+/** What a prompt describes. Only the words in the lists of this file are understood. */
 export interface Theme {
   readonly ground: Ground
   readonly light: Light
@@ -79,7 +79,7 @@ const lights: Record<Light, string> = {
   day: 'day noon sunny bright summer blue clear daylight happy cheerful spring tropical green lush',
 }
 
-/** The light that becomes a place when the prompt names none. */
+/** The kinds of light that suit a place, for prompts that name no light. */
 const fittingLights: Partial<Record<Ground, readonly [Light, ...Light[]]>> = {
   city: ['night', 'dusk', 'sunset', 'neon'],
   desert: ['golden', 'sunset', 'day'],
@@ -176,7 +176,10 @@ export function readTheme(prompt: string, random: Random): Theme {
 
 const betweenWords = /[^\p{L}\p{N}-]+/u
 
-/** The words of a prompt in lower case, each also in its likely singulars. */
+/**
+ * The words of a prompt in lower case. The set also has the parts of words with hyphens, and the singulars of likely
+ * plurals.
+ */
 export function wordsOf(prompt: string): ReadonlySet<string> {
   return new Set(
     prompt

@@ -6,16 +6,16 @@ import { fillDisc, fillPolygon, type Point } from './shapes.ts'
 import type { Sprite } from './sprite.ts'
 
 export interface Wood {
-  /** How tall a usual tree is, in pixels. */
+  /** The height of a typical tree, in pixels. */
   readonly size: number
-  /** Trees per picture height of ground. */
+  /** How many trees stand on a stretch as long as the picture is high. */
   readonly density: number
   readonly colour: Rgb
   readonly light: Rgb
   readonly kind: 'conifer' | 'broadleaf' | 'palm'
 }
 
-/** Plants trees along the crest of a ridge, the smaller ones behind. */
+/** Paints trees along the crest of a ridge, with the smaller trees behind. */
 export function plantTrees(target: Ridge, random: Random, height: number, wood: Wood): void {
   const count = Math.round((target.sprite.width / height) * wood.density)
   const sizes = Array.from({ length: count }, () => between(random, 0.5, 1.15)).toSorted((a, b) => a - b)
@@ -138,7 +138,7 @@ export function palm(
       const t = i / 12
       const px = topX + cos(angle) * reach * t * (1 - 0.15 * t)
       const py = topY + sin(angle) * reach * t * 0.8 + reach * t * t * 0.75
-      // Leaflets hang from the rib, so its lower edge is ragged.
+      // Leaflets hang from the rib, so its lower edge is uneven.
       const leaflet = reach * (i % 2 === 0 ? 0.15 : 0.06) * sin(0.3 + t * 2.8)
       upper.push([px, py])
       lower.unshift([px - cos(angle) * leaflet * 0.2, py + leaflet])

@@ -15,7 +15,7 @@ import { weather } from './weather.ts'
 
 const corals = ['#ff6f61', '#f7b32b', '#e84a8a', '#9b5de5', '#ff9f6b'] as const
 
-/** Under the surface: shafts of light, a shoal, a reef. */
+/** A scene under water: shafts of light, a shoal of fish and a reef. */
 export function underwater(view: View, theme: Theme, stream: Streams): Scene {
   const { width, height } = view
   const random = stream('underwater')

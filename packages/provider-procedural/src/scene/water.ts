@@ -7,15 +7,19 @@ import type { Luminary } from './sky.ts'
 import { cameraShift, type View } from './view.ts'
 
 export interface WaterForm {
-  /** The y of its far edge, and of its near one. */
+  /** The y of the far edge. */
   readonly from: number
+  /** The y of the near edge. */
   readonly to: number
   readonly colour: Rgb
-  /** 0 a mirror, 1 an open sea. */
+  /** From 0 for a surface like a mirror to 1 for the open sea. */
   readonly swell: number
 }
 
-/** Water that mirrors what is already painted above its far edge, with waves in perspective and the light's path. */
+/**
+ * Water with waves in perspective. It mirrors everything that was painted above its far edge before, and the sun or
+ * moon.
+ */
 export function water(
   view: View,
   palette: Palette,
@@ -48,7 +52,7 @@ export function water(
       for (let y = Math.ceil(from); y < Math.min(to, frame.height); y++) {
         const near = (y - from) / (view.height - from)
         const scale = 2.4 / (near + 0.04)
-        // Near waves are long enough for every second row.
+        // Near waves are long, so computing every second row is enough there.
         if (near < 0.15 || (y & 1) === 0) roll(scale, shift, seconds)
         const rise = view.height * (0.006 + 0.05 * swell) * (0.15 + near)
         const sway = view.height * 0.012 * (0.2 + near) * (1 + swell)

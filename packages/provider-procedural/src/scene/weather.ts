@@ -4,18 +4,18 @@ import { sin } from './exact-math.ts'
 import { between, type Random } from './random.ts'
 import type { View } from './view.ts'
 
-/** How one kind of weather moves and looks; lengths in picture heights, speeds in picture heights a second. */
+/** How one kind of weather moves and looks. Lengths are in picture heights, speeds in picture heights per second. */
 interface Fall {
   readonly count: number
   readonly size: readonly [number, number]
   readonly down: number
   readonly across: number
   readonly sway: number
-  /** A drop is drawn as a streak this many times its size long. */
+  /** The length of the streak that shows a drop, as a multiple of the drop's size. */
   readonly streak: number
   readonly colours: readonly Rgb[]
   readonly alpha: number
-  /** Whether the grains add light instead of covering. */
+  /** Whether the grains add light to the picture instead of covering it. */
   readonly glows: boolean
 }
 
@@ -100,7 +100,9 @@ const falls = {
 
 export type Weather = keyof typeof falls
 
-/** Grains that fall, rise or hover in front of everything, for ever. */
+/**
+ * Grains such as raindrops, snowflakes or sparks that fall, rise or hover in front of everything, for the whole film.
+ */
 export function weather(view: View, random: Random, kind: Weather): Scene {
   const fall: Fall = falls[kind]
   const { height, width } = view

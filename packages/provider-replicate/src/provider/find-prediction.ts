@@ -9,48 +9,54 @@ import {
 import { isPredictionId } from './prediction.ts'
 import { maxBytes, wordsOf } from './vendor-words.ts'
 
-/** Which prediction is looked for. */
+/** The prediction to search for. */
 export interface Search {
-  /** The address that the prediction was to be created with. No other prediction has it. */
+  /** The webhook URL in the lost request. No other prediction has the same URL. */
   readonly callbackUrl: string
-  /** When it was to be created, in milliseconds since the Unix epoch by this service's clock. */
+  /** When the lost request was sent, in milliseconds since the Unix epoch by this service's clock. */
   readonly submittedAt: number
-  /** Of the model, where the submit named one: predictions of others are not looked at. */
+  /** The model version in the lost request, if it named one. Predictions of other versions are skipped. */
   readonly version: string | undefined
   readonly signal: AbortSignal
 }
 
-/** How far before and after the submit a prediction may be said to have been created, as clocks differ and submits hang. */
+/**
+ * The search covers creation times from 60 s before to 120 s after the submit, because clocks differ and submits can be
+ * slow.
+ */
 const earliestMs = -60_000
 const latestMs = 120_000
-/** Pages of 100, of the whole account. */
+/** The search reads at most this many pages of 100 predictions. The list contains all predictions of the account. */
 const maxPages = 5
-/** How many predictions one search asks for their webhooks, and how many are remembered. */
+/** How many predictions one search fetches one by one to read their webhooks, and how many webhooks are remembered. */
 const maxLookUps = 20
 const maxRemembered = 2000
 
 /**
- * Searches the account's list of predictions for the one that was created with a job's callback URL. The list may lag and
- * is read for a few pages only, so that not to be in it never means not to have been created.
+ * Searches the account's list of predictions for the one that was created with a job's callback URL. A prediction that
+ * is not found may still exist, because the list can lag behind and only a few of its pages are read.
  *
- * As of November 2026 Replicate documents that `GET /predictions` gives pages of 100, the newest first, with
+ * As of November 2026 Replicate documents that `GET /predictions` returns pages of 100, the newest first, and accepts
  * `created_after` and `created_before` (https://replicate.com/docs/reference/http#predictions.list;
- * replicate-python-beta@48e138a, src/replicate/types/prediction_list_params.py). The type of its JavaScript SDK for these
- * items has `webhook` (replicate-javascript@2fd6f39, index.d.ts), and so have predictions as they are sent
- * (replicate-javascript#321); its OpenAPI names no such field. Items of the list that do not have the field are therefore
- * asked for one by one, those first that were created at about the time of the submit.
+ * replicate-python-beta@48e138a, src/replicate/types/prediction_list_params.py). Whether the items of the list have the
+ * field `webhook` is not certain: its JavaScript SDK declares it (replicate-javascript@2fd6f39, index.d.ts), and single
+ * predictions have it (replicate-javascript#321), but its OpenAPI document does not name it. Items without the field
+ * are therefore fetched one by one, beginning with those created closest to the time of the submit.
  */
 export function predictionFinder(ask: VendorClient['ask']): (search: Search) => Promise<ProviderReport> {
-  /** The webhooks of predictions that had to be asked for; `undefined` for none. They never change. */
+  /**
+   * The webhooks of predictions that were fetched one by one; `undefined` for none. A prediction's webhook never
+   * changes.
+   */
   const webhooks = new Map<string, unknown>()
 
   async function get(path: string, signal: AbortSignal): Promise<VendorAnswer> {
     const answer = await ask({ method: 'GET', path, signal, maxBytes })
     if (answer.ok || answer.status === 404 || answer.status === 429) return answer
-    throw new Error(`Replicate answered with status ${answer.status} to a search.`)
+    throw new Error(`Replicate answered a search with status ${answer.status}.`)
   }
 
-  /** @returns what keeps the search from going on */
+  /** Reads the webhook of a prediction. @returns a report when Replicate asks to wait, which ends the search */
   async function learn(id: string, signal: AbortSignal): Promise<ProviderReport | undefined> {
     const answer = await get(`/predictions/${id}`, signal)
     if (answer.status === 429) return pollFailure(answer, wordsOf(answer))
@@ -77,7 +83,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
       untold.push(
         ...items.filter((item) => item.webhook === undefined && (!version || item.version === version)),
       )
-      // Newest first, also where a proxy does not pass the limits on.
+      // The newest come first, so an older item ends the search, even if a proxy drops the limits from the query.
       path = items.some(({ createdAt }) => createdAt < earliest) ? undefined : next
     }
 
@@ -90,7 +96,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
       if (webhooks.get(id) === callbackUrl) break
     }
     const found = nearest.find(({ id }) => webhooks.get(id) === callbackUrl)
-    return found ? running(found.id) : unknownNow('Replicate lists no prediction of this job so far.')
+    return found ? running(found.id) : unknownNow('Replicate does not list a prediction of this job so far.')
   }
 }
 
@@ -98,11 +104,11 @@ interface Item {
   readonly id: string
   readonly webhook: unknown
   readonly version: unknown
-  /** In milliseconds since the Unix epoch; `NaN` where it is not told. */
+  /** In milliseconds since the Unix epoch; `NaN` when Replicate does not say. */
   readonly createdAt: number
 }
 
-/** @throws Error when it is no page of a list */
+/** @throws Error when the answer is not a page of predictions */
 function pageIn(json: unknown): { readonly items: readonly Item[]; readonly next: string | undefined } {
   const { results, next } = recordOf(json)
   const url = typeof next === 'string' ? URL.parse(next) : undefined
@@ -113,11 +119,11 @@ function pageIn(json: unknown): { readonly items: readonly Item[]; readonly next
     .flatMap(({ id, webhook, version, created_at }) =>
       isPredictionId(id) ? [{ id, webhook, version, createdAt: Date.parse(String(created_at)) }] : [],
     )
-  // Its query alone: the API may be asked through another address.
+  // Keeps only the query of the next page's URL, because requests may go through a proxy with another address.
   return { items, next: url && `/predictions${url.search}` }
 }
 
-/** The list may say less of a prediction than it says of itself: how it stands is for the next poll. */
+/** Reports `running`, because the list may contain less than the prediction itself. The next poll reads its state. */
 function running(id: string): ProviderReport {
   return { state: 'running', handle: id }
 }

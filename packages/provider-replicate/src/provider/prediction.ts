@@ -3,7 +3,7 @@ import { costOf, type JsonObject, type Output, type ProviderReport } from '@genm
 import { failed, messageOf } from '@genmount/vendor-http'
 import type { OfferedModel } from './replicate-options.ts'
 
-/** What is read of a prediction. https://replicate.com/docs/reference/http#predictions.get */
+/** The fields of a prediction that are read here. https://replicate.com/docs/reference/http#predictions.get */
 export interface Prediction {
   readonly id: string
   readonly status: string
@@ -14,8 +14,8 @@ export interface Prediction {
 }
 
 /**
- * The prediction in an answer.
- * @throws Error when there is none
+ * Reads the prediction in an answer.
+ * @throws Error when the answer has no prediction
  */
 export function predictionIn(json: unknown): Prediction {
   const { id, status } = (json ?? {}) as Partial<Prediction>
@@ -23,12 +23,12 @@ export function predictionIn(json: unknown): Prediction {
   throw new Error('Replicate answered without a prediction.')
 }
 
-/** Ids go into paths. */
+/** Whether a value is a valid id. Ids become parts of paths, so they must not contain a slash or a dot. */
 export function isPredictionId(id: unknown): id is string {
   return typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
 }
 
-/** What the prediction means for the job. https://replicate.com/docs/topics/predictions/lifecycle */
+/** Turns a prediction into a report. https://replicate.com/docs/topics/predictions/lifecycle */
 export function reportOf(
   prediction: Prediction,
   model: Pick<OfferedModel, 'price' | 'priceUnit'>,
@@ -48,25 +48,25 @@ export function reportOf(
         ? failed('provider_lost', 'Replicate has removed the outputs already.', costUsd)
         : failed('output_invalid', 'The prediction has succeeded without a file.', costUsd)
     case 'failed': {
-      const message = messageOf({ error }) ?? 'The model has failed and gives no reason.'
+      const message = messageOf({ error }) ?? 'The model has failed without a reason.'
       return failed(refusal.test(message) ? 'content_policy' : 'provider_failed', message, costUsd)
     }
     case 'canceled':
       return failed('provider_failed', 'The prediction was canceled at Replicate.', costUsd)
     case 'aborted':
-      // Never began, and is not billed.
+      // An aborted prediction has never started, so it is not billed.
       return failed('provider_failed', 'The prediction was given up at Replicate before it began.')
     default:
       return { state: 'running', handle: id }
   }
 }
 
-/** Refusals have no code, only words, and each model has its own. */
+/** A content policy has no code, only words, and each model uses other words. */
 const refusal = /nsfw|\bE005\b|flagged as|content[ _-]?(policy|filter|moderation)|safety filter|moderated/i
 
 const maxDepth = 4
 
-/** The files in an output: an address, a list, or an object with `url` or with files under names of the model's own. */
+/** The files in an output: a URL, a list, an object with `url`, or an object whose fields contain files. */
 function outputsIn(output: unknown, depth = 0): readonly Output[] {
   if (typeof output === 'string') return fileIn(output)
   if (typeof output !== 'object' || output === null || depth === maxDepth) return []
@@ -74,7 +74,7 @@ function outputsIn(output: unknown, depth = 0): readonly Output[] {
   return parts.flatMap((part) => outputsIn(part, depth + 1))
 }
 
-/** Texts that are no addresses are words of the model, and no files. */
+/** The file in a text: an https URL or a base64 data URI. Other texts are the model's words, and not files. */
 function fileIn(text: string): readonly Output[] {
   if (/^https:\/\//i.test(text)) return [{ url: text }]
   const base64 = /^data:[^,]*;base64,(.*)$/is.exec(text)?.[1] ?? ''

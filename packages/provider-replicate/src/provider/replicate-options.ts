@@ -12,36 +12,47 @@ import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
 /** A model of Replicate, as the app offers it. */
 export interface ReplicateModel extends ModelOptions, ProviderOptionsAllowance {
   /**
-   * `owner/name` of an official model, `owner/name:version` or a bare version of any other, or
-   * `deployments/owner/name`.
+   * The model at Replicate: `owner/name` for an official model, `owner/name:version` or only the version for any other,
+   * or `deployments/owner/name`.
    */
   readonly model: string
+  /** Whether the model makes images or videos. */
   readonly outputKind: OutputKind
-  /** How the model is told our fields, where it knows them otherwise. @example { image: 'image_input[]', resolution: 'size' } */
+  /**
+   * How to send the interface's fields to the model, where it expects other names.
+   * @default every field goes to the model under its own name
+   * @example { image: 'image_input[]', resolution: 'size' }
+   */
   readonly fields?: VendorFields | undefined
-  /** US dollars for each `priceUnit`. @default no cost is told */
+  /** The price of each `priceUnit` in US dollars. @default none: jobs have no known cost */
   readonly price?: Price | undefined
   /**
-   * A `second` of `metrics.predict_time`, which models that are priced by their hardware bill, failed and cancelled
-   * predictions too; or an `output`, for official models. @default 'second'
+   * What the price counts. `second`: each second of `metrics.predict_time`, for models that are priced by their
+   * hardware; failed and cancelled predictions cost as well. `output`: each output, for official models.
+   * @default 'second'
    */
   readonly priceUnit?: 'second' | 'output' | undefined
 }
 
+/** The options of `replicateProvider`. */
 export interface ReplicateProviderOptions extends HostedOptions<ReplicateModel> {
   /**
-   * The account's webhook signing secret (`GET /webhooks/default/secret`), which begins with `whsec_`. With it each
-   * prediction registers the job's callback URL where the service has an https one. @default there are no callbacks
+   * The account's webhook signing secret (`GET /webhooks/default/secret`), which begins with `whsec_`. With it,
+   * Replicate calls the service back when a prediction ends, if the service has an https address.
+   * @default none: no callbacks, and no search for a prediction whose submit was not answered
    */
   readonly webhookSecret?: string | undefined
-  /** The current instant in milliseconds since the Unix epoch, by which webhooks are stale. @default Date.now */
+  /**
+   * Returns the current instant in milliseconds since the Unix epoch, which decides whether a webhook is too old.
+   * @default Date.now
+   */
   readonly now?: (() => number) | undefined
 }
 
-/** What is known of a model beside what the service is told. */
+/** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-/** @throws TypeError that names the option */
+/** Checks the options of one model. @throws TypeError that names the option */
 export function offeredModel(options: ReplicateModel, at: string) {
   const { model, price, priceUnit = 'second', allowedProviderOptions } = options
   const fields = checkVendorFields(`${at}.fields`, options.fields)
@@ -61,8 +72,8 @@ export function offeredModel(options: ReplicateModel, at: string) {
 }
 
 /**
- * Where predictions of a model are created, and the version that goes into the body where the path does not tell the
- * model. As the vendor's SDK tells them apart: replicate-javascript, lib/identifier.js and lib/predictions.js.
+ * The path to which predictions of a model are posted, and the version that goes into the body when the path does not
+ * name the model. Follows the vendor's SDK: replicate-javascript, lib/identifier.js and lib/predictions.js.
  */
 function addressOf(at: string, model: unknown) {
   const word = '[A-Za-z0-9][\\w.-]*'

@@ -16,9 +16,9 @@ import { offeredModel, type ReplicateProviderOptions } from './replicate-options
 import { maxBytes, wordsOf } from './vendor-words.ts'
 
 /**
- * Runs models of Replicate as predictions. A prediction lives at Replicate: whoever has its id can poll or cancel it. One
- * whose creation was never answered is looked for by its webhook, where it has one.
- * @throws TypeError when an option is wrong
+ * Runs models of Replicate as predictions. Every process that has the id of a prediction can poll and cancel it. When
+ * the answer to a submit is lost, the prediction is searched for by its webhook URL, which needs `webhookSecret`.
+ * @throws TypeError that names the option, when an option is wrong
  * @example
  * replicateProvider({
  *   token: process.env.REPLICATE_API_TOKEN!,
@@ -36,9 +36,9 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
   const offered = offerModels(options.models, offeredModel)
   const findPrediction = predictionFinder(ask)
   if (webhookSecret !== undefined && !/^whsec_[A-Za-z0-9+/]+=*$/.test(webhookSecret))
-    throw new TypeError('webhookSecret must be whsec_ and a key in base64.')
+    throw new TypeError('webhookSecret must be whsec_ followed by a key in base64.')
 
-  /** Replicate sends its webhooks to https only, and refuses a prediction that asks for another. */
+  /** Replicate sends webhooks only to https URLs, and refuses predictions that name another URL. */
   const webhookAt = (url: string | undefined) =>
     webhookSecret !== undefined && url?.startsWith('https:') ? url : undefined
 
@@ -62,7 +62,8 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
-      if (path === undefined) return unknownNow('The job has no prediction at Replicate.')
+      if (path === undefined)
+        return unknownNow('The handle of this job does not name a prediction of Replicate.')
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), offered.of(task), task.input)
@@ -73,13 +74,14 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const path = pathOf(handle)
       if (path === undefined) return
       const { ok, status } = await ask({ method: 'POST', path: `${path}/cancel`, signal, maxBytes })
-      if (!ok) throw new Error(`Replicate has not cancelled the prediction: status ${status}.`)
+      if (!ok) throw new Error(`Replicate answered a cancellation with status ${status}.`)
     },
 
     ...(webhookSecret !== undefined && {
       async find(task, { signal, callbackUrl: given, submittedAt = now() }) {
         const callbackUrl = webhookAt(given)
-        if (callbackUrl === undefined) return unknownNow('The job has no webhook that it could be known by.')
+        if (callbackUrl === undefined)
+          return unknownNow('The prediction has no webhook URL by which it could be found.')
         return findPrediction({ callbackUrl, submittedAt, version: offered.of(task).version, signal })
       },
 

@@ -1,11 +1,11 @@
 import { messageOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
 
-/** Answers repeat the input, which may hold a picture of ten million bytes in base64. */
+/** Answers repeat the input, which may contain a picture of ten million bytes in base64. */
 export const maxBytes = 32 * 1024 * 1024
 
 /**
- * Without a `Retry-After` only the words tell how long: "Your rate limit resets in ~30s.", "Expected available in 1
- * second." https://replicate.com/docs/topics/predictions/rate-limits
+ * Reads the pause from the message, because there may be no `Retry-After`: "Your rate limit resets in ~30s.", "Expected
+ * available in 1 second." https://replicate.com/docs/topics/predictions/rate-limits
  */
 export function wordsOf({ json }: VendorAnswer): VendorWords {
   const message = messageOf(json)

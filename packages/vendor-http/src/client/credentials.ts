@@ -1,9 +1,12 @@
-/** Shorter ones are found in any text, and are no secrets. */
+/** In characters. Shorter values are too common in ordinary texts to be taken out of them, and are no secrets. */
 const minLength = 4
-/** The secret half of `id:secret` does as much harm alone; a short half would be a port, or a word. */
+/**
+ * In characters. The part after the colon of `id:secret` is a secret on its own. A shorter part is more likely a port
+ * or a word.
+ */
 const minHalfLength = 16
 
-/** What opens a door among the headers of a request; of `Bearer abcd` that is `abcd`. */
+/** The credentials among the headers of a request, without their scheme: `abcd` for `Bearer abcd`. */
 export function credentialsIn(headers: Headers): readonly string[] {
   const values = [...headers].flatMap(([name, value]) =>
     /auth|cookie|key|token|secret/i.test(name) ? [value.replace(/^(?:bearer|basic|key) /i, '')] : [],

@@ -1,4 +1,7 @@
-/** The fields of what a vendor sent, where it is an object at all; of anything else none. */
+/**
+ * The fields of a value from outside.
+ * @returns the value itself if it is an object or an array, else an object without fields
+ */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

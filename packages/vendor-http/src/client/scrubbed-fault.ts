@@ -1,9 +1,12 @@
 import type { Scrub } from './scrubber.ts'
 
 /**
- * A fault of the network, which proxies and tracers like to quote requests in: itself where no text in it, in its causes or
- * in the faults that it is made of has a secret, else a copy without them. Codes stay: by them it is told whether a
- * connection was made at all.
+ * Takes secrets out of an error of the network. Proxies and tracers often quote the request in such errors. It looks at
+ * the message, at the causes, and at the parts of an AggregateError, up to five levels deep. The code stays, because it
+ * tells whether a connection was made at all.
+ * @param fault what was thrown. Values other than errors and texts are returned as they are
+ * @param depth how many levels `fault` lies below the first error. @default 0
+ * @returns `fault` itself when it contains no secret, else a copy without secrets
  */
 export function scrubbedFault(fault: unknown, scrub: Scrub, depth = 0): unknown {
   if (!(fault instanceof Error)) return typeof fault === 'string' ? scrub(fault) : fault

@@ -3,65 +3,93 @@ import { credentialsIn } from './credentials.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
 
+/** How to reach a vendor's API. */
 export interface VendorClientOptions {
-  /** Who is asked, for messages. */
+  /** The vendor's name, for error messages. */
   readonly vendor: string
-  /** Paths are joined to it. Nothing is ever sent to another origin. */
+  /** The address of the API, to which paths are appended. No request goes to another origin. */
   readonly baseUrl: string
-  /** @default the runtime's own */
+  /** The function that sends requests. @default the runtime's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Sent with every request. The credentials in them are taken out of every text that comes back, should it echo them. */
+  /**
+   * Headers of every request. If an answer repeats credentials that are in them, they are taken out of its text.
+   * @default none
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** One request to a vendor. */
 export interface VendorRequest {
+  /** The HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `baseUrl`, or a whole URL of the same origin. */
+  /** The path below `baseUrl`, or a whole URL of the same origin. */
   readonly path: string
-  /** The body as JSON. */
+  /** A value that is sent as a JSON body. It wins over `form`. @default no JSON body */
   readonly json?: unknown
-  /** The body as multipart/form-data. */
+  /** A body that is sent as multipart/form-data. @default no form */
   readonly form?: FormData | undefined
-  /** Where the vendor is told to call back. It holds a secret, and is taken out of the answer, should that complain of it. */
+  /**
+   * The URL that the request tells the vendor to call back. It contains a secret, so it is taken out of the answer, in
+   * case the vendor repeats it in an error.
+   * @default none
+   */
   readonly callbackUrl?: string | undefined
+  /** Aborting it stops the request. */
   readonly signal: AbortSignal
   /**
-   * How many bytes of a success are read at the most. A submit whose answer is longer has an unknown outcome: mind
-   * vendors that repeat the input. @default 1048576 (1 MiB)
+   * The longest body of a successful answer, in bytes. If the answer to a submit is longer, nobody knows whether the
+   * task was accepted. So allow enough for vendors that repeat the input in their answers.
+   * @default 1048576 (1 MiB)
    */
   readonly maxBytes?: number | undefined
 }
 
-/** What came back, of any status, read to its end; of an error, whose status says what counts, the first MiB. */
+/**
+ * An answer of any status. A success has its whole body. Of an error only the first MiB is kept, because its status is
+ * what matters.
+ */
 export interface VendorAnswer {
+  /** Whether the status is 200 to 299. */
   readonly ok: boolean
+  /** The HTTP status. */
   readonly status: number
+  /** The headers as they arrived. Credentials that the vendor repeats are not taken out. */
   readonly headers: Headers
+  /** The body as it arrived. Credentials that the vendor repeats are not taken out. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Scrubbed of credentials. */
+  /** The body as a text, without credentials and callback URL. */
   readonly text: string
-  /** `undefined` when the text is not JSON. Scrubbed of credentials. */
+  /** The body parsed as JSON, without credentials and callback URL; `undefined` when it is not JSON. */
   readonly json: unknown
 }
 
+/** A client of one vendor's API. */
 export interface VendorClient {
   /**
-   * Asks once. Follows no redirect, because that could take the credentials elsewhere.
-   * @throws Error when there is no whole answer: the network's own, or `signal`'s reason
-   * @throws AnswerTooLargeError when a success is longer than `maxBytes`
+   * Sends one request, once. It does not follow redirects, because they could send the credentials elsewhere.
+   * @throws Error when no complete answer arrives: the error of the network, or the reason of `signal`
+   * @throws Error when the vendor redirects
+   * @throws AnswerTooLargeError when a successful answer is longer than `maxBytes`
    * @throws TypeError when `path` leads to another origin
    */
   ask(request: VendorRequest): Promise<VendorAnswer>
 }
 
-/** There is an answer, and it is longer than it may be. To ask again would bring as much. */
+/** A successful answer is longer than `maxBytes`. The same request would be answered at the same length again. */
 export class AnswerTooLargeError extends Error {
+  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'AnswerTooLargeError'
 }
 
 const mebibyte = 1024 * 1024
 
-/** @throws TypeError when `baseUrl` is no http or https URL, or a header can't be sent */
+/**
+ * Makes the client through which a provider asks its vendor.
+ * @throws TypeError when `baseUrl` is not an http or https URL, or a header cannot be sent
+ * @example
+ * const { ask } = vendorClient({ vendor: 'Acme', baseUrl: 'https://api.acme.example/v1', headers })
+ * const answer = await ask({ method: 'GET', path: '/tasks/7', signal })
+ */
 export function vendorClient(options: VendorClientOptions): VendorClient {
   const { vendor } = options
   const base = new URL(checkBaseUrl('baseUrl', options.baseUrl))
@@ -73,18 +101,18 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       ? new URL(path)
       : new URL(`${base.href.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
     if (url.origin === base.origin && !url.username && !url.password) return url
-    throw new TypeError(`${vendor}: ${url.origin} is not asked, only ${base.origin} is.`)
+    throw new TypeError(`${vendor}: requests go only to ${base.origin}, not to ${url.origin}.`)
   }
 
   return {
     async ask(request) {
       const { method, path, json, form, callbackUrl, signal, maxBytes = mebibyte } = request
-      // Looked up late, so that a test or a tracer can have put another one there.
+      // Read for each request, because tests and tracers replace the global fetch at any time.
       const fetch = options.fetch ?? globalThis.fetch
-      // As bytes: Node 24 crashes on a form whose request is aborted before it was read to its end.
+      // Sent as bytes, because Node 24 crashes when a request with a FormData body is aborted before its body is sent.
       const encoded = form && new Response(form)
-      // A Blob, because Deno sends any other body a second time when the connection breaks before the answer, and so
-      // would start two tasks. https://github.com/denoland/deno/issues/35610
+      // A Blob, because Deno sends every other kind of body a second time when the connection breaks before the answer,
+      // which would start two tasks. https://github.com/denoland/deno/issues/35610
       const body = json === undefined ? await encoded?.blob() : new Blob([JSON.stringify(json)])
       const headers = new Headers(commonHeaders)
       const bodyType = json === undefined ? encoded?.headers.get('content-type') : 'application/json'
@@ -102,7 +130,9 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       }).catch(fail)
       if (isRedirect(response)) {
         await response.body?.cancel()
-        throw new Error(`${vendor} redirects, which is not followed: credentials could go elsewhere.`)
+        throw new Error(
+          `${vendor} answered with a redirect. Redirects are not followed, because they could send credentials elsewhere.`,
+        )
       }
       const { ok, status, headers: answered } = response
       const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response).catch(fail)
@@ -114,7 +144,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         status,
         headers: answered,
         bytes,
-        // Made when asked for: the bytes may be those of a film.
+        // Decoded only when somebody asks, because the bytes may be those of a film.
         get text() {
           return (text ??= discreet(new TextDecoder().decode(bytes)))
         },
@@ -128,15 +158,20 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
   }
 }
 
-/** As `Headers`, in which names differ by more than their case. Of two values for one name the last counts. */
+/**
+ * Turns the headers into `Headers`, which ignores the case of names. If two names differ only in case, the last one
+ * wins.
+ */
 function checkHeaders(given: Readonly<Record<string, string>> = {}): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
     try {
       headers.set(name, value)
     } catch {
-      // Without the value, which may be a secret.
-      throw new TypeError(`headers must have names and values that HTTP can send: ${name} is none.`)
+      // The message leaves the value out, which may be a secret.
+      throw new TypeError(
+        `headers must have names and values that HTTP can send. The header ${name} does not.`,
+      )
     }
   }
   return headers
@@ -146,7 +181,7 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
 }
 
-/** Counted as it comes: a length can be absent, and a lie. */
+/** Counts the bytes as they arrive, because `content-length` can be missing or wrong. */
 async function readUpTo(maxBytes: number, { body }: Response) {
   const gathered = gatheredBytes({ expectedBytes: maxBytes })
   let isCut = false
@@ -154,7 +189,7 @@ async function readUpTo(maxBytes: number, { body }: Response) {
     const room = maxBytes - gathered.size
     gathered.add(chunk.subarray(0, room))
     isCut = chunk.byteLength > room
-    // Cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (isCut) break
   }
   return { bytes: gathered.whole(), isCut }

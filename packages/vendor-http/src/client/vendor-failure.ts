@@ -3,30 +3,42 @@ import { recordOf } from './record-of.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { VendorAnswer } from './vendor-client.ts'
 
-export type FailedReport = Extract<ProviderReport, { state: 'failed' }>
-export type RefusedReport = Extract<ProviderReport, { state: 'refused' }>
-export type UnknownReport = Extract<ProviderReport, { state: 'unknown' }>
+/** A provider's report that a task has failed for good. */
+export type FailedReport = Extract<ProviderReport, Record<'state', 'failed'>>
+/** A provider's report that the vendor has not accepted the request now, and may accept it later. */
+export type RefusedReport = Extract<ProviderReport, Record<'state', 'refused'>>
+/** A provider's report that the vendor does not know the task at the moment. */
+export type UnknownReport = Extract<ProviderReport, Record<'state', 'unknown'>>
 
+/**
+ * Reports that a task has failed for good.
+ * @param message for the person who sent the job
+ * @param costUsd what the vendor charges all the same, in US dollars. @default not known
+ */
 export function failed(code: FailedReport['code'], message: string, costUsd?: number): FailedReport {
   return { state: 'failed', code, message, costUsd }
 }
 
-/** The vendor does not know the task at this moment: the service asks again, and decides when it is lost. */
+/**
+ * Reports that the vendor does not know the task at the moment. The service asks again, and decides when the task is
+ * lost.
+ */
 export function unknownNow(message: string): UnknownReport {
   return { state: 'unknown', message }
 }
 
-/** What an answer says elsewhere than most vendors do. */
+/** What a provider has read from a vendor's answer itself, because most vendors put it elsewhere. */
 export interface VendorWords {
-  /** @default `messageOf(answer.json)` */
+  /** The vendor's message. @default the result of `messageOf(answer.json)` */
   readonly message?: string | undefined
-  /** How long to wait where there is no `Retry-After`, in milliseconds. */
+  /** How long to wait when the answer has no `Retry-After`, in milliseconds. @default not known */
   readonly retryAfterMs?: number | undefined
 }
 
 /**
- * What an answer to a submit means that is not a success.
- * @throws Error when the task may have been taken on all the same: a timeout or a fault on the vendor's side
+ * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
+ * and 403 are failures of this service's account. Other 4xx statuses fail the task.
+ * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
 export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
   const { status } = answer
@@ -41,9 +53,10 @@ export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): Fa
 }
 
 /**
- * What an answer to a poll means that is not a success. A 404 may pass, after a deployment or at a replica that lags
- * behind; a 410 is the vendor's word that the task is gone for good (RFC 9110, section 15.5.11).
- * @throws Error when it is no news about the task
+ * Turns an unsuccessful answer to a poll into a report. 429 is `refused`. 404 is `unknown`, because it may be
+ * temporary: a deployment, or a replica that lags behind. 410 fails the task, because it says that the task is gone for
+ * good (RFC 9110, section 15.5.11).
+ * @throws Error when the answer says nothing about the task: all other statuses
  */
 export function pollFailure(
   answer: VendorAnswer,
@@ -56,14 +69,19 @@ export function pollFailure(
   throw noNews(answer, words.message ?? messageOf(answer.json))
 }
 
-/** The words of an error, wherever vendors put them: `detail`, `error.message`, `error` or `message`. */
+/**
+ * The message of an error, read from the first of the usual places that has one: `detail`, `error.message`, `error`,
+ * `message` or `title`.
+ * @param json the body of the answer
+ * @returns `undefined` when there is no message
+ */
 export function messageOf(json: unknown): string | undefined {
   const { detail, error, message, title } = recordOf(json)
   const words = [textIn(detail), recordOf(error)['message'], error, message, title]
   return words.find((word): word is string => typeof word === 'string' && word !== '')
 }
 
-/** FastAPI's `detail` is a text or a list of `{ loc, msg }`. */
+/** FastAPI sends `detail` as a text or as a list of `{ loc, msg }`. */
 function textIn(detail: unknown): unknown {
   if (!Array.isArray(detail)) return detail
   const faults = detail.map((item) => {
@@ -75,7 +93,7 @@ function textIn(detail: unknown): unknown {
 }
 
 function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
-  const { message = messageOf(answer.json) ?? 'The provider is asked too often.' } = words
+  const { message = messageOf(answer.json) ?? 'The provider received too many requests.' } = words
   return { state: 'refused', message, retryAfterMs: retryAfterMs(answer.headers) ?? words.retryAfterMs }
 }
 

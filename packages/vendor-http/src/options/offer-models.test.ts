@@ -17,7 +17,7 @@ test('models are offered with what the service schedules by, the app having the 
     { id: 'hen', typicalMs: 5, retentionDays: 2 },
   ])
   expect(of({ model: 'hen' }).said).toBe("models['hen'] hen")
-  expect(() => of({ model: 'toString' })).toThrow('no model toString')
+  expect(() => of({ model: 'toString' })).toThrow('does not offer a model named toString')
 })
 
 test.each([

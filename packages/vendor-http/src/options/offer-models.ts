@@ -1,25 +1,27 @@
 import { checkCount, type Model } from '@genmount/core'
 
-/** What an app can say of a model, whoever makes it. */
+/** The options that every model has, whatever its provider. */
 export interface ModelOptions {
-  /** How long a job usually takes, in milliseconds. @default it is learnt */
+  /** How long a job usually takes, in milliseconds. @default the provider's estimate, or learnt from finished jobs */
   readonly typicalMs?: number | undefined
-  /** Whole days for which jobs and their outputs are kept. @default the service's `retentionDays` */
+  /** For how many whole days jobs and their outputs are kept, 1 to 3650. @default the service's `retentionDays` */
   readonly retentionDays?: number | undefined
 }
 
-/** The models on offer, and what their provider knows of each beside. */
+/** The models on offer, and what their provider needs to know about each. */
 export interface ModelOffer<Entry> {
+  /** The models as the service needs them: the `models` of a `Provider`. */
   readonly models: readonly Model[]
-  /** What is known of a task's model. @throws Error when it is not on offer */
+  /** What the provider needs to know about a task's model. @throws Error when the model is not on offer */
   of(task: { readonly model: string }): Entry
 }
 
 /**
- * Checks the option `models`.
- * @param entryOf makes of a model's options what its provider needs to know; throws a TypeError that begins with `at`
- *   when they are wrong
- * @throws TypeError that names the option
+ * Checks the option `models` and prepares each model.
+ * @param models the options of each model, by its public id
+ * @param entryOf turns the options of a model into what its provider needs to know. When they are wrong, it throws a
+ *   TypeError whose message begins with `at`, which is the place of the options, such as `models['flux']`
+ * @throws TypeError that names the wrong option
  */
 export function offerModels<
   Options extends object,
@@ -49,7 +51,7 @@ export function offerModels<
     of({ model }) {
       const found = offered.get(model)
       if (found) return found.entry
-      throw new Error(`There is no model ${model} here.`)
+      throw new Error(`This provider does not offer a model named ${model}.`)
     },
   }
 }

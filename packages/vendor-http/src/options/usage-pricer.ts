@@ -1,24 +1,31 @@
 import { checkPrice, costOf, type JsonObject, type Price } from '@genmount/core'
 
-/** US dollars for a million tokens of each kind, as vendors list their prices. */
+/** Prices in US dollars for a million tokens of each kind, as vendors list them. `Optional` kinds may be left out. */
 export type TokenPrices<Kind extends string, Optional extends string = never> = Readonly<
   Record<Kind, number>
 > &
   Readonly<Partial<Record<Optional, number>>>
 
-/** A finished job that is to be paid for. */
+/** A finished job, for which the vendor charges. */
 export interface CountedJob<Kind extends string> {
+  /** The input of the job. */
   readonly input: JsonObject
+  /** How many outputs the job has. */
   readonly outputs: number
-  /** What the vendor has counted, if it says so. */
+  /** How many tokens of each kind the vendor has counted; `undefined` when it does not say. */
   readonly tokens: Readonly<Record<Kind, number>> | undefined
 }
 
 /**
- * What jobs of a model cost in US dollars, where tokens are billed: by prices of tokens, or by core's `Price` for each
- * output. `undefined` where there is no price, or nothing counted to apply it to.
- * @param optional kinds that may be left out of the prices, and whose price they have then
- * @throws TypeError that names the option when the price is none
+ * Makes the function that prices the jobs of a model whose vendor bills tokens.
+ * @param name the option's name, for error messages
+ * @param price prices for tokens, or a price for each output
+ * @param kinds the kinds of tokens that must have a price
+ * @param optional kinds that may be left out of the prices, each with the kind whose price it has then.
+ * @default none
+ * @returns a function from a job to its cost in US dollars; `undefined` when there is no price, or when the price is
+ *   for tokens and the vendor has not counted them
+ * @throws TypeError that names the option when the price is not valid
  */
 export function usagePricer<Kind extends string, Optional extends string = never>(
   name: string,
@@ -38,7 +45,7 @@ export function usagePricer<Kind extends string, Optional extends string = never
   const all = [...kinds, ...standIns.map(([kind]) => kind)]
   if (Object.keys(prices).length > all.length || !all.every((kind) => isAmount(prices[kind])))
     throw new TypeError(
-      `${name} must give US dollars of at least 0 for a million tokens as ${all.join(', ')}.`,
+      `${name} must have a price of at least 0 US dollars per million tokens for each of ${all.join(', ')}.`,
     )
   const dollarsFor = (tokens: Readonly<Record<string, number>>) =>
     all.reduce((dollars, kind) => dollars + (tokens[kind] ?? 0) * Number(prices[kind]), 0) / 1e6

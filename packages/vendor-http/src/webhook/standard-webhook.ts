@@ -1,24 +1,30 @@
 import { checkWebhookAge } from './webhook-age.ts'
 
-/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * A webhook that is signed as the Standard Webhooks specification says.
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 export interface StandardWebhook {
-  /** `whsec_` and the key in base64. */
+  /** The signing secret: the key in base64, with or without `whsec_` before it. */
   readonly secret: string
-  /** Names in lower case. */
+  /** The headers of the request. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** As it came, byte for byte. */
+  /** The body of the request, byte for byte as it arrived. */
   readonly body: Uint8Array
-  /** Milliseconds since the Unix epoch. */
+  /** The current instant in milliseconds since the Unix epoch. */
   readonly now: number
 }
 
-/** Each of them takes a hash of the whole body; a vendor that changes its key sends two. */
+/**
+ * Checking one signature hashes the whole body, so the number is limited. A vendor that is changing its key sends two.
+ */
 const maxSignatures = 10
 
 /**
- * Resolves when the webhook is genuine and at most five minutes away from now: one of its
- * first ten signatures is a right `v1` one (HMAC-SHA256).
- * @throws Error that says what is wrong
+ * Checks that a webhook is genuine: its timestamp is at most five minutes before or after now, and one of its first ten
+ * signatures is a correct `v1` signature (HMAC-SHA256). It resolves when this is so.
+ * @throws Error that says what is wrong with the webhook
+ * @throws TypeError when the secret is not base64
  */
 export async function standardWebhook(webhook: StandardWebhook): Promise<void> {
   const { secret, headers, body, now } = webhook
@@ -33,16 +39,16 @@ export async function standardWebhook(webhook: StandardWebhook): Promise<void> {
   signed.set(body, head.byteLength)
   for (const entry of (headers['webhook-signature'] ?? '').split(' ', maxSignatures)) {
     const signature = entry.startsWith('v1,') ? bytesIn(entry.slice('v1,'.length)) : undefined
-    // Compares in constant time.
+    // `verify` compares in constant time.
     if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return
   }
-  throw new Error('The webhook has no signature of ours.')
+  throw new Error('The webhook has no signature that was made with our secret.')
 }
 
 function hmacKey(secret: string): Promise<CryptoKey> {
   const bytes = bytesIn(secret.replace(/^whsec_/, ''))
   if (!bytes || bytes.byteLength === 0)
-    throw new TypeError('A webhook secret must be base64, after whsec_ where that is there.')
+    throw new TypeError('A webhook secret must be a key in base64, with or without whsec_ before it.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

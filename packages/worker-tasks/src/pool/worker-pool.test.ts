@@ -80,6 +80,17 @@ test('an order whose thread dies once is taken by the next', async () => {
   await rm(dirname(mark), { recursive: true })
 })
 
+test('a thread that dies right after its reply gets no further order', async () => {
+  const pool = poolOf('reply(order); if (order === 2) process.exit()')
+  const first = await pool.run(1, signal)
+  const second = pool.run(2, signal)
+  await new Promise(setImmediate)
+  // Keeps the event loop busy, so that it hears of the reply and of the end of the thread at the same time.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  expect(await second).toEqual({ order: 2, threadId: first.threadId })
+  expect(await pool.run(3, signal)).not.toMatchObject({ threadId: first.threadId })
+})
+
 test('a thread that dies between two orders is not missed', async () => {
   const pool = poolOf('reply(order); setTimeout(() => process.exit(), 0)')
   for (const order of [1, 2, 3]) expect(await pool.run(order, signal)).toMatchObject({ order })
@@ -101,5 +112,5 @@ test('close ends the threads at work, and nothing begins after it', async () => 
   const outcomes = Promise.allSettled([pool.run(1, signal), pool.run(2, signal)])
   await pool.close()
   for (const { status } of await outcomes) expect(status).toBe('rejected')
-  await expect(pool.run(3, signal)).rejects.toThrow('have ended')
+  await expect(pool.run(3, signal)).rejects.toThrow('was closed')
 })

@@ -1,26 +1,33 @@
 import { Worker } from 'node:worker_threads'
 import { fairQueue } from '@genmount/core'
 
-/** Worker threads that work, so that the event loop stays free. */
+/** A fixed number of worker threads that do heavy work, so that the event loop stays free. */
 export interface WorkerPool<Order, Reply> {
   /**
-   * Hands the order to a thread as soon as one is free, and owners take turns where orders wait. A thread that dies over it is replaced, and the order tried once
-   * more.
-   * @param owner a task's. @default one owner, whose orders are served in the order in which they came
-   * @throws the reason of `signal` when it aborts, which stops the thread at once; an error when the pool closes, and one
-   * when the second thread has died too: its message is for a log, and not for whoever gave the order
+   * Gives the order to a thread as soon as one is free. When orders wait, their owners take turns. If the thread dies,
+   * a new thread tries the order once more.
+   * @param signal aborting it stops the thread at once
+   * @param owner the owner of the task.
+   * @default orders without an owner count as those of one owner
+   * @returns the thread's reply
+   * @throws the reason of `signal`, when `signal` aborts
+   * @throws Error when the pool closes
+   * @throws Error when the second thread has died as well. Its message is for logs only: it may name files of this
+   *   machine
    */
   run(order: Order, signal: AbortSignal, owner?: string): Promise<Reply>
 
-  /** Ends every thread. Orders under way are rejected. */
+  /** Ends all threads. Orders that wait or are under way are rejected. */
   close(): Promise<void>
 }
 
 /**
- * Threads start when there is work, and keep the process alive only while they work.
- * @param script takes each order as a message of its `parentPort`, one at a time, and answers it with one message; the
- * buffers that it lists there are moved instead of copied. What it throws ends its thread.
- * @param threads how many work at a time; further orders wait
+ * Makes a pool of worker threads. A thread starts when there is work for it, and keeps the process alive only while it
+ * works.
+ * @param script the module that each thread runs. It receives one order at a time as a message of its `parentPort`, and
+ *   answers with one message. Buffers in the transfer list of that message are moved, not copied. If the script throws,
+ *   its thread ends
+ * @param threads how many threads work at the same time. Further orders wait
  * @example workerPool<Order, Reply>(new URL('./my-worker.js', import.meta.url), 2)
  */
 export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPool<Order, Reply> {
@@ -64,18 +71,19 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
       alive.delete(worker)
       idle.delete(worker)
     }
-    // A thread may also die between two orders, when nobody waits for it.
+    // A thread may also die between two orders, while no order listens for its end.
     return worker.on('error', forget).on('exit', forget)
   }
 
   async function attempt(order: Order, signal: AbortSignal): Promise<Reply> {
-    // The order may have been called off on the way here.
+    // The order may have been aborted while it waited, or while its first thread ended.
     signal.throwIfAborted()
     const [worker = start()] = idle
     idle.delete(worker)
     try {
       const reply = await ask<Order, Reply>(worker, order, signal)
-      idle.add(worker)
+      // The reply of a thread that has just ended can arrive with its end. Such a thread answers no further order.
+      if (alive.has(worker)) idle.add(worker)
       return reply
     } catch (error) {
       await worker.terminate()
@@ -92,28 +100,28 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
       } catch (cause) {
         signal.throwIfAborted()
         const reason = cause instanceof Error ? cause.message : String(cause)
-        throw new Error(`Two worker threads broke down over it: ${reason}`, { cause })
+        throw new Error(`Two worker threads failed on the same order: ${reason}`, { cause })
       } finally {
         release()
       }
     },
 
     async close() {
-      closing.abort(new Error('The worker threads have ended.'))
+      closing.abort(new Error('The pool of worker threads was closed.'))
       await Promise.all([...alive].map((worker) => worker.terminate()))
     },
   }
 }
 
-/** Waits for the reply to the order. Only a thread at work keeps the process alive. */
+/** Sends the order to the thread and waits for its reply. The thread keeps the process alive only during that time. */
 function ask<Order, Reply>(worker: Worker, order: Order, signal: AbortSignal): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const stop = (): void => reject(signal.reason)
-  const end = (code: number): void => reject(new Error(`its thread ended with code ${code}`))
+  const end = (code: number): void => reject(new Error(`the thread ended with code ${code}`))
   worker.on('message', resolve).on('messageerror', reject).on('error', reject).on('exit', end)
   signal.addEventListener('abort', stop)
   worker.ref()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is for windows, not for threads
   worker.postMessage(order)
   return promise.finally(() => {
     worker.unref()

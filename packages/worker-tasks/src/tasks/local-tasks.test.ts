@@ -120,7 +120,7 @@ test('an owner whose tasks hold much is refused for a while, which costs no task
   ])
   expect(await tasks.submit(large('a3', 'alice'), call)).toEqual({
     state: 'refused',
-    message: 'Too many tasks wait for a worker at present.',
+    message: 'Too many tasks are waiting for a worker at present.',
     retryAfterMs: 2000,
   })
   expect(await stateOf(large('a1', 'alice'))).toBe('running')
@@ -152,5 +152,5 @@ test('a task that breaks its thread fails, with the reason as its cause and not 
     code: 'provider_failed',
     cause: { message: expect.stringContaining('/srv/secret/0') },
   })
-  expect('message' in report && report.message).toBe('The work on this job broke down.')
+  expect('message' in report && report.message).toBe('The work on this job failed unexpectedly.')
 })

@@ -8,58 +8,69 @@ import {
   sharedRoom,
 } from '@genmount/core'
 
-/** The last word on a task. */
-export type FinishedReport = Extract<ProviderReport, { state: 'succeeded' | 'failed' }>
+/** The final report on a task. */
+export type FinishedReport = Extract<ProviderReport, Record<'state', 'succeeded' | 'failed'>>
 
+/** What a provider that makes media in this process has to bring. */
 export interface LocalTasksOptions {
   /**
-   * Makes what the task asks for, of nothing but its input, so that a task that was lost can be made again. What it throws
-   * fails the task, and is for the log; nobody reads it once `signal` has aborted.
+   * Makes what the task asks for. It must depend on the task's input only, so that a lost task can be made again. If it
+   * throws, the task fails, and the error goes to the log. The result is ignored after `signal` has aborted.
    */
   readonly make: (task: ProviderTask, signal: AbortSignal) => Promise<FinishedReport>
-  /** Frees what `make` works with, once its calls have been aborted. */
+  /** Frees the resources of `make`. It is called after all calls of `make` have been aborted. */
   readonly close: () => Promise<void>
-  /** Reports are kept for another poll up to this many bytes of outputs, and the oldest dropped first. @default 128 MiB */
+  /**
+   * How many bytes of outputs are kept for further polls. When there are more, the oldest reports are dropped first.
+   * @default 134217728 (128 MiB)
+   */
   readonly keptBytes?: number | undefined
   /**
-   * What the inputs of tasks that are not finished may hold together, in characters, as data URIs are long; an owner that
-   * has such a task gets no more than is left for all others. A submit beyond it is `refused` and made again later.
-   * @default 128 Mi
+   * How long the inputs of all unfinished tasks may be together, in characters: data URIs can be long. An owner that
+   * already has unfinished tasks gets more room only if at least as much stays free for the others. A submit that does
+   * not fit is answered `refused`, and the service submits it again later.
+   * @default 134217728 (128 Mi characters)
    */
   readonly maxInputLength?: number | undefined
 }
 
-/** The part of a provider that is the same for all that make things in this process. */
+/** The methods that are the same for all providers that make media in this process. */
 export type LocalTasks = Required<Pick<Provider, 'submit' | 'poll' | 'cancel' | 'dedupesSubmits' | 'close'>>
 
-/** How long a submit waits for its task, in milliseconds: what is small is done by then and needs no poll. */
+/**
+ * How long a submit waits for its task to finish, in milliseconds. Small tasks finish in that time and need no poll.
+ */
 const patienceMs = 500
 
-/** When to ask again for a task that is not done, in milliseconds. */
+/** After how many milliseconds the service polls an unfinished task again. */
 const pollAfterMs = 250
 
-/** What a report takes beside its outputs, in bytes: those of failed tasks must not pile up either. */
+/**
+ * How many bytes each report counts beside its outputs, so that reports without outputs are dropped at some time as
+ * well.
+ */
 const reportBytes = 1024
 
-/** What a task takes beside its input, as so many characters: small ones must not pile up either. */
+/** How many characters each task counts beside its input, so that the number of small tasks is limited as well. */
 const taskLength = 1024
 
 const noRoom = {
   state: 'refused',
-  message: 'Too many tasks wait for a worker at present.',
+  message: 'Too many tasks are waiting for a worker at present.',
   retryAfterMs: 2000,
 } as const
 
 interface Work {
-  /** Takes it off the tasks under way. */
+  /** Removes the task from those under way, and aborts its `make`. */
   readonly end: () => void
-  /** Never rejects. */
+  /** Resolves when `make` has settled. It never rejects. */
   readonly settled: Promise<void>
 }
 
 /**
- * Tasks of this process. One client token is one task, however often it is submitted. Whoever asks after a task that this
- * process does not have, because another one had it or its report was dropped, has it made again.
+ * Runs tasks in this process. A client token stands for one task, however often it is submitted. When this process does
+ * not have a task that is polled, because another process had it or its report was dropped, the poll starts the task
+ * again.
  * @throws TypeError when an option is wrong
  * @example { name: 'mine', models, ...localTasks({ make, close }) }
  */
@@ -69,15 +80,15 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
   checkCount('maxInputLength', maxInputLength)
   const inputs = sharedRoom(maxInputLength)
   const underWay = new Map<string, Work>()
-  /** The oldest first, as a Map keeps them. */
+  /** The oldest report comes first, because a Map keeps its order. */
   const finished = new Map<string, FinishedReport>()
   let bytes = 0
   let isClosed = false
 
-  /** @returns `undefined` when there is no room for its input */
+  /** @returns `undefined` when there is no room for the task's input */
   function begin(task: ProviderTask): Work | undefined {
     const { clientToken, owner = '' } = task
-    // One that is larger than all the room begins when no other is under way.
+    // A task that is larger than the whole room can start when no other task is under way.
     const length = Math.min(maxInputLength, taskLength + textLength(task.input))
     if (!inputs.fits(length) || !inputs.mayHave(owner, length)) return undefined
     inputs.add(owner, length)
@@ -88,9 +99,9 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
       abort.abort()
     }
     const settled = make(task, abort.signal)
-      .catch(brokenDown)
+      .catch(unexpectedFailure)
       .then((report) => {
-        // Cancelled or closed: there is nobody to tell.
+        // The task was cancelled or the provider closed, so nobody asks for the report.
         if (isClosed || underWay.get(clientToken) !== work) return
         end()
         keep(clientToken, report)
@@ -148,12 +159,15 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
   }
 }
 
-/** The task's owner is told no more than that, because an error may name files of this machine. */
-function brokenDown(cause: unknown): FinishedReport {
+/**
+ * The owner of the task reads only this message. The error itself goes to the log, because it may name files of this
+ * machine.
+ */
+function unexpectedFailure(cause: unknown): FinishedReport {
   const report = {
     state: 'failed',
     code: 'provider_failed',
-    message: 'The work on this job broke down.',
+    message: 'The work on this job failed unexpectedly.',
     cause,
   } as const
   return report
@@ -170,7 +184,7 @@ function sizeOf(report: FinishedReport): number {
   return outputs.reduce((sum, output) => sum + ('bytes' in output ? output.bytes.byteLength : 0), reportBytes)
 }
 
-/** Waits for the work, but not for long, and not after `signal` has aborted. */
+/** Waits until the work settles, `patienceMs` are over, or `signal` aborts. */
 async function settledSoon({ settled }: Work, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const patience = delay(patienceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) })

@@ -3,7 +3,7 @@ import { rgb } from '../colour.ts'
 import { skyline } from '../skyline.ts'
 import { flood, type Site } from './site.ts'
 
-/** Three rows of buildings on a river. */
+/** A city: three rows of buildings at a river. */
 export function city(site: Site): Scene[] {
   const { view, theme, palette, horizon, stream } = site
   const { height } = view

@@ -4,7 +4,7 @@ import { raiser, rock, type Site } from './site.ts'
 
 const sand = rgb('#e0964a')
 
-/** Dunes. */
+/** A desert: four rows of dunes. */
 export function desert(site: Site): Scene[] {
   const { view, horizon } = site
   const { height } = view

@@ -5,7 +5,7 @@ import { grass, pine, plant, raiser, type Site } from './site.ts'
 const autumnLeaves = [rgb('#b8401f'), rgb('#e08a24'), rgb('#d8b02f'), rgb('#8f3a22')]
 const blossoms = [rgb('#e58fb2'), rgb('#f3bccd'), rgb('#d66f98')]
 
-/** Row behind row of trees, the far ones in the mist. */
+/** A forest: several rows of trees, with the far rows in the mist. */
 export function forest(site: Site): Scene[] {
   const { view, horizon, theme } = site
   const { height } = view

@@ -8,7 +8,7 @@ import { sea } from './sea.ts'
 import type { Site } from './site.ts'
 import { volcano } from './volcano.ts'
 
-/** What lies below the sky, from the horizon to the camera's feet, painted from the back to the front. */
+/** Everything below the sky, from the horizon to the lower edge of the picture. The first layer is at the back. */
 export function groundLayers(site: Site): Scene[] {
   switch (site.theme.ground) {
     case 'sea':

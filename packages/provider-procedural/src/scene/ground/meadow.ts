@@ -3,7 +3,7 @@ import { blend, rgb, type Rgb } from '../colour.ts'
 import { sowFlowers, wildflowers } from '../flowers.ts'
 import { grass, pine, plant, raiser, rock, type Site } from './site.ts'
 
-/** A field of flowers before hedges and hills. */
+/** A field of flowers in front of hedges and hills. */
 export function meadow(site: Site): Scene[] {
   const { view, theme, palette, horizon, stream } = site
   const { height } = view

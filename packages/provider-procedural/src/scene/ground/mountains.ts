@@ -2,7 +2,7 @@ import type { Scene } from '../../render/frame.ts'
 import { rgb } from '../colour.ts'
 import { flood, pine, plant, raiser, rock, type Site } from './site.ts'
 
-/** Snowy ranges, wooded foothills, and a lake where the prompt names water. */
+/** Mountains with snow, foothills with trees, and a lake if the prompt names water. */
 export function mountains(site: Site): Scene[] {
   const { theme, horizon } = site
   const { height } = site.view
@@ -34,7 +34,7 @@ export function mountains(site: Site): Scene[] {
   return [peaks, shoulders, ...foothills(site, shore)]
 }
 
-/** Wooded slopes down to a lake at `shore`, or without water to the camera's feet. */
+/** Slopes with trees. They end at a lake, at the y `shore`, or without water at the lower edge of the picture. */
 export function foothills(site: Site, shore: number): Scene[] {
   const { theme, horizon } = site
   const { height } = site.view

@@ -3,7 +3,7 @@ import { rgb } from '../colour.ts'
 import { lighthouse, sailboat } from '../objects.ts'
 import { flood, plant, raiser, rock, type Site } from './site.ts'
 
-/** Open water to the horizon, with what sails on it or stands beside it. */
+/** Open water up to the horizon, with the boats and other things that the prompt names. */
 export function sea(site: Site): Scene[] {
   const { view, theme, palette, horizon, stream } = site
   const { height } = view

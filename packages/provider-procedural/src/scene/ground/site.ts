@@ -10,7 +10,7 @@ import type { View } from '../view.ts'
 import { water, type WaterForm } from '../water.ts'
 import type { Scene } from '../../render/frame.ts'
 
-/** Where a ground is laid out. */
+/** Everything that the layers of a ground have in common. */
 export interface Site {
   readonly view: View
   readonly theme: Theme
@@ -25,14 +25,14 @@ export const rock = rgb('#56687c')
 export const pine = rgb('#1d4034')
 export const grass = rgb('#5d8a35')
 
-/** Raises ridges out of one noise, in the light and the fog of the site. */
+/** Returns a function that makes ridges, which share one noise and the light and fog of the site. */
 export function raiser({ view, theme, palette, luminary, stream }: Site): (form: RidgeForm) => Ridge {
   const noise = noiseFrom(stream('ground'))
   const fog = theme.features.has('fog') ? 0.45 : 0
   return (form) => ridge(view, palette, noise, luminary.x, { ...form, mist: (form.mist ?? 0.5) + fog })
 }
 
-/** Plants trees in the light of the site; far ones pale into the haze. */
+/** Paints trees on a ridge, in the light of the site. Distant trees fade into the haze. */
 export function plant(
   { view, palette, stream }: Site,
   slope: Ridge,
@@ -48,7 +48,7 @@ export function plant(
   plantTrees(slope, stream(purpose), view.height, { ...trees, colour: shade, light: palette.glow })
 }
 
-/** Floods the site to its front. `colour` is that of deep water by day. */
+/** Makes water from `form.from` down to the lower edge of the picture. `colour` is the colour of deep water by day. */
 export function flood(
   { view, palette, luminary, stream }: Site,
   form: Pick<WaterForm, 'from' | 'swell'>,

@@ -8,7 +8,7 @@ import { cameraShift, overscan } from '../view.ts'
 import { foothills } from './mountains.ts'
 import type { Site } from './site.ts'
 
-/** A cone with rivers of lava, the light of its crater in the smoke above, and wooded foothills. */
+/** A volcano with streams of lava, smoke that its crater lights from below, and foothills with trees. */
 export function volcano(site: Site): Scene[] {
   const { view, palette, luminary, horizon } = site
   const noise = noiseFrom(site.stream('volcano'))

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { Application, Logger, LogLevel } from 'typedoc'
+
+/** The reference of all packages that `typedoc.json` lists. */
+export interface Reference {
+  /** The packages, by their names. */
+  readonly packageNames: readonly string[]
+  /**
+   * What is missing or wrong, one line each: an export without documentation, a broken link, or a type that an export
+   * names and that is not exported itself.
+   */
+  readonly warnings: readonly string[]
+  /** Writes the HTML pages to the folder `reference`. */
+  write(): Promise<void>
+}
+
+/**
+ * Reads the TSDoc comments of all exports. typedoc looks for types that are not exported only in the package that it is
+ * told to check, so the packages are checked one after the other.
+ * @throws Error when the sources cannot be read
+ */
+export async function readReference(): Promise<Reference> {
+  const app = await Application.bootstrap({ options: join(import.meta.dirname, 'typedoc.json') })
+  const warnings = new Set<string>()
+  app.logger = new (class extends Logger {
+    override log(message: string, level: LogLevel): void {
+      if (level >= LogLevel.Warn) warnings.add(message)
+    }
+  })()
+  const project = await app.convert()
+  if (!project) throw new Error([...warnings].join('\n'))
+  const modules = project.children ?? []
+  // typedoc names a module after the path of its file, such as guarded-fetch/src.
+  for (const module of modules) module.name = `@genmount/${module.name.replace(/\/src$/, '')}`
+  const packageNames = modules.map(({ name }) => name)
+  for (const name of packageNames) {
+    project.packageName = name
+    app.validate(project)
+  }
+  return { packageNames, warnings: [...warnings], write: () => app.generateOutputs(project) }
+}
