@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,31 +13,46 @@ const clean: AuditAnswer = [200, {}]
 const advisory = { id: 1, url: 'https://example.test/1', title: 'Reads all', vulnerable_versions: '<2' }
 const finding = (severity: string): AuditAnswer => [200, { 'some-thing': [{ ...advisory, severity }] }]
 
-/** A registry that knows no package. `requests`: what it was asked, but for reads of packages. */
-async function registry([status, body]: AuditAnswer) {
+/** Integrities of what is published in version 0.1.0, by the names of the packages. */
+type Published = Readonly<Record<string, string>>
+
+/** A registry. `requests`: what it was asked, but for reads of packages. */
+async function registry([status, body]: AuditAnswer, published: Published) {
   const requests: string[] = []
   const server = createServer((request, reply) => {
-    const isRead = request.method === 'GET'
-    if (!isRead) requests.push(`${request.method} ${request.url}`)
-    reply.writeHead(isRead ? 404 : status, { 'content-type': 'application/json' })
-    request.resume().on('end', () => reply.end(JSON.stringify(isRead ? {} : body)))
+    const answer = request.method === 'GET' ? packageAnswer(request.url ?? '', published) : { status, body }
+    if (request.method !== 'GET') requests.push(`${request.method} ${request.url}`)
+    reply.writeHead(answer.status, { 'content-type': 'application/json' })
+    request.resume().on('end', () => reply.end(JSON.stringify(answer.body)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())
   return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** A monorepo with a package to publish, which depends on one of the registry, and a private one. */
+function packageAnswer(path: string, published: Published) {
+  const name = decodeURIComponent(path.slice(1))
+  const integrity = published[name]
+  if (integrity === undefined) return { status: 404, body: {} }
+  const version = '0.1.0'
+  const dist = { integrity, tarball: 'http://127.0.0.1:1/none.tgz' }
+  const versions = { [version]: { name, version, dist } }
+  return { status: 200, body: { name, 'dist-tags': { latest: version }, versions } }
+}
+
+/** A monorepo with a private package and two to publish, of which the first by name depends on the other one. */
 function repository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-release-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const write = (path: string, content: object) => writeFileSync(join(folder, path), JSON.stringify(content))
-  const dependencies = { 'some-thing': '1.0.0' }
+  const dependencies = { 'some-thing': '1.0.0', '@genmount/under': '0.1.0' }
   const shared = { version: '0.1.0', dependencies }
-  for (const name of ['shown', 'hidden']) mkdirSync(join(folder, 'packages', name), { recursive: true })
+  for (const name of ['shown', 'hidden', 'under'])
+    mkdirSync(join(folder, 'packages', name), { recursive: true })
   const scripts = { build: `node -e "fs.writeFileSync('packages/shown/built.js', '')"` }
   write('package.json', { name: 'root', private: true, workspaces: ['packages/*'], scripts })
   write('packages/shown/package.json', { name: '@genmount/shown', ...shared, files: ['built.js'] })
+  write('packages/under/package.json', { name: '@genmount/under', version: '0.1.0' })
   write('packages/hidden/package.json', { name: '@genmount/hidden', version: '0.1.0', private: true })
   write('package-lock.json', {
     name: 'root',
@@ -46,16 +61,30 @@ function repository(): string {
       '': { name: 'root', workspaces: ['packages/*'] },
       'node_modules/@genmount/shown': { resolved: 'packages/shown', link: true },
       'node_modules/@genmount/hidden': { resolved: 'packages/hidden', link: true },
+      'node_modules/@genmount/under': { resolved: 'packages/under', link: true },
       'node_modules/some-thing': { version: '1.0.0' },
       'packages/shown': { name: '@genmount/shown', ...shared },
       'packages/hidden': { name: '@genmount/hidden', version: '0.1.0' },
+      'packages/under': { name: '@genmount/under', version: '0.1.0' },
     },
   })
   return folder
 }
 
-async function release(answer: AuditAnswer, args: readonly string[] = []) {
-  const { requests, host } = await registry(answer)
+/** @returns the integrity of the tarball that is made of a package whose files need no build */
+function integrityOf(name: string): string {
+  const [npm, ...args] = [process.env['npm_execpath'] ?? 'npm', 'pack', '--json', '--dry-run']
+  const [command, first] = npm === 'npm' ? ['npm', []] : [process.execPath, [npm]]
+  const { stdout } = spawnSync(command, [...first, ...args, `--workspace=packages/${name}`], {
+    cwd: repository(),
+    encoding: 'utf8',
+  })
+  const [entry] = Object.values<{ integrity: string }>(JSON.parse(stdout))
+  return entry?.integrity ?? ''
+}
+
+async function release(answer: AuditAnswer, args: readonly string[] = [], published: Published = {}) {
+  const { requests, host } = await registry(answer, published)
   const cwd = repository()
   writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
   // Not the configuration of whoever runs the tests, nor a build service that could give a proof.
@@ -69,7 +98,8 @@ async function release(answer: AuditAnswer, args: readonly string[] = []) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { status, output, requests }
+  const given = [...output.matchAll(/^npm publish \S+genmount-(\w+)-/gm)].map(([, name]) => name)
+  return { status, output, requests, given }
 }
 
 const audit = 'POST /-/npm/v1/security/advisories/bulk'
@@ -128,3 +158,33 @@ test('a machine that can give no proof of where it builds publishes nothing', as
   expect(output).toMatch(/^The release stops: npm publish \S+ --access=public --provenance ended with 1\.$/m)
   expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
 }, 60_000)
+
+test('a release says which version of each package goes out in which tarball', async () => {
+  const { output } = await release(clean)
+  for (const name of ['shown', 'under'])
+    expect(output).toMatch(
+      new RegExp(`^@genmount/${name} 0\\.1\\.0 in genmount-${name}-0\\.1\\.0\\.tgz`, 'm'),
+    )
+}, 60_000)
+
+test('what a package depends on is published before it, so that a release that breaks off leaves none that can not be installed', async () => {
+  expect((await release(clean)).given).toEqual(['under', 'shown'])
+}, 60_000)
+
+test('a release that broke off goes on with what is not published yet', async () => {
+  const { status, output, given } = await release(clean, [], { '@genmount/under': integrityOf('under') })
+  expect(output).toMatch(/^@genmount\/under 0\.1\.0 is published already\.$/m)
+  expect({ status, given }).toEqual({ status: 0, given: ['shown'] })
+}, 60_000)
+
+test.each([[[]], [['--publish']]])(
+  'a version that is published with other content is left as it is, and the release stops (%j)',
+  async (args) => {
+    const { status, output, given, requests } = await release(clean, args, {
+      '@genmount/under': 'sha512-b3RoZXI=',
+    })
+    expect(output).toMatch(/^The release stops: @genmount\/under 0\.1\.0 is published with other content\./m)
+    expect({ status, given, requests }).toEqual({ status: 1, given: [], requests: [audit] })
+  },
+  60_000,
+)

@@ -1,12 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { npm, ReleaseStopped, succeed } from './release-npm.ts'
+import { isPublished, pack, type PackedPackage } from './release-plan.ts'
 
 /**
  * `npm run release` goes through a release and publishes nothing; `npm run release -- --publish` publishes. What is published
- * bears npm's proof of where it was built, which only a workflow at GitHub or GitLab can give.
+ * bears npm's proof of where it was built, which only a workflow at GitHub or GitLab can give. A run after one that broke off
+ * publishes what is not published yet.
  */
 const { publish: isForReal = false } = parseArgs({ options: { publish: { type: 'boolean' } } }).values
 
@@ -17,22 +19,6 @@ interface AuditReport {
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>
   readonly message?: string
   readonly statusCode?: number
-}
-
-class ReleaseStopped extends Error {}
-
-/** Runs npm in the current folder. Under `npm run` npm tells where its program is; elsewhere it is the one on the PATH. */
-function npm(args: readonly string[], stdout: 'inherit' | 'pipe' = 'inherit') {
-  const program = process.env['npm_execpath']
-  const [command, first] = program ? [process.execPath, [program]] : ['npm', []]
-  const stdio = ['ignore' as const, stdout, 'inherit' as const]
-  return spawnSync(command, [...first, ...args], { stdio, encoding: 'utf8', maxBuffer: 1e8 })
-}
-
-function succeed(args: readonly string[], stdout?: 'pipe'): string {
-  const { status, stdout: text } = npm(args, stdout)
-  if (status !== 0) throw new ReleaseStopped(`npm ${args.join(' ')} ended with ${status}.`)
-  return text
 }
 
 /** Whoever installs a package installs what it depends on, too. */
@@ -52,22 +38,8 @@ function audit(): void {
   )
 }
 
-/** @returns the files to publish, of all packages that are not private */
-function pack(folder: string): string[] {
-  const isPublic = (name: string) =>
-    !JSON.parse(readFileSync(join('packages', name, 'package.json'), 'utf8')).private
-  const workspaces = readdirSync('packages')
-    .filter(isPublic)
-    .map((name) => `--workspace=packages/${name}`)
-  const packed = succeed(
-    ['pack', ...workspaces, '--json', '--ignore-scripts', '--pack-destination', folder],
-    'pipe',
-  )
-  const entries: { filename: string }[] = Object.values(JSON.parse(packed))
-  return entries.map(({ filename }) => join(folder, filename))
-}
-
-function publish(file: string): void {
+function publish({ filename }: PackedPackage): void {
+  const file = join(folder, filename)
   const args = ['publish', file, '--access=public', '--provenance', ...(isForReal ? [] : ['--dry-run'])]
   console.log(`npm ${args.join(' ')}`)
   succeed(args)
@@ -77,7 +49,11 @@ const folder = mkdtempSync(join(tmpdir(), 'genmount-release-'))
 try {
   audit()
   succeed(['run', 'build'])
-  pack(folder).forEach(publish)
+  const packages = pack(folder)
+  for (const { name, version, filename } of packages) console.log(`${name} ${version} in ${filename}`)
+  const published = new Set(packages.filter(isPublished))
+  for (const { name, version } of published) console.log(`${name} ${version} is published already.`)
+  packages.filter((one) => !published.has(one)).forEach(publish)
   if (!isForReal) console.log('Nothing was published: that takes npm run release -- --publish.')
 } catch (error) {
   if (!(error instanceof ReleaseStopped)) throw error

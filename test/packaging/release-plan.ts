@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm, ReleaseStopped, succeed } from './release-npm.ts'
+
+/** A package as it is about to be published. */
+export interface PackedPackage {
+  readonly name: string
+  readonly version: string
+  /** The tarball, without its folder. */
+  readonly filename: string
+  /** The hash of the tarball, as the registry names it. */
+  readonly integrity: string
+}
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Packs all packages that are not private. @returns them, each behind those of them that it depends on */
+export function pack(folder: string): PackedPackage[] {
+  const manifests = inOrder(manifestsToPublish())
+  const workspaces = manifests.map(({ name }) => `--workspace=${name}`)
+  const packed = succeed(
+    ['pack', ...workspaces, '--json', '--ignore-scripts', '--pack-destination', folder],
+    'pipe',
+  )
+  const entries = Object.values<PackedPackage>(JSON.parse(packed))
+  return manifests.map(({ name }) => {
+    const entry = entries.find((candidate) => candidate.name === name)
+    if (!entry) throw new ReleaseStopped(`npm pack has made no tarball of ${name}.`)
+    return entry
+  })
+}
+
+function manifestsToPublish(): Manifest[] {
+  return readdirSync('packages')
+    .map((folder): Manifest => JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')))
+    .filter((manifest) => !manifest.private)
+}
+
+function inOrder(manifests: readonly Manifest[]): Manifest[] {
+  const ordered = new Set<Manifest>()
+  const visited = new Set<Manifest>()
+  function visit(manifest: Manifest): void {
+    if (visited.has(manifest)) return
+    visited.add(manifest)
+    manifests.filter(({ name }) => manifest.dependencies?.[name] !== undefined).forEach(visit)
+    ordered.add(manifest)
+  }
+  manifests.forEach(visit)
+  return [...ordered]
+}
+
+/**
+ * Whether the registry has this version, from an earlier run that broke off.
+ * @throws ReleaseStopped when it has it with other content: packages that were built of two states of the source must not
+ *   go out under one version
+ */
+export function isPublished({ name, version, integrity }: PackedPackage): boolean {
+  const { stdout } = npm(
+    ['view', `${name}@${version}`, 'dist.integrity', '--json', '--loglevel=silent'],
+    'pipe',
+  )
+  const answer = stdout.trim() === '' ? undefined : JSON.parse(stdout)
+  if (answer === undefined || answer.error?.code === 'E404') return false
+  if (typeof answer !== 'string')
+    throw new ReleaseStopped(`npm view ${name}@${version} has failed: ${answer.error?.summary ?? stdout}`)
+  if (answer === integrity) return true
+  throw new ReleaseStopped(
+    `${name} ${version} is published with other content. Raise the version of all packages with a changeset.`,
+  )
+}
