@@ -16,11 +16,16 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default', tallyReporter()],
     projects: [
+      // What `npm run test:quick` runs.
+      {
+        extends: true,
+        test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], sequence: { groupOrder: 0 } },
+      },
       {
         extends: true,
         test: {
           name: 'promises',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [attacks],
           sequence: { groupOrder: 0 },
         },
