@@ -73,10 +73,11 @@ describe.each(names)('@genmount/%s as it is published', (name) => {
     }
   }, 60_000)
 
-  test('brings a README, a license and no tests', () => {
+  test('brings a README, a license, what its releases brought, and no tests', () => {
     const files = run('tar', ['-tzf', tarballs.get(name) ?? ''], repo).split('\n')
     expect(files).toContain('package/README.md')
     expect(files).toContain('package/LICENSE')
+    expect(files).toContain('package/CHANGELOG.md')
     expect(files.filter((file) => file.includes('.test.'))).toEqual([])
   })
 })

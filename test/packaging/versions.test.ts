@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const repo = join(import.meta.dirname, '../..')
+const changesets = dirname(createRequire(import.meta.url).resolve('@changesets/cli/package.json'))
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const manifestsOf = (root: string): Manifest[] =>
+  globSync('{packages,examples}/*/package.json', { cwd: root }).map((file) =>
+    JSON.parse(readFileSync(join(root, file), 'utf8')),
+  )
+
+const changelogOf = (root: string, name: string) =>
+  readFileSync(join(root, name.replace('@genmount', 'packages'), 'CHANGELOG.md'), 'utf8')
+
+const published = manifestsOf(repo).filter((manifest) => !manifest.private)
+
+test.each(published)('$name says what its release $version brought', ({ name, version }) => {
+  expect(changelogOf(repo, name)).toMatch(new RegExp(`^# ${name}\n\n## ${version}\n`))
+})
+
+/** The manifests and changelogs, with one change that is told of. */
+function withOneChange(): string {
+  const root = mkdtempSync(join(tmpdir(), 'genmount-versions-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const kept = ['package.json', 'package-lock.json', '.changeset/config.json']
+  const ofPackages = globSync('{packages,examples}/*/{package.json,CHANGELOG.md}', { cwd: repo })
+  for (const file of [...kept, ...ofPackages]) cpSync(join(repo, file), join(root, file))
+  mkdirSync(join(root, '.changeset'), { recursive: true })
+  writeFileSync(join(root, '.changeset/one.md'), "---\n'@genmount/files-disk': minor\n---\n\nKeep more.\n")
+  return root
+}
+
+test('one change raises all packages to one version, which they and the examples take of each other', () => {
+  const root = withOneChange()
+  const [major, minor] = published[0]?.version.split('.').map(Number) ?? []
+  const next = `${major}.${(minor ?? 0) + 1}.0`
+  for (const [program, ...args] of [
+    ['git', 'init', '--quiet'],
+    [process.execPath, join(changesets, 'bin.js'), 'version'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync(program ?? '', args, { cwd: root, encoding: 'utf8' })
+    expect(status, stdout + stderr).toBe(0)
+  }
+  const raised = manifestsOf(root)
+  const versions = raised.flatMap(({ name, version, dependencies = {}, private: isPrivate }) => [
+    ...(isPrivate ? [] : [[name, version]]),
+    ...Object.entries(dependencies).filter(([dependency]) => dependency.startsWith('@genmount/')),
+  ])
+  expect(versions.filter(([, version]) => version !== next)).toEqual([])
+  expect(changelogOf(root, '@genmount/files-disk')).toContain(
+    `## ${next}\n\n### Minor Changes\n\n- Keep more.\n`,
+  )
+}, 60_000)
