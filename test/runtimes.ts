@@ -6,9 +6,17 @@ import { promisify } from 'node:util'
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
+/** Node 22 does not know `using`, and warns that its SQLite is experimental. */
+const forNode22 = process.version.startsWith('v22.')
+  ? [
+      '--disable-warning=ExperimentalWarning',
+      `--import=${new URL('write-out-using.ts', import.meta.url).href}`,
+    ]
+  : []
+
 /** The command that runs a TypeScript file from source, on each runtime: the binary itself, no shim around it. */
 export const runtimes: Record<'node' | 'deno' | 'bun', readonly [binary: string, ...args: string[]]> = {
-  node: [process.execPath, '--conditions=@genmount/source'],
+  node: [process.execPath, '--conditions=@genmount/source', ...forNode22],
   deno: [binary('deno/deno', 'deno/deno.exe'), 'run', '--allow-all', '--conditions=@genmount/source'],
   bun: [binary('bun/bin/bun.exe', 'bun/bin/bun'), '--conditions=@genmount/source'],
 }
