@@ -11,8 +11,8 @@ const pages = [
 const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
 
 const folders = '(?:packages|test|examples|\\.github|\\.ci|\\.changeset)'
-/** What stands in code and is no name to fill in, such as `packages/provider-<name>`. */
-const paths = new RegExp(`(?<![\\w./<-])${folders}/[\\w.*/-]*[\\w*](?![\\w/*.-]*<)`, 'g')
+/** What stands in code and is neither written by it (`> file`) nor a name to fill in, such as `packages/provider-<name>`. */
+const paths = new RegExp(`(?<![\\w./<-]|> )${folders}/[\\w.*/-]*[\\w*](?![\\w/*.-]*<)`, 'g')
 
 function named(page: string) {
   const text = readFileSync(join(repo, page), 'utf8')
