@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import smallLibrary from '@size-limit/preset-small-lib'
 import sizeLimit from 'size-limit'
@@ -32,14 +32,20 @@ async function bundleSize(files: readonly URL[], external: RegExp): Promise<numb
   return sizes[0]!.size
 }
 
-/** What one package adds: the code of its own that it publishes. */
+/** The code that one package publishes: what it exports, and the worker threads that this code starts by their file. */
 export async function packageSize(name: string): Promise<number> {
-  const folder = new URL(`${name}/src/`, packagesFolder)
-  const entries = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const folder = new URL(`${name}/`, packagesFolder)
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
+  const exported = Object.values(exports).map((entry) => entry['@genmount/source'])
+  const workers = globSync('src/*-worker.ts', { cwd: fileURLToPath(folder) })
   return bundleSize(
-    entries.map((file) => new URL(file, folder)),
+    [...exported, ...workers].map((file) => new URL(file, folder)),
     isOfOthers,
   )
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
 /** core, v1-interface and node-http with all their dependencies, but for `external`. */
