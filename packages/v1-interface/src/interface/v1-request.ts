@@ -40,7 +40,12 @@ export interface BodyReader {
    * Gives the next piece, or `done: true` at the end. Rejects when the body breaks off. Its shape is that of
    * `ReadableStreamDefaultReader.read` and of the `next` of an async iterator.
    */
-  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
+  read(): Promise<{
+    /** Whether the body has ended. */
+    readonly done?: boolean | undefined
+    /** The bytes of the piece. */
+    readonly value?: Uint8Array | undefined
+  }>
   /**
    * How many pieces the client has sent so far. Only for hosts that can tell, where `read` may join several
    * pieces into one. @default the number of reads
