@@ -9,7 +9,10 @@ import { weighJobs } from './scale/scale.ts'
 import { packageNames, packageSize, wholeSize } from './start-up/bundle-size.ts'
 import { weighWaiters } from './waiters/waiters.ts'
 
-/** What may be gzipped of each package's own code, in bytes: a tenth or so above what there is. */
+/**
+ * The limit for the gzipped code of each package, in bytes: about a tenth above its size when the limit was
+ * set.
+ */
 const ceilings: Readonly<Record<string, number>> = {
   'backend-sqlite': 6000,
   core: 25_000,

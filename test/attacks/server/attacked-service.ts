@@ -6,24 +6,24 @@ import { diskFiles } from '@genmount/files-disk'
 import { fakeProvider } from '@genmount/testing'
 import { keyOf } from './keys.ts'
 
-/** How the attacked server differs from one with the defaults. */
+/** The settings of the attacked server that may differ from the defaults. */
 export interface AttackedSettings {
-  /** Where it keeps jobs and files. */
+  /** The folder in which it keeps jobs and files. */
   readonly folder: string
-  /** How many keys of further owners there are. @default 0 */
+  /** How many more owners with a key of their own there are. @default 0 */
   readonly moreKeys?: number
-  /** @default that of the service */
+  /** The option of the service. @default the default of the service */
   readonly maxWaiters?: number
 }
 
-/** A film of this many bytes is what the input field `output_mb` asks for, in millions. */
+/** The output that the input field `output_mb` asks for: a file of so many millions of bytes. */
 const filmOf = (megabytes: number): Output[] => [
   { bytes: new Uint8Array(megabytes * 1e6), contentType: 'video/mp4' },
 ]
 
 /**
- * A service as an app has it: jobs in SQLite, files on disk, and a model `anything` whose schema takes every field. How long
- * its jobs run and how large their output is, the input says.
+ * A service like that of an app: jobs in SQLite, files on disk, and a model `anything` whose schema accepts
+ * every field. The input of a job says how long the job runs and how large its output is.
  */
 export function attackedService(settings: AttackedSettings): {
   readonly service: GenerationService
