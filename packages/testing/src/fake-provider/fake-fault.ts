@@ -18,7 +18,7 @@ export async function strike(fault: FakeFault, { signal }: ProviderCall): Promis
   }
 }
 
-/** Rejects with the signal's reason once it aborts. */
+/** Rejects with the reason of the signal when the signal aborts. */
 export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

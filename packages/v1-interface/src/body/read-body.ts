@@ -5,7 +5,7 @@ import { areTooSmall } from './small-pieces.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
-  /** For the whole body, in milliseconds. */
+  /** How long the whole body may take to arrive, in milliseconds. */
   readonly bodyTimeoutMs: number
   readonly budget: BodyBudget
   /** Called with each piece before it is stored in memory. To refuse the body it throws. */

@@ -52,7 +52,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
 
 interface WaitWish {
   readonly isWanted: boolean
-  /** From `Prefer: wait=N`. */
+  /** How many seconds the header `Prefer: wait=N` asks for. */
   readonly seconds?: number
 }
 

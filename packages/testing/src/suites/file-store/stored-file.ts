@@ -48,7 +48,7 @@ export async function follow(subject: FileStoreSubject, key: string): Promise<Fi
   return { bytes, contentType: reply.headers.get('content-type') ?? '' }
 }
 
-/** Fails unless the key leads to exactly these bytes of this type. */
+/** Fails if the store does not have exactly these bytes with this content type under the key. */
 export async function assertFile(
   subject: FileStoreSubject,
   key: string,
@@ -61,13 +61,13 @@ export async function assertFile(
   assertBytes(content.bytes, bytes)
 }
 
-/** Fails if the key leads to a file. */
+/** Fails if the store has a file under the key. */
 export async function assertAbsent(subject: FileStoreSubject, key: string): Promise<void> {
   const content = await readBack(subject, key)
   assert.ok(content === undefined, `there is a file ${JSON.stringify(key)}`)
 }
 
-/** Compares without printing megabytes. */
+/** Fails if the bytes differ. It does not print them, because they may be megabytes. */
 export function assertBytes(actual: Uint8Array, expected: Uint8Array): void {
   assert.equal(actual.byteLength, expected.byteLength, 'the number of bytes differs')
   for (let offset = 0; offset < expected.byteLength; offset++) {
