@@ -3,18 +3,24 @@ import { attacks } from './cases/attacks.ts'
 import type { Attack } from './world/attack.ts'
 import { runAttack } from './world/run-attack.ts'
 
-/** What any load may take: the buffers of sockets, code that is compiled, garbage that is not collected at once. */
+/**
+ * How many millions of bytes any load may take: the buffers of sockets, compiled code, and garbage that is
+ * not collected yet.
+ */
 const anyLoadMb = 100
 const longestDelayMs = 100
 /**
- * Of an honest client's calls, in milliseconds, one without an answer among them. They take 2 to 20 on a machine at rest; the
- * attack, the server and the client share two cores with whatever else runs there, and an attack lasts but 1000.
+ * The limits for the median times of an honest client's calls, in milliseconds. A call without an answer
+ * counts too. The calls take 2 to 20 ms on an idle machine. The limits are far above that, because the
+ * attack, the server and the client share two cores with everything else on the machine, and an attack lasts
+ * only 1000 ms.
  */
 const usual = { medianRead: 250, medianJob: 800 }
 
 describe.each(['node', 'bun', 'deno'] as const)('on %s', (runtime) => {
   describe.each(Object.entries<Attack>(attacks))('%s', (_name, attack) => {
-    // What is promised is broken each time or never; a machine with other work breaks a limit now and then.
+    // A broken promise fails every time. A machine that does other work fails a limit now and then, hence the
+    // retries.
     test('takes no more than its share', { timeout: 20_000, retry: 2 }, async () => {
       const { raisedMb, writtenMb, figures, during } = await runAttack(runtime, attack)
       const seen = {

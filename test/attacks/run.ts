@@ -1,7 +1,8 @@
 /**
- * All attacks mixed, two at a time, against one server for as long as it is told:
- * `npm run test:attacks -- --minutes 10 --runtime bun`. Prints a line for each half minute, and at the end, with nobody
- * attacking, memory, handles and what became of the jobs of an honest client.
+ * Runs all attacks against one server, two at a time, for as many minutes as it is told:
+ * `npm run test:attacks -- --minutes 10 --runtime bun`. It prints a line every half minute. At the end, when
+ * no attack is running any more, it prints the memory and the handles of the server, and how many jobs of an
+ * honest client were lost.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -26,7 +27,7 @@ if (!(values.runtime in runtimes)) throw new TypeError('--runtime must be node, 
 
 const linesAtATime = 2
 const reportEveryMs = 30_000
-/** For garbage to be collected and connections to be let go of. */
+/** How long the server gets at the end to collect garbage and close connections, in milliseconds. */
 const restMs = 5000
 
 const all = Object.values(attacks)
@@ -37,7 +38,7 @@ const endsAt = performance.now() + minutes * 60_000
 const jobIds: string[] = []
 let refused = 0
 
-/** One attack after the other, `offset` of them ahead of the others. */
+/** Runs one attack after the other, beginning with the attack number `offset`. */
 async function attackFrom(offset: number): Promise<void> {
   for (let turn = offset; performance.now() < endsAt; turn++) {
     const attack = all[turn % all.length] as Attack
@@ -71,7 +72,7 @@ function tell(what: string, figures: Figures, honest: HonestFigures): void {
   for (const refusal of honest.refusals.slice(0, 2)) console.log(`  ${refusal}`)
 }
 
-/** Of the jobs that the honest client made and was told of, those that are not there. */
+/** How many of the jobs that were acknowledged to the honest client can not be read any more. */
 async function lostJobs(): Promise<number> {
   let lost = 0
   for (const id of jobIds) {

@@ -1,37 +1,40 @@
-/** A figure against its target, as the results page has it. */
+/** One figure and its target, as a row of the results page. */
 export interface Row {
-  /** What was measured, against what. */
+  /** What was measured, and what it is compared with. */
   readonly what: string
   /** The figure with its unit, for example `1.04 (0.99 to 1.08)`. */
   readonly figure: string
-  /** For example `>= 1.00`; absent where there is none to meet. */
+  /** The target, for example `>= 1.00`. Absent for a figure without a target. */
   readonly target?: string
   readonly meets?: boolean
 }
 
-/** What a bench has found. */
+/** The result of a bench. */
 export interface BenchResult {
   readonly rows: readonly Row[]
-  /** More than the rows, as Markdown: raw medians, profiles of what falls short. */
+  /** Further details as Markdown: raw medians, and profiles of what misses its target. */
   readonly notes?: string
-  /** For the chart. */
+  /** The bars for the chart. */
   readonly bars?: readonly Bar[]
 }
 
-/** A ratio to a peer that stands for 1. */
+/** A bar of the chart: a ratio to a peer, whose own figure is 1. */
 export interface Bar {
-  /** The bars of one group stand together under this heading, which names the peer. @default the bench's title */
+  /** The heading of a group of bars, which names the peer. @default the title of the bench */
   readonly group?: string
   readonly label: string
   readonly value: number
   readonly isOurs: boolean
 }
 
-/** A bench that `npm run bench -- NAME` runs alone. */
+/** A bench. `npm run bench -- NAME` runs a single one. */
 export interface Bench {
   readonly name: string
   readonly title: string
   run(): Promise<BenchResult>
-  /** Where the CPU goes, as Markdown: what `npm run bench -- NAME --profile` prints instead. */
+  /**
+   * Measures where the CPU time goes, as Markdown. `npm run bench -- NAME --profile` prints this instead of
+   * the result.
+   */
   profile?(): Promise<string>
 }

@@ -6,8 +6,8 @@ import { chart } from './report/chart.ts'
 import { type Finding, machine, resultsPage, verdictOf } from './report/results-page.ts'
 
 /**
- * `npm run bench` runs all and writes `results/`; `npm run bench -- NAME ...` runs those alone and only prints;
- * `--profile` shows where the CPU of the named ones goes.
+ * Runs the benches. `npm run bench` runs all of them and writes `results/`. `npm run bench -- NAME ...` runs
+ * only the named ones and prints their results. With `--profile` it prints where their CPU time goes instead.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,7 +38,7 @@ async function runBenches(): Promise<void> {
       }
       findings.push({ bench, result })
     } catch (error) {
-      // What the others find is still worth having.
+      // A bench that fails does not stop the others.
       console.error(error)
       process.exitCode = 1
     }

@@ -280,5 +280,5 @@ test('an app that parses bodies before genmount is told why callbacks do not com
   expect(logged).toHaveLength(before)
   for (let i = 0; i < 3; i++) expect((await fetch(origin + path, post(callback))).status).toBe(415)
   const told = logged.slice(before)
-  expect(told).toEqual([expect.stringContaining('mount it before express.json()')])
+  expect(told).toEqual([expect.stringContaining('Mount genmount before express.json()')])
 })

@@ -13,7 +13,7 @@ import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
 import { vendorFile } from './vendor/vendor-file.ts'
 import { vendorOrigin } from './vendor/vendor-wire.ts'
 
-/** A run in which nothing goes wrong: one job of each kind that is made, and one that fails. */
+/** A run in which nothing goes wrong: one job of each kind that completes, and one that fails. */
 async function quietRun(campaign: Campaign): Promise<void> {
   const address = await campaign.start().address
   const create = (model: VendorKind, fails: boolean) => {
@@ -30,7 +30,7 @@ function jobOf({ places }: Campaign, prompt: string): Job {
   return job
 }
 
-/** Writes behind the service's back. */
+/** Writes to the database without the service. */
 function tamper({ places }: Campaign, sql: string, ...values: (string | number | null)[]): void {
   const database = new DatabaseSync(places.database, { timeout: 2000 })
   database.prepare(sql).run(...values)
@@ -59,7 +59,7 @@ const ambiguous: Partial<Job> = {
   error: { code: 'submit_ambiguous', message: 'It is not known.' },
 }
 
-/** As if all that the servers have written down had been an hour ago. */
+/** Changes the diary as if the servers had written all of it an hour earlier. */
 function backdateDiary({ places: { diary } }: Campaign): void {
   const entries = readDiary(diary).map((entry) => ({ ...entry, at: entry.at - 3_600_000 }))
   writeFileSync(diary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -67,7 +67,7 @@ function backdateDiary({ places: { diary } }: Campaign): void {
 
 interface Fault {
   readonly plant: (campaign: Campaign) => unknown
-  /** The rules that it breaks. */
+  /** The rules that this mistake breaks. */
   readonly breaks: readonly string[]
 }
 

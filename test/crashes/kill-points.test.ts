@@ -10,12 +10,16 @@ import type { JobObject, Order } from './campaign/witness.ts'
 import { type KillPoint, killPoints } from './service/kill-points.ts'
 import { quickWish, silentKinds } from './vendor/task-wish.ts'
 
-/** A machine that is busy with others may need long to get there; one that never gets there is the fault. */
+/**
+ * How long a server may take to reach its kill point, in milliseconds. It is long, because a busy machine is
+ * slow.
+ */
 const longestLifeMs = 30_000
 
-/** Orders of every kind, of which the service dies over each. */
+/** The order number `index`. The orders are of every kind, and the service dies at each of them. */
 function orderNumber(index: number, point: KillPoint): Order {
-  // At these points only one file is died over for each job, and there must be one.
+  // At these points the service dies once for each job, at a file, so each job needs an output of the right
+  // kind.
   const only = point.includes('a copy') ? 'url' : point.includes('bytes') ? 'bytes' : undefined
   return {
     owner: index % 4 < 2 ? 'alice' : 'bob',
@@ -38,7 +42,10 @@ async function died(server: StartedServer): Promise<void> {
   if ((await Promise.race([server.ended, timer])) === late) throw new Error('The server did not die.')
 }
 
-/** What a client does whose server has died: reads its job, or asks for it again if it may. */
+/**
+ * What a client does when its server has died: it reads its job, or sends the create again if it has an
+ * idempotency key.
+ */
 async function comeBack(campaign: Campaign, address: string, { order, job }: Attempt): Promise<void> {
   if (job) await readJob(campaign, address, job.id, order.owner)
   else if (order.idempotencyKey !== undefined) await createJob(campaign, address, order)
@@ -46,13 +53,14 @@ async function comeBack(campaign: Campaign, address: string, { order, job }: Att
 
 interface Attempt {
   readonly order: Order
-  /** What the client was told before the server died. */
+  /** The job as the client got it before the server died. */
   readonly job: JobObject | undefined
 }
 
 /**
- * Dies over each of `count` jobs at the point, and then heals. The lease of the first is not over, unless the machine is
- * very slow, when the last has been died over: they are recovered together.
+ * Makes the service die at this point for each of `count` jobs, and then lets it recover. Unless the machine
+ * is very slow, the last death comes before the lease of the first job is over, so all jobs are recovered
+ * together.
  */
 async function dieOverEach(campaign: Campaign, killAt: KillPoint, count: number, runtime?: Runtime) {
   let last: Attempt | undefined
@@ -81,9 +89,10 @@ describe('a service that is killed 21 times', () => {
       expect(readdirSync(deaths)).toHaveLength(21)
 
       const jobs = storedJobs(database)
-      // Of those whose client was cut off and did not come back there is no trace, unless they had been stored.
+      // If a client lost its connection and did not come back, its job exists only if it had already been
+      // stored.
       expect(jobs).toHaveLength(point === 'before the insert' ? 11 : 21)
-      // A submit that nobody can ask about was paid for, and is not paid for again.
+      // A submit about which nobody can ask was paid for once, and is not submitted again.
       if (point === 'after the provider has accepted')
         expect(jobs.filter(({ error }) => error?.code === 'submit_ambiguous')).toHaveLength(7)
       const halves = readdirSync(files).filter((name) => name.endsWith('.incoming'))

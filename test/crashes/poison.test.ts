@@ -5,7 +5,10 @@ import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
 import { createJob } from './campaign/client.ts'
 import { quickWish, type TaskWish, silentKinds } from './vendor/task-wish.ts'
 
-/** Has six jobs made and one that kills whoever reads of it, by servers that are started as often as they die. */
+/**
+ * Creates six jobs, and one that kills each server that reads the answer about it. Servers are started again
+ * when they die.
+ */
 async function poison(
   campaign: Campaign,
   poison: TaskWish['poison'],
@@ -23,7 +26,7 @@ async function poison(
 
   campaign.setClock(leaseMs, 20)
   let deaths = 1
-  // `ended` comes with an exit status and `settled` with nothing.
+  // `ended` resolves with an exit status, and `settled` with `undefined`.
   while (await Promise.race([campaign.start().ended, campaign.settled()])) deaths++
   const id = storedJobs(campaign.places.database).find(({ owner }) => owner === 'alice')?.id ?? ''
   return { id, deaths }
@@ -36,7 +39,7 @@ test.concurrent(
     const { id, deaths } = await poison(campaign, 'poll')
     expect(deaths).toBe(5)
     expect(await audit(campaign, campaign.clock.now())).toEqual([
-      // What it cost was in the word that nobody could read.
+      // The cost was in the answer that no server could read.
       expect.stringContaining(`cost: the job tells another than the ledger: ${id} tells $0`),
       expect.stringContaining('sum:'),
       expect.stringContaining(`${id} is failed, service_failed: The service broke down 5 times in a row`),

@@ -11,7 +11,7 @@ test('jobs whose slow submits were cut by two deaths of the service do not wait 
   onTestFinished,
 }) => {
   const campaign = await startCampaign(onTestFinished)
-  // At the speed with which the clock goes in the end, an answer takes 20 seconds.
+  // At the final speed of the clock, the answer takes 20 seconds of the service.
   const wish = { ...quickWish, answer_ms: 1000 }
   const first = campaign.start()
   const address = await first.address

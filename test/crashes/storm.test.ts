@@ -8,7 +8,9 @@ import type { StartedServer } from './campaign/started-server.ts'
 import { type Blow, type PlannedBlow, type PlannedClient, planStorm } from './campaign/storm-plan.ts'
 import type { JobObject } from './campaign/witness.ts'
 
-/** How long it lasts, and what it leaves to chance: `STORM_SECONDS=60 STORM_SEED=7` is a longer one, and the same each time. */
+/**
+ * The length of the storm. `STORM_SECONDS=60 STORM_SEED=7` makes it last 60 s, with the same plan each time.
+ */
 const stormMs = Number(process.env['STORM_SECONDS'] ?? 16) * 1000
 const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
 const jobCount = 10 * (stormMs / 1000)
@@ -16,7 +18,10 @@ const serverCount = 3
 const blowEveryMs = 1000
 const clockSpeed = 10
 
-/** Longer than a lease of 30 s, by the service's clock, and shorter than a blink of it. */
+/**
+ * Two durations in milliseconds of the system, ten times as long for the service: longer than a lease of 30
+ * s, and short.
+ */
 const [longMs, shortMs] = [3600, 300]
 const kill: Blow = { what: 'kill' }
 const outage = (store: 'jobs' | 'files', seconds: number, afterNextAnswer: boolean): Blow => ({
@@ -45,7 +50,10 @@ const storms: Readonly<Record<string, readonly Blow[]>> = {
   ],
 }
 
-/** Asks one server after the other for the job until one has acknowledged it, and then for its end. */
+/**
+ * Asks one server after the other to create the job until one has acknowledged it, and then until the job has
+ * finished.
+ */
 async function runClient(campaign: Campaign, servers: StartedServer[], client: PlannedClient): Promise<void> {
   await delay(client.startsAfterMs)
   let { order, server } = client
@@ -58,7 +66,8 @@ async function runClient(campaign: Campaign, servers: StartedServer[], client: P
   for (let retry = 1; !job; retry++) {
     job = await ask((address) => createJob(campaign, address, order, { wait: client.waits }))
     if (job) break
-    // Without a key nobody knows whether the job is there, and to ask again is to ask for another one.
+    // Without an idempotency key the client can not know whether there is a job, and a second create would
+    // make another job.
     if (!order.idempotencyKey)
       order = { ...order, wish: { ...order.wish, prompt: `${client.order.wish.prompt}, again ${retry}` } }
     await delay(100)
@@ -71,7 +80,10 @@ async function runClient(campaign: Campaign, servers: StartedServer[], client: P
   }
 }
 
-/** Strikes one of the servers. Resolves when all is as before again, with another server where the one has ended. */
+/**
+ * Does a blow to one server. Resolves when it is over. If the server has ended, another one is started in its
+ * place.
+ */
 async function strike(
   campaign: Campaign,
   servers: StartedServer[],
@@ -87,7 +99,7 @@ async function strike(
       servers[place] = campaign.start()
       return
     case 'close':
-      // Its place is taken at once, as in a deployment.
+      // A new server takes its place at once, as in a deployment.
       servers[place] = campaign.start()
       await server.close()
       return
@@ -115,14 +127,14 @@ test.for(Object.entries(storms))(
     await campaign.addresses()
 
     const answered = Promise.all(plan.clients.map((client) => runClient(campaign, servers, client)))
-    // A client may break off before it is waited for.
+    // A client may fail before its promise is awaited.
     answered.catch(() => {})
     const struck: Promise<void>[] = []
     for (const planned of plan.blows) {
       await delay(blowEveryMs)
       const strikes = strike(campaign, servers, planned)
       struck.push(strikes)
-      // Nobody is killed while the one before is still dying.
+      // The next kill waits until the blows before it are over.
       if (planned.blow.what === 'kill') await strikes
     }
     await Promise.all(struck)

@@ -8,7 +8,10 @@ const minuteMs = 60_000
 const life = { pid: 1, diedAt: undefined, hasClosed: false, frozen: [] }
 const answer = { pid: 1, at: 0, what: 'answer', jobId: 'gen_1' } as const
 
-/** What is known of one paid job. All instants count from when the answer to its submit came, if it did. */
+/**
+ * Findings about one paid job. All instants count from the moment at which the answer to its submit arrived,
+ * if it did.
+ */
 function findings(kind: VendorKind, known: Partial<Findings> = {}): Findings {
   const order = { job_id: 'gen_1', client_token: 't', kind, wish: { ...quickWish, prompt: 'a fox' } }
   return {

@@ -3,12 +3,12 @@ import type { EnduranceCases } from './endurance-suite.ts'
 import { expectDelivery } from './expect-delivery.ts'
 
 const sendCallback = () => {}
-/** The vendor has taken the task on and been paid, and its answer does not come. */
+/** The vendor accepts the task and is paid, but its answer never arrives. */
 const hangingSubmit = { vendor: { sendCallback, behave: [{ answer: 'hang', delayMs: 500 }] } } as const
 const cutSubmit = { vendor: { sendCallback, behave: [{ answer: 'reset', delayMs: 500 }] } } as const
 const tenMinutesMs = 600_000
 
-/** Callbacks that tell of tasks whose jobs somebody is working on, or has given up. */
+/** Callbacks about tasks whose jobs are being worked on, or were given up. */
 export const callbackCases: EnduranceCases = {
   'a callback that comes while the submit has no answer completes the job, though its holder dies a second later':
     {
@@ -72,7 +72,7 @@ export const callbackCases: EnduranceCases = {
       await world.passUntil(async () => (await world.job(id)).phase === 'failed')
       process.kill()
       const next = world.start()
-      // Nobody has asked for three days, and the deadline is long over.
+      // Nobody has asked for the job for three days, and its deadline is long over.
       world.clock.set(world.clock.now() + 3 * 86_400_000)
       await world.pass(10_000)
       world.callBack(id, () => next)
@@ -123,7 +123,7 @@ export const callbackCases: EnduranceCases = {
       const [holder, other] = [world.start(), world.start()]
       const id = await world.create(holder)
       await world.passUntil(async () => (await world.job(id)).phase === 'running')
-      // The first poll is asked for by a callback, and its answer is on its way when the task ends.
+      // A callback causes the first poll, and the answer to this poll is on its way when the task ends.
       const first = world.callBack(id, () => holder)
       await world.passUntil(() => world.vendor.polls.length > 0, 10_000)
       expect([first.isTaken, world.vendor.polls.length]).toEqual([true, 1])

@@ -4,14 +4,14 @@ import { lateAnswerCases } from './late-answer-cases.ts'
 import { outageCases } from './outage-cases.ts'
 import { troubledLifeCases } from './troubled-life-cases.ts'
 
-/** What must hold whichever store keeps the jobs, by its promise. */
+/** The cases by their promises. A promise must hold for each kind of store. */
 export type EnduranceCases = Readonly<
   Record<string, { readonly options: WorldOptions; readonly run: (world: EnduranceWorld) => Promise<void> }>
 >
 
 /**
- * Nothing that was paid for is dropped: processes that die, freeze, lose their stores, and hear from their vendors at bad
- * moments. Each case runs on a store of its own, in no real time.
+ * Checks that nothing which was paid for is lost when processes die, freeze, can not reach their stores, or
+ * get answers and callbacks at bad moments. Each case runs on a new store, on a manual clock.
  * @param openStore opens an empty store that several processes can share
  */
 export function enduranceSuite(openStore: OpenStore): Readonly<Record<string, () => Promise<void>>> {

@@ -19,27 +19,27 @@ export type OpenStore = () => SharedStore | Promise<SharedStore>
 
 export interface WorldOptions {
   readonly vendor?: FakeProviderOptions
-  /** What the provider has or does otherwise than the vendor's. */
+  /** Members of the provider that replace those of the fake provider. */
   readonly provider?: Partial<Provider>
   readonly service?: Partial<GenerationServiceOptions>
 }
 
-/** Processes of one service on one store, their vendor, and the time that all of them live in. */
+/** Processes of one service on one store, their vendor, and the clock of all of them. */
 export interface EnduranceWorld {
   readonly clock: ManualClock
   readonly vendor: FakeProvider
   start(onStored?: ProcessParts['onStored']): MortalProcess
-  /** Has the process create a job. @returns its id */
+  /** Creates a job through this process. @returns its id */
   create(process: MortalProcess): Promise<string>
-  /** The job as the store has it. */
+  /** Reads the job from the store. */
   job(id: string): Promise<Job>
-  /** Lets time pass; whoever asks the store has an answer before time goes on. */
+  /** Lets time pass. Calls to the store are answered before the time goes on. */
   pass(ms: number): Promise<void>
-  /** Lets time pass until something is so, for `limitMs` at the most. @returns whether it came to be so */
+  /** Lets time pass until the condition is true, at most `limitMs`. @returns whether it became true */
   passUntil(isSo: () => boolean | Promise<boolean>, limitMs?: number): Promise<boolean>
   /**
-   * Calls back about the job's task as vendors do: one try after the other, ten in a minute, until one has been answered
-   * as taken. `target` is asked each time which process is reached.
+   * Sends the callback about the task of the job as vendors do: ten tries in a minute, one after the other,
+   * until one was accepted. `target` says for each try which process it reaches.
    */
   callBack(
     id: string,
@@ -66,7 +66,7 @@ export async function startWorld(
 
   async function pass(ms: number): Promise<void> {
     for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
-      // Callbacks' addresses hold digests.
+      // The address of a callback contains a digest.
       if (vendor.readCallback) await digestsDone()
       await clock.advance(Math.min(leftMs, stepMs))
       while (processes.some(({ pendingCalls }) => pendingCalls > 0))

@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
 import type { EnduranceWorld } from './endurance-world.ts'
 
-/** Waits for the job to complete, and sees that its task was paid for once and that the job tells what it cost. */
+/**
+ * Waits until the job has completed. Fails if its task was not paid for exactly once, or if the job shows
+ * another cost.
+ */
 export async function expectDelivery(world: EnduranceWorld, id: string, limitMs = 600_000): Promise<void> {
   await world.passUntil(async () => (await world.job(id)).phase === 'completed', limitMs)
   const { phase, error, costUsd, outputs } = await world.job(id)

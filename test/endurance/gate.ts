@@ -1,21 +1,24 @@
 import type { Clock } from '@genmount/core'
 
 /**
- * Everything that reaches one process comes through its gate: its timers, and the answers to what it asks. While it is
- * shut the process stands still, as after SIGSTOP, and the world around it goes on.
+ * Everything that reaches one process comes through its gate: its timers, and the answers to its calls. While
+ * the gate is shut, the process stands still as after SIGSTOP, and everything else goes on.
  */
 export interface Gate {
   readonly clock: Clock
-  /** Makes calls come back through the gate. Once the process has ended they are not made. */
+  /**
+   * Wraps a function that the process calls: its answer comes through the gate. After `end` it is not called
+   * any more.
+   */
   through<Args extends unknown[], Result>(
     ask: (...args: Args) => Promise<Result>,
   ): (...args: Args) => Promise<Result>
-  /** Makes what others call pass the gate. */
+  /** Wraps a function of the process that others call: the calls come through the gate. */
   into<Args extends unknown[]>(told: (...args: Args) => void): (...args: Args) => void
   shut(): void
-  /** Lets in what has come meanwhile: what timers are late with at first and then answers, as an event loop does. */
+  /** Opens the gate. Late timers come in first and then answers, as in an event loop. */
   open(): Promise<void>
-  /** Lets nothing in any more: the process has ended. */
+  /** Lets nothing in any more, because the process has ended. */
   end(): void
   readonly isShut: boolean
   readonly hasEnded: boolean

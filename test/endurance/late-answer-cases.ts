@@ -4,12 +4,15 @@ import type { EnduranceCases } from './endurance-suite.ts'
 import { expectDelivery } from './expect-delivery.ts'
 import type { MortalProcess } from './mortal-process.ts'
 
-/** Every call takes longer than a sweep's pause, so that the job is looked at meanwhile. */
+/**
+ * How long each call takes, in milliseconds: longer than the pause between two sweeps, so that a sweep sees
+ * the job meanwhile.
+ */
 const latencyMs = 8000
 const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs } } as const
 const finishesAtOnce = { vendor: { latencyMs } } as const
 
-/** A job whose submit is on its way to the vendor, who will answer it in time. */
+/** Creates a job and returns while its submit is on its way to the vendor, which will answer in time. */
 async function inFlight(world: EnduranceWorld, process: MortalProcess): Promise<string> {
   const id = await world.create(process)
   await world.passUntil(() => world.vendor.submits.length > 0)
@@ -41,7 +44,9 @@ function frozenInFlight(seconds: number, isAlone: boolean): EnduranceCases[strin
   }
 }
 
-/** The process stands still when it has claimed the job, and has not called the provider yet. */
+/**
+ * Creates a job in a process that stands still after it has claimed the job and before it calls the provider.
+ */
 async function frozenBeforeSubmit(world: EnduranceWorld): Promise<string> {
   const late = world.start((job, process) => {
     if (job.phase === 'submitting' && world.vendor.submits.length === 0) process.freeze()
@@ -59,7 +64,10 @@ async function frozenBeforeSubmit(world: EnduranceWorld): Promise<string> {
   return id
 }
 
-/** Answers that come to a process that was frozen, or whose clock was set, and calls that it is about to make. */
+/**
+ * Answers that reach a process which was frozen or whose clock was set, and calls that such a process is
+ * about to make.
+ */
 export const lateAnswerCases: EnduranceCases = {
   'a clock that jumps ahead by 31 s while a submit is in flight costs no paid job': {
     options: runs,

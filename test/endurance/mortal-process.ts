@@ -11,11 +11,11 @@ import {
 } from '@genmount/core'
 import { gateOf } from './gate.ts'
 
-/** A store that outlives the processes that use it, as a database does. */
+/** A store that outlives the processes which use it, as a database does. */
 export interface SharedStore {
-  /** The backend of one more process. What it times goes by the clock, which may be the process's own. */
+  /** Makes the backend of another process. It uses this clock, which may belong to the process alone. */
   connect(clock: Clock): Backend
-  /** Frees what the store holds, once all backends are closed. */
+  /** Frees what the store holds. It is called when all backends are closed. */
   close?(): unknown
 }
 
@@ -25,34 +25,37 @@ export interface ProcessParts {
   readonly provider: Provider
   readonly files: FileStore
   readonly options?: Partial<GenerationServiceOptions>
-  /** Told of every job that this process has stored. The process is not answered before it returns or resolves. */
+  /**
+   * Called for every job that this process has stored. The process gets no answer before the function returns
+   * or resolves.
+   */
   readonly onStored?: ((job: Job, process: MortalProcess) => unknown) | undefined
 }
 
-/** A service in what is as good as a process of its own: it can stand still, die, and be cut off from its stores. */
+/** A service that acts like a process of its own: it can stand still, die, and be cut off from its stores. */
 export interface MortalProcess {
   readonly service: GenerationService
-  /** Stops it where it stands. Its timers and the answers to what it has asked lie there until it goes on. */
+  /** Makes the process stand still. Its timers and the answers to its calls wait until `thaw`. */
   freeze(): void
-  /** Lets it go on. Resolves when what has come meanwhile has been taken in. */
+  /** Lets the process go on. Resolves when it has received everything that has arrived meanwhile. */
   thaw(): Promise<void>
-  /** Ends it: nothing that it has begun or still tries comes back or has an effect. */
+  /** Ends the process. Its calls get no answer any more, and later calls have no effect. */
   kill(): void
-  /** Which calls to the job store fail, without an effect; `hanging`: they are never answered. */
+  /** Which calls to the job store fail without an effect. With `hanging` they are never answered. */
   storeTrouble: 'none' | 'away' | 'read-only' | 'hanging'
-  /** While `true`, all calls to the file store fail, without an effect. */
+  /** While this is `true`, all calls to the file store fail without an effect. */
   areFilesAway: boolean
   readonly isFrozen: boolean
   readonly isDead: boolean
-  /** How many calls to the job store are not answered by it yet. */
+  /** How many calls to the job store are waiting for the answer of the store. */
   readonly pendingCalls: number
-  /** Closes what the process holds, whether or not it is dead. */
+  /** Closes everything that the process holds, also after its death. */
   disconnect(): Promise<void>
 }
 
 const quiet = { warn() {}, error() {} }
 
-/** Starts a service as one process of several on the store. */
+/** Starts a service as one of several processes on the store. */
 export function startProcess({
   clock,
   store,
@@ -118,7 +121,7 @@ export function startProcess({
         leftBehind: reading((limit: number) => processes.leftBehind(limit)),
       },
     }),
-    // What the process held is let go by `disconnect`, after a death too.
+    // This does nothing, because `disconnect` closes the backend, also after a death.
     close: through(async () => {}),
   }
 

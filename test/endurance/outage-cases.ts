@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { EnduranceCases } from './endurance-suite.ts'
 import { expectDelivery } from './expect-delivery.ts'
 
-/** Answers after a second, and is not done by then. */
+/** A vendor that answers after one second, when its task is still running. */
 const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs: 1000 } } as const
-/** Answers with the outputs. */
+/** A vendor that answers a submit with the outputs. */
 const finishesAtOnce = { vendor: { latencyMs: 1000 } } as const
 
 function storeAway(seconds: number, isAlone: boolean): EnduranceCases[string]['run'] {
@@ -32,7 +32,9 @@ function filesAway(seconds: number): EnduranceCases[string]['run'] {
   }
 }
 
-/** Stores that are away, or hang, when the provider has taken the task on and the process lives. */
+/**
+ * Stores that can not be reached, or hang, after the provider has accepted the task, while the process lives.
+ */
 export const outageCases: EnduranceCases = {
   'a job store that answers nobody for 40 s holds up nothing once it does, and the process closes in time': {
     options: runs,
@@ -45,7 +47,7 @@ export const outageCases: EnduranceCases = {
       await world.pass(40_000)
       for (const each of [process, other]) each.storeTrouble = 'none'
       await expectDelivery(world, id)
-      // An orphan is found by the sweep, which has met the hanging calls, too.
+      // Only the sweep can find this job, and the sweep itself has had hanging calls.
       const orphan = await world.create(process)
       process.kill()
       await expectDelivery(world, orphan)
@@ -94,7 +96,8 @@ export const outageCases: EnduranceCases = {
       const id = await world.create(process)
       await world.passUntil(() => world.vendor.submits.length > 0)
       process.storeTrouble = 'away'
-      // Long enough for the other to take the job over and to find nobody whom it could ask.
+      // This is long enough for the other process to take the job over and to find that it can not ask
+      // anybody.
       await world.pass(60_000)
       process.storeTrouble = 'none'
       await expectDelivery(world, id)

@@ -6,8 +6,8 @@ import { type JobStore, memoryBackend, timerScheduler } from '@genmount/core'
 import type { SharedStore } from './mortal-process.ts'
 
 /**
- * Jobs in memory that outlive what is taken for a process here.
- * @param watched the store as all processes see it
+ * A store in memory that outlives the processes of this test.
+ * @param watched wraps the store for all processes
  */
 export function sharedMemory(watched: (jobs: JobStore) => JobStore = (jobs) => jobs): SharedStore {
   const { signals, ...backend } = memoryBackend()
@@ -20,7 +20,7 @@ export function sharedMemory(watched: (jobs: JobStore) => JobStore = (jobs) => j
   }
 }
 
-/** A SQLite file of its own, which every process opens for itself. */
+/** A new SQLite file, which every process opens for itself. */
 export function sharedSqlite(): SharedStore {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-endurance-'))
   return {

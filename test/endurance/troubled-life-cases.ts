@@ -23,7 +23,7 @@ function clockSetWhileRunning(byMs: number): EnduranceCases[string]['run'] {
 
 const twentySeconds = { vendor: { behave: [{ delayMs: 20_000 }], latencyMs: 200 } } as const
 
-/** Vendors that forget a task for a while, processes that die for reasons of their own, and clocks that are set. */
+/** Vendors that do not know a task for a while, processes that die, and clocks that are set. */
 export const troubledLifeCases: EnduranceCases = {
   'a vendor that does not know a task for ten seconds loses no paid job': {
     options: { vendor: { behave: [{ delayMs: 500, poll: [lost, lost, lost, lost] }], latencyMs: 200 } },
@@ -57,7 +57,7 @@ export const troubledLifeCases: EnduranceCases = {
           const polls = world.vendor.polls.length
           await world.passUntil(() => world.vendor.polls.length > polls, 15_000)
           process.kill()
-          // Nobody lives for as long as the lease, so that each death leaves a claim behind.
+          // Each process dies before its lease is over, so each death leaves a claim behind.
           await world.pass(31_000)
           process = world.start()
         }

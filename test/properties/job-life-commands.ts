@@ -1,22 +1,28 @@
 import fc from 'fast-check'
 import { type FakeBehaviour, type FakeFault, lost, refused } from '@genmount/testing'
 
-/** How a job's submits go, and how long the vendor's answers to it are under way once it has acted. */
+/** What happens to the submits of a job, and how long the answers of the vendor take after it has acted. */
 export interface Script {
   readonly attempts: readonly FakeBehaviour[]
   readonly answerMs: number
 }
 
-/** Each is given to one of the two processes that serve one store. Instants and durations are milliseconds of the clock. */
+/**
+ * A command for one of the two processes that serve the same store. Instants and durations are in
+ * milliseconds of the clock.
+ */
 export type Command = { readonly node: number } & (
   | { readonly do: 'create'; readonly script: Script; readonly key: number | undefined }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'set clock'; readonly byMs: number }
   | { readonly do: 'read' | 'wait' | 'callback' | 'forged callback'; readonly job: number }
   | { readonly do: 'restart' | 'crash' | 'a day later' }
-  /** The process stands still, from now on or when it has next stored something. */
+  /** The process stands still, from now on or after its next write to the store. */
   | { readonly do: 'freeze'; readonly ms: number; readonly isAtWrite: boolean }
-  /** A store of the process is away, from now on or when the provider has next answered a submit of the process. */
+  /**
+   * The process can not reach a store, from now on or after the next answer of the provider to a submit of
+   * this process.
+   */
   | {
       readonly do: 'outage'
       readonly store: 'jobs' | 'files'
@@ -25,7 +31,7 @@ export type Command = { readonly node: number } & (
     }
 )
 
-/** What a provider can do. */
+/** The optional abilities of a provider. */
 export interface Capabilities {
   readonly dedupesSubmits?: boolean
   readonly find?: boolean
@@ -43,7 +49,10 @@ const fault = fc.constantFrom<FakeFault>(
     report: { state: 'dreaming' },
   },
 )
-/** A provider that takes a task on and says that it has not would be lying: nobody can guard against that. */
+/**
+ * Faults after which nobody knows whether the task was accepted. A clear refusal of an accepted task would be
+ * a lie of the provider, and no service can protect itself from that.
+ */
 const unknownOutcome = fc.constantFrom<FakeFault>('reset', 'server_error', 'hang', {
   report: { state: 'dreaming' },
 })

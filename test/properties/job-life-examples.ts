@@ -17,7 +17,7 @@ const jobsAwayAtAnswer = (node: number, ms: number): Command => ({
   isAtAnswer: true,
 })
 
-/** Lives of jobs that once went wrong, each the smallest of its kind that random search has found. */
+/** Lives of jobs that once went wrong. Random search has found them, and each is the smallest of its kind. */
 export const examples: Readonly<Record<string, readonly [readonly Command[], Capabilities]>> = {
   'a callback during a submit that hangs, whose process is then killed': [
     [create({ answer: 'hang', delayMs: 500 }), pass(2000), callback(0), crash],

@@ -1,6 +1,6 @@
 import { isFinished, type Job, type JobPhase } from '@genmount/core'
 
-/** The abstract model: where a job may go from where it is. */
+/** The abstract model: the phases that may follow each phase. */
 const allowed: Record<JobPhase, readonly JobPhase[]> = {
   accepted: ['submitting'],
   submitting: ['submitting', 'accepted', 'running', 'collecting', 'failed'],
@@ -9,10 +9,12 @@ const allowed: Record<JobPhase, readonly JobPhase[]> = {
   completed: [],
   failed: [],
 }
-/** The one end that news may mend. */
+/**
+ * The phases that may follow `submit_ambiguous`, the only final state that news about the task may change.
+ */
 const mendsAmbiguity: readonly JobPhase[] = ['submitting', 'running', 'collecting']
 
-/** @returns what is wrong with the write, in words */
+/** Checks a write to the store. @returns descriptions of what is wrong with it */
 export function wrongMoves(before: Job, next: Job): readonly string[] {
   const wrong: string[] = []
   if (!mayFollow(before, next)) wrong.push(`${standing(before)} -> ${standing(next)}`)
@@ -29,7 +31,7 @@ function mayFollow(before: Job, next: Job): boolean {
   return isFinished(before) && isSameToItsOwner(before, next)
 }
 
-/** Whether only what the service keeps for itself has changed, such as when to delete the job. */
+/** Whether only fields have changed that no owner can see, such as the time to delete the job. */
 function isSameToItsOwner(before: Job, next: Job): boolean {
   const shown = ({
     id,

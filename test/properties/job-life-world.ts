@@ -6,29 +6,35 @@ import { sharedMemory } from '../endurance/shared-stores.ts'
 import type { Capabilities, Command, Script } from './job-life-commands.ts'
 import { wrongMoves } from './job-life-rules.ts'
 
-/** Two processes on one store, and all that is known of what they did. */
+/** Two processes on one store, and everything that is known about what they did. */
 export interface JobLifeWorld {
   readonly clock: ManualClock
   readonly vendor: FakeProvider
   readonly created: readonly Job[]
-  /** The jobs that have finished, as they were last stored. */
+  /** The finished jobs, as they were stored last. */
   readonly ends: ReadonlyMap<string, Job>
-  /** Ids of jobs about which a genuine callback was taken. */
+  /** The ids of jobs about which a genuine callback was accepted. */
   readonly heard: ReadonlySet<string>
-  /** Ids of jobs of which a process that was never killed, nor closed in trouble, had the answer to a submit. */
+  /**
+   * The ids of jobs for which a process had the answer to a submit, if this process was never killed nor
+   * closed in trouble.
+   */
   readonly inLivingHands: () => ReadonlySet<string>
   readonly breaches: readonly string[]
-  /** The job as it is stored; `undefined` for one that has been deleted. */
+  /** Reads a job from the store. @returns `undefined` for a deleted job */
   stored(id: string): Promise<Job | undefined>
   obey(command: Command): Promise<void>
-  /** Ends all troubles, lets a quarter of an hour pass, and closes. */
+  /** Ends all troubles, lets a quarter of an hour pass, and closes the processes. */
   heal(): Promise<void>
 }
 
-/** A process that closes waits for what is still to be written, but not longer than this. */
+/** How long a process that closes waits at most for its last writes, in milliseconds. */
 const waitsForMs = 60_000
 const closesWithinMs = 15 * 60_000
-/** How much time passes before it is seen to that who waits for more than timers has an answer. */
+/**
+ * The longest step in which time passes, in milliseconds. After each step, work that does not depend on
+ * timers is awaited.
+ */
 const longestPassMs = 5000
 
 export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLifeWorld {
@@ -131,7 +137,7 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
     } while (clock.uptime() < until)
   }
 
-  /** @returns how long it took, in milliseconds */
+  /** Closes a process. @returns how long that took, in milliseconds */
   async function close({ process }: Node): Promise<number> {
     const beganAt = clock.uptime()
     const closing = { hasEnded: false }
@@ -155,10 +161,11 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
         const request = { owner: 'alice', model: 'fake-image', input: { prompt }, ...idempotency }
         const creating = service.create(request).then(
           ({ job, replayed }) => void (replayed || created.push(job)),
-          // Who is told that there is no job has none.
+          // When the create is refused, there is no job.
           () => {},
         )
-        // Awaited, because hashing the key is work outside of the clock's reach.
+        // Awaited, because the hash of the key is computed on another thread, for which the clock does not
+        // wait.
         if (!node.process.isFrozen && node.process.storeTrouble === 'none') await creating
         return pass(0)
       }
@@ -193,7 +200,7 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
       case 'outage':
         return void node.outage(step)
       case 'restart':
-        // It need not wait for what it can't have.
+        // A process in trouble need not wait for answers that it can not get.
         if (isInTrouble(node.process)) lostHands.add(node.process)
         if ((await close(node)) > waitsForMs) lostHands.add(node.process)
         break
@@ -216,7 +223,7 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
     stored: (id) => stored(id),
     obey,
     async heal() {
-      // Longer than any freeze and any outage.
+      // This is longer than any freeze and any outage.
       await pass(75_000)
       await pass(900_000)
       for (const node of nodes) await close(node)
@@ -234,7 +241,7 @@ function isInTrouble({ isFrozen, storeTrouble, areFilesAway }: MortalProcess): b
   return isFrozen || storeTrouble !== 'none' || areFilesAway
 }
 
-/** What a client is told or not told is not what is looked at here. */
+/** Ignores the outcome of a request, because this test does not check what clients are told. */
 function unwatched(request: Promise<unknown>): void {
   request.catch(() => {})
 }

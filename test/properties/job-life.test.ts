@@ -29,16 +29,16 @@ async function run(commands: readonly Command[], offers: Capabilities): Promise<
     if (paid.length > 0 && (await isDropped(world, end)))
       expect(whoKnows(world, id, offers), `job ${id} ended as ${end?.error?.code}`).toBeUndefined()
   }
-  // What a killed process had begun ends by itself, as a request does whose sender has died.
+  // Calls of a killed process end by themselves, as requests do whose sender has died.
   if (commands.some((step) => step.do === 'crash')) return
   expect(world.clock.pendingTimers).toBe(0)
-  // Nor can anybody see that one who can't renew its claim is still asking.
+  // Other processes can not see that a process is still calling the provider when it can not renew its claim.
   if (!commands.some((step) => losesClaims.has(step.do))) expect(world.vendor.overlaps).toEqual([])
 }
 
 const losesClaims: ReadonlySet<Command['do']> = new Set(['freeze', 'outage', 'set clock', 'a day later'])
 
-/** Whether a paid job that is still kept was given up without its outcome being known. */
+/** Whether the service gave a paid job up without knowing its outcome, and the job is still stored. */
 async function isDropped({ clock, stored }: JobLifeWorld, end: Job | undefined): Promise<boolean> {
   return (
     end?.error?.code === 'submit_ambiguous' &&
@@ -47,14 +47,14 @@ async function isDropped({ clock, stored }: JobLifeWorld, end: Job | undefined):
   )
 }
 
-/** Who could have told what became of a paid job. */
+/** Who could have told the outcome of a paid job; `undefined` if nobody could. */
 function whoKnows(
   { heard, inLivingHands, ends }: JobLifeWorld,
   id: string,
   offers: Capabilities,
 ): string | undefined {
   if (offers.find) return 'the provider'
-  // After its deadline nothing is submitted any more, not even again.
+  // After its deadline a job is not submitted any more, and not submitted again either.
   const { completedAt = 0, deadlineAt = 0 } = ends.get(id) ?? {}
   if (offers.dedupesSubmits && completedAt < deadlineAt) return 'the provider'
   if (heard.has(id)) return 'a callback that was taken'

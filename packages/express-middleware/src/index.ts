@@ -6,8 +6,4 @@ export {
   type V1Options,
   type V1Request,
 } from '@genmount/node-http'
-export {
-  toExpressMiddleware,
-  type ExpressMiddleware,
-  type ExpressRequest,
-} from './express/express-middleware.ts'
+export { toExpressMiddleware, type ExpressMiddleware, type ExpressRequest } from './express-middleware.ts'

@@ -6,4 +6,4 @@ export {
   type MountedV1Options,
   type V1Request,
 } from '@genmount/v1-interface'
-export { toFetchHandler, type FetchHandler } from './fetch/fetch-handler.ts'
+export { toFetchHandler, type FetchHandler } from './fetch-handler.ts'

@@ -8,5 +8,5 @@ export {
   type V1Options,
   type V1Request,
 } from '@genmount/v1-interface'
-export { createNodeResponder, type NodeMount, type NodeResponder } from './node/node-responder.ts'
-export { toNodeHandler, type NodeHandler } from './node/node-handler.ts'
+export { createNodeResponder, type NodeMount, type NodeResponder } from './node-responder.ts'
+export { toNodeHandler, type NodeHandler } from './node-handler.ts'

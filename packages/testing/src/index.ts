@@ -5,10 +5,11 @@ export {
   refused,
   type FakeBehaviour,
   type FakeFault,
+  type FakeReport,
   type FakeScript,
 } from './fake-provider/fake-behaviour.ts'
 export { fakeModels, type FakeInput } from './fake-provider/fake-models.ts'
-export { fakeFile } from './fake-provider/fake-outputs.ts'
+export { fakeFile, type FakeFile } from './fake-provider/fake-outputs.ts'
 export {
   fakeProvider,
   type FakeCall,

@@ -4,10 +4,10 @@ import { head } from '../world/connections.ts'
 const megabyte = 1_000_000
 const callbackPath = '/v1/callbacks/a/b/c'
 const noKey = ''
-/** The beginning of a create that goes on for as long as one likes. */
+/** The first `bytes` bytes of the body of a create with a very long prompt. */
 const longPrompt = (bytes: number) => '{"model":"anything","prompt":"'.padEnd(bytes, 'x')
 
-/** Opens that many connections, sends each the first part of a body, and leaves the rest out. */
+/** Opens `count` connections and sends on each the first part of a body, but never the rest. */
 async function stall(
   { connections, over, isOver }: Target,
   count: number,
@@ -22,10 +22,13 @@ async function stall(
   await over
 }
 
-/** Bodies as they are sent: what is held must be of the size of what came, and little of it without a key. */
+/**
+ * Attacks with bodies that are not sent completely. The server may hold about as many bytes as have arrived,
+ * and only a few from clients without a key.
+ */
 export const bodyAttacks = {
   'a callback without a key in chunks of 1 byte': {
-    // No provider here takes callbacks: none of the body is to be read.
+    // No provider of this server receives callbacks, so nothing of the body may be read.
     budgetMb: 1,
     async run({ connections, over, isOver }) {
       const [chunks, count] = ['1\r\nx\r\n'.repeat(10_000), 100]
@@ -41,7 +44,7 @@ export const bodyAttacks = {
   },
 
   'a create with a key in chunks of 1 byte': {
-    // 4 bodies of 1 MB, twice over while one buffer grows into the next.
+    // 4 bodies of 1 MB, and the same again while a buffer is copied into a larger one.
     budgetMb: 8,
     blockedBy: {
       deno: 'Deno 2.9.5 moves all that it has read of the connection for each chunk: a bare server that reads one piece of the body and answers 503 is blocked for 0.2 to 0.9 s (2026-11-22).',
@@ -60,7 +63,7 @@ export const bodyAttacks = {
   },
 
   '200 bodies without a key that stand still': {
-    // Those without a key share a small part of what all bodies may take.
+    // All clients without a key share 16 MiB.
     budgetMb: 16,
     run: (target) =>
       stall(
@@ -72,7 +75,7 @@ export const bodyAttacks = {
   },
 
   '200 bodies with a key that stand still': {
-    // What all bodies that are being read may take together is 256 MiB by default.
+    // By default all bodies that are being read may hold 256 MiB together.
     budgetMb: 269,
     run: (target) =>
       stall(

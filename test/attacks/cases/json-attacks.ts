@@ -2,13 +2,13 @@ import type { Attack, Target } from '../world/attack.ts'
 import { create } from '../world/connections.ts'
 
 const start = '{"model":"anything","prompt":"a kite"'
-/** Just below the 20 MiB that a body may have by default. */
+/** A little less than 20 MiB, which is the default limit for a body, in bytes. */
 const largest = 20 * 2 ** 20 - 1000
 
-/** `piece` so often that it fills the largest body. */
+/** Repeats `piece` until it fills the largest body. */
 const filledWith = (piece: string, bytes = largest) => piece.repeat(Math.floor(bytes / piece.length))
 
-/** Sends the same body again and again, one at a time, until the time is over. */
+/** Sends the same body again and again, one after the other, until the time is over or `atMost` are sent. */
 async function sendAgain({ connections, over, isOver }: Target, body: string, atMost = 3): Promise<void> {
   const request = create(body)
   for (let sent = 0; sent < atMost && !isOver(); sent++) {
@@ -20,8 +20,9 @@ async function sendAgain({ connections, over, isOver }: Target, body: string, at
 }
 
 /**
- * Bodies that are small for what they make of themselves. The budgets are of 20 MB, as bytes, as text and as one more copy of
- * it, unless a reason is told.
+ * Attacks with bodies whose parsed value takes far more memory than the bytes of the body. Unless a comment
+ * gives another reason, a budget allows for a body of 20 MB three times: as bytes, as text and as one more
+ * copy of the text.
  */
 export const jsonAttacks = {
   'wide JSON: 3 million values in 20 MB': {
@@ -54,9 +55,11 @@ export const jsonAttacks = {
       ),
   },
   'a text of 19 MB in provider_options of a job that is polled': {
-    // The task is in memory, in the log's pages and, while it is written, in a copy of each.
+    // The task is held in memory, in the pages of the log and, while it is written, in a copy of each of the
+    // two.
     budgetMb: 100,
-    // If it is taken, it is read from a socket and written to the log and the file, once.
+    // If the server accepts the body, it reads it from a socket and writes it once to the log and once to the
+    // file.
     writesMb: 60,
     forMs: 2500,
     run: async (target) => {

@@ -1,10 +1,10 @@
 import type { Attack } from '../world/attack.ts'
 import { head } from '../world/connections.ts'
 
-/** Before anybody has a key that is right. */
+/** Attacks by clients without a valid key. */
 export const keyAttacks = {
   '10,000 wrong tokens for a server with 100,000 keys': {
-    // Nothing of a wrong token is kept.
+    // The server keeps nothing of a wrong token.
     budgetMb: 1,
     settings: { moreKeys: 100_000 },
     async run({ connections, over, isOver }) {
@@ -20,7 +20,7 @@ export const keyAttacks = {
   },
 
   '300 connections that never end their headers': {
-    // 300 times the 16 KiB that Node takes, and as much again for the connection.
+    // 300 times the 16 KiB of headers that Node accepts, and as much again for the connections.
     budgetMb: 10,
     async run({ connections, over, isOver }) {
       const opened = await connections.openMany(300)

@@ -3,7 +3,7 @@ import { create, head } from '../world/connections.ts'
 
 const job = (fields: object) => JSON.stringify({ model: 'anything', prompt: 'a kite', ...fields })
 
-/** Makes one job of the attacker and waits for it. @returns its id */
+/** Creates one job as the attacker and waits until it has finished. @returns its id */
 async function finishedJob({ connections }: Target, fields: object): Promise<string | undefined> {
   const connection = await connections.open()
   await connection?.send(create(job(fields), '/v1/generate?wait=true'))
@@ -12,7 +12,7 @@ async function finishedJob({ connections }: Target, fields: object): Promise<str
   return /location: \S*\/v1\/jobs\/([\w-]+)/i.exec(answer)?.[1]
 }
 
-/** Makes jobs over that many connections, one after the other on each. */
+/** Creates `count` jobs over `lines` connections, one after the other on each connection. */
 async function createMany(target: Target, count: number, lines: number, request: string): Promise<void> {
   const opened = await target.connections.openMany(lines)
   const creating = opened.map(async (connection) => {
@@ -24,13 +24,13 @@ async function createMany(target: Target, count: number, lines: number, request:
   await Promise.race([Promise.all(creating), target.over])
 }
 
-/** One owner, with a key, who takes places that others need. */
+/** Attacks by one owner with a valid key, who takes places that other owners need. */
 export const placeAttacks = {
   '200 readers of a 20 MB output who stop reading': {
     // The 32 KiB that are read at a time, twice over, the buffers of the sockets, and what Bun has not collected yet of the
     // 800 MB that the kernel's buffers take in: a bare server on Bun 1.4.5 that reads a file like this took 120 (2026-11-22).
     budgetMb: 90,
-    // 200 times what the buffers of the kernel take in, some 6 MB at the most on loopback, and the film itself.
+    // 200 times the buffers of the kernel, at most some 6 MB each on loopback, and the film itself.
     writesMb: 1500,
     async run(target) {
       const { connections, over } = target
@@ -63,9 +63,9 @@ export const placeAttacks = {
   },
 
   'an owner who makes 5,000 jobs that run long': {
-    // 10 kB for each that runs.
+    // 10 kB for each running job.
     budgetMb: 50,
-    // Each of them is written a few times, at some 5 kB, and polled once a second.
+    // Each job is polled once a second and written a few times, with some 5 kB each time.
     writesMb: 300,
     run: (target) => createMany(target, 5000, 10, create(job({ delay_ms: 60_000 }))),
   },

@@ -1,7 +1,7 @@
 /**
- * The attacked server, in a process of its own and on any runtime. Its argument is JSON of `AttackedSettings`. It prints
- * `{ "port": 1234 }` when it listens, and its figures for each line that it reads. After `reset` peaks begin anew. It runs
- * until it is killed.
+ * The attacked server, a script that runs in its own process on any runtime. Its one argument is
+ * `AttackedSettings` as JSON. It prints `{ "port": 1234 }` when it listens, and its figures for each line
+ * that it reads. The line `reset` also starts the measuring of peaks again. It runs until it is killed.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -10,25 +10,26 @@ import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up
 import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
 import { keyOf } from './keys.ts'
 
-/** How the attacked server differs from one with the defaults. */
+/** The settings of the attacked server that may differ from the defaults. */
 export interface AttackedSettings {
-  /** Where it keeps jobs and files. */
+  /** The folder in which it keeps jobs and files. */
   readonly folder: string
-  /** How many keys of further owners there are. @default 0 */
+  /** How many more owners with a key of their own there are. @default 0 */
   readonly moreKeys?: number
-  /** @default that of the service */
+  /** The option of the service. @default the default of the service */
   readonly maxWaiters?: number
 }
 
-/** A film of this many bytes is what the input field `output_mb` asks for, in millions. */
+/** The output that the input field `output_mb` asks for: a file of so many millions of bytes. */
 const filmOf = (megabytes: number): Output[] => [
   { bytes: new Uint8Array(megabytes * 1e6), contentType: 'video/mp4' },
 ]
 
 /**
- * A service as an app has it: jobs in SQLite, files on disk, and a model `anything` whose schema takes every field. How long
- * its jobs run, how large their output is and where it is, the input says. The models of the procedural provider are there
- * too. Names are looked up at a server on loopback that never answers.
+ * A service like that of an app: jobs in SQLite, files on disk, and a model `anything` whose schema accepts
+ * every field. The input of a job says how long the job runs, how large its
+ * output is and where it is. The models of the procedural provider are there too. The service looks names up at a DNS server on
+ * loopback that never answers.
  */
 export async function attackedService(settings: AttackedSettings): Promise<{
   readonly service: GenerationService

@@ -1,31 +1,37 @@
 import process from 'node:process'
 import { countHandles, forgetPeakRss, fromKernel } from './own-proc.ts'
 
-/** What a process says of itself: bytes in millions, time in milliseconds. Peaks are since the last `reset`. */
+/**
+ * The figures that a process measures of itself. Bytes are in millions, times in milliseconds. Peaks count
+ * since the last `reset`.
+ */
 export interface Figures {
-  /** The kernel's own peak of the resident memory where it tells it, else the highest sample. */
+  /** The peak of the resident memory: from the kernel if it tells one, else the highest sample. */
   readonly peakRssMb: number
   readonly peakHeapUsedMb: number
   readonly peakExternalMb: number
   readonly peakArrayBuffersMb: number
-  /** At the moment. */
+  /** The resident memory at this moment. */
   readonly rssMb: number
-  /** At the moment: files, sockets and pipes. */
+  /** How many files, sockets and pipes are open at this moment. */
   readonly handles: number
-  /** Since the process began, as the kernel counts it: to files, sockets and pipes. */
+  /** What the process has written to files, sockets and pipes since it began, as the kernel counts it. */
   readonly writtenMb: number
-  /** How long work that was due had to wait while this process computed. */
+  /** How long a due timer had to wait while this process was computing. */
   readonly loopDelayMs: { readonly p999: number; readonly max: number }
 }
 
-/** So that what a sample takes itself is a small part of a core. */
+/**
+ * The time between two samples, in milliseconds: long enough that sampling takes only a small part of a core.
+ */
 const everyMs = 10
 const million = 1e6
 
 /**
- * Samples memory and event loop of this process, on every runtime in the same way: `monitorEventLoopDelay` of
- * node:perf_hooks stands still on Deno. A delay counts as long as the process has computed in it, so that a machine that
- * gives the turn to others does not look like a blocked loop.
+ * Samples the memory and the event loop of this process, on every runtime in the same way.
+ * (`monitorEventLoopDelay` of node:perf_hooks does not work on Deno.) Of a delay only the time counts in
+ * which the process was computing, so that a machine that runs other processes does not look like a blocked
+ * event loop.
  */
 export function ownFigures(): { readonly reset: () => void; readonly now: () => Figures } {
   const peaks = { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }

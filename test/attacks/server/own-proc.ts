@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** A number that the kernel keeps of this process, as it stands in /proc; 0 where there is none. */
+/** A number about this process from /proc/self; 0 on systems without it. */
 export function fromKernel(file: 'status' | 'io', name: string): number {
   try {
     const line = readFileSync(`/proc/self/${file}`, 'utf8')
@@ -12,16 +12,16 @@ export function fromKernel(file: 'status' | 'io', name: string): number {
   }
 }
 
-/** From now on the kernel's peak of the resident memory is that of what comes: proc(5), clear_refs. */
+/** Makes the kernel measure the peak of the resident memory from now on: proc(5), clear_refs. */
 export function forgetPeakRss(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Elsewhere the samples have to do.
+    // On systems without /proc the samples are used instead.
   }
 }
 
-/** How many files, sockets and pipes this process has open; 0 where the kernel does not tell. */
+/** How many files, sockets and pipes this process has open; 0 on systems that do not tell. */
 export function countHandles(): number {
   try {
     return readdirSync('/proc/self/fd').length

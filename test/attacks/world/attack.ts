@@ -2,32 +2,36 @@ import type { AttackedSettings } from '../server/attacked-service.ts'
 import type { Runtime } from '../../runtimes.ts'
 import type { Connections } from './connections.ts'
 
-/** What an attack has to work with. */
+/** The server that is attacked, and what an attack needs to know. */
 export interface Target {
   readonly connections: Connections
-  /** Resolves when the time of the attack is over. */
+  /** Resolves when the time for the attack is over. */
   readonly over: Promise<void>
   isOver(): boolean
 }
 
-/** One way to take more than one's share. */
+/** One way in which a client can take more than its share. */
 export interface Attack {
   /**
-   * How many millions of bytes the server may need for it at the most, beside the 100 that any load may take.
-   * The reason stands beside the number.
+   * How many millions of bytes of memory the attack may cost the server at most, in addition to the 100 that
+   * any load may take. A comment beside the number gives the reason.
    */
   readonly budgetMb: number
-  /** How many millions of bytes the server may write, to files and sockets. @default 100 */
+  /** How many millions of bytes the server may write to files and sockets. @default 100 */
   readonly writesMb?: number
   /**
-   * Runtimes whose own HTTP server blocks its event loop under this attack, whatever app is behind it, and how that was seen.
-   * There the memory is held, and no time.
+   * Runtimes whose own HTTP server blocks its event loop under this attack, with any app behind it, each with
+   * how that was found out. On these runtimes only the memory is checked, and not the times of the honest
+   * client.
    */
   readonly blockedBy?: Partial<Record<Runtime, string>>
-  /** How the attacked server is set up, where it matters. */
+  /** The settings of the attacked server, if the attack needs special ones. */
   readonly settings?: Omit<AttackedSettings, 'folder'>
-  /** How long it goes on at the most. @default 1000 */
+  /** How long the attack lasts at most, in milliseconds. @default 1000 */
   readonly forMs?: number
-  /** Attacks until it is done or the time is over. What the server refuses, and connections that it cuts, are no failure. */
+  /**
+   * Attacks until it has finished or the time is over. It is no failure when the server refuses requests or
+   * closes connections.
+   */
   run(target: Target): Promise<void>
 }

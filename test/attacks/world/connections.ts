@@ -1,21 +1,23 @@
 import { connect, type Socket } from 'node:net'
 import { keyOf } from '../server/keys.ts'
 
-/** Raw connections to the attacked server, because no client library would send what an attacker sends. */
+/**
+ * Raw TCP connections to the attacked server, because an attacker sends what no client library would send.
+ */
 export interface Connections {
-  /** An open connection, or `undefined` where the server takes no more. */
+  /** Opens a connection. @returns `undefined` when the server accepts no more */
   open(): Promise<Connection | undefined>
-  /** Opens that many, some at a time. */
+  /** Opens `count` connections, a few at a time. */
   openMany(count: number): Promise<Connection[]>
   closeAll(): void
 }
 
 export interface Connection {
-  /** Sends at the pace at which the server reads. @returns whether the connection is still there */
+  /** Sends as fast as the server reads. @returns whether the connection is still open */
   send(bytes: string | Uint8Array): Promise<boolean>
-  /** Resolves with the beginning of what the server says next, or `''` when it hangs up. */
+  /** Resolves with the beginning of the next answer, or with `''` when the server closes the connection. */
   answer(): Promise<string>
-  /** Stops reading what the server says. */
+  /** Stops reading what the server sends. */
   pause(): void
   isThere(): boolean
   close(): void
@@ -82,7 +84,9 @@ function connectionOver(socket: Socket): Connection {
   }
 }
 
-/** The first lines of a request by the attacker, with their key unless `key` is another one or none. */
+/**
+ * The request line and the headers of a request by the attacker, with the attacker's key unless `key` is set.
+ */
 export function head(
   method: string,
   path: string,
@@ -98,7 +102,7 @@ export function head(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** A whole create by the attacker. */
+/** A complete create request by the attacker. */
 export function create(body: string, path = '/v1/generate'): string {
   return head('POST', path, { 'content-length': Buffer.byteLength(body) }) + body
 }

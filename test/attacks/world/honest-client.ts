@@ -1,18 +1,19 @@
 /**
- * A thread of its own that uses the server as somebody does who has nothing to do with the attack: again and again a job is
- * made and waited for, and read. Told `report`, it answers with what it saw since the last time.
+ * A worker thread that uses the server like a client who has nothing to do with the attack: again and again
+ * it creates a job, waits for it and reads it. To the message `report` it answers with what it saw since the
+ * last report.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as delay } from 'node:timers/promises'
 import { keyOf } from '../server/keys.ts'
 
-/** Times in milliseconds. */
+/** What the honest client saw. Times are in milliseconds. */
 export interface HonestFigures {
   readonly jobs: Spread
   readonly reads: Spread
-  /** What was answered instead of what was asked for, or why there was no answer. */
+  /** The calls that failed: the unexpected answer, or the reason why there was none. */
   readonly refusals: readonly string[]
-  /** The jobs that were made. */
+  /** The ids of the jobs that were created. */
   readonly jobIds: readonly string[]
 }
 
@@ -23,14 +24,14 @@ export interface Spread {
 }
 
 const { port } = workerData as { port: number }
-/** Beyond it there is no answer: the campaign has to go on. */
+/** After this time, in milliseconds, a call counts as not answered, so that the client can go on. */
 const patienceMs = 4000
 const headers = { authorization: `Bearer ${keyOf('honest')}`, 'content-type': 'application/json' }
 const jobTimes: number[] = []
 const readTimes: number[] = []
 const refusals: string[] = []
 const jobIds: string[] = []
-/** The call that has no answer yet. */
+/** The call that is not answered yet. */
 let underWay: { readonly times: number[]; readonly since: number } | undefined
 
 async function timed(
@@ -80,7 +81,7 @@ function spreadOf(times: number[]): Spread {
 
 const asker = parentPort as MessagePort
 asker.on('message', () => {
-  // It has taken this long at least.
+  // The call has taken at least this long.
   underWay?.times.push(performance.now() - underWay.since)
   const figures: HonestFigures = {
     jobs: spreadOf(jobTimes),

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { HonestFigures } from './honest-client.ts'
 
-/** The honest client, in a thread of its own, so that the attackers' own work does not slow it down. */
+/** The honest client. It runs in its own thread, so that the work of the attackers does not slow it down. */
 export interface ObservedClient {
-  /** What it saw since the last time. */
+  /** What the client saw since the last report. */
   report(): Promise<HonestFigures>
   stop(): Promise<void>
 }

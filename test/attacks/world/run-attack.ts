@@ -7,29 +7,39 @@ import type { HonestFigures } from './honest-client.ts'
 import { observedClient } from './observed-client.ts'
 import { startServer } from './started-server.ts'
 
-/** What an attack has done to the server and to somebody else. */
+/** What an attack has done to the server and to an honest client. */
 export interface Outcome {
-  /** By how many millions of bytes the peak of the resident memory was above what the server had before. */
+  /** How many millions of bytes the peak of the resident memory was above the memory before the attack. */
   readonly raisedMb: number
-  /** Millions of bytes that the server wrote meanwhile, to files and sockets. */
+  /** How many millions of bytes the server wrote to files and sockets during the attack. */
   readonly writtenMb: number
-  /** Of the server, since the attack began. */
+  /** The figures of the server since the attack began. */
   readonly figures: Figures
-  /** What the honest client saw before, and while it went on. */
+  /** What the honest client saw before the attack, and during it. */
   readonly before: HonestFigures
   readonly during: HonestFigures
 }
 
-/** Long enough that code is compiled and memory has its usual size. */
+/**
+ * How long the server is used before the attack, in milliseconds: until its code is compiled and its memory
+ * is stable.
+ */
 const warmUpMs = 250
 const quietMs = 200
 export const defaultMs = 1000
-/** For as long as this the honest client is watched, should the attack be refused at once. */
+/**
+ * The shortest time for which the honest client is watched, in milliseconds, also when the attack ends at
+ * once.
+ */
 const leastMs = 500
-/** A server that has not said by then how it is has its loop blocked. */
+/**
+ * If a server has not told its figures after this time, in milliseconds, its event loop counts as blocked.
+ */
 const patienceMs = 5000
 
-/** Runs the attack against a server of its own, with somebody else who uses the server before and meanwhile. */
+/**
+ * Runs the attack against a new server, while an honest client uses this server before and during the attack.
+ */
 export async function runAttack(runtime: Runtime, attack: Attack): Promise<Outcome> {
   const server = await startServer(runtime, attack.settings)
   const connections = connectionsTo(server.port)
@@ -63,7 +73,7 @@ export async function runAttack(runtime: Runtime, attack: Attack): Promise<Outco
 }
 
 async function inTime(asked: Promise<Figures>): Promise<Figures> {
-  // Should the time be over first, the process is killed, and nobody waits for its answer.
+  // If the time is over first, the process is killed and its answer is not awaited any more.
   asked.catch(() => {})
   const { promise: tooLong, reject } = Promise.withResolvers<never>()
   const message = `The server has not answered for ${patienceMs} ms: its event loop is blocked`

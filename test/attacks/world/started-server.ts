@@ -10,17 +10,17 @@ import type { Figures } from '../server/own-figures.ts'
 
 export interface StartedServer {
   readonly port: number
-  /** Asked of the process itself, which may be too busy to answer at once. */
+  /** Asks the process for its figures. A busy process may take a while to answer. */
   figures(): Promise<Figures>
-  /** Peaks and delays count from now on. @returns what they were until now */
+  /** Starts the measuring of peaks and delays again. @returns the figures up to now */
   reset(): Promise<Figures>
-  /** Ends the process, in the way of a signal that it can't refuse, and removes its files. */
+  /** Ends the process with SIGKILL and removes its files. */
   kill(): Promise<void>
 }
 
 const script = fileURLToPath(new URL('../server/attacked-server.ts', import.meta.url))
 
-/** Starts the attacked server in a process and a folder of its own. */
+/** Starts the attacked server in a new process with a new folder. */
 export async function startServer(
   runtime: Runtime,
   settings: Omit<AttackedSettings, 'folder'> = {},
@@ -33,7 +33,7 @@ export async function startServer(
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let complaints = ''
   child.stderr.on('data', (chunk) => (complaints = (complaints + String(chunk)).slice(-2000)))
-  // A command to a process that has died is told by its missing answer.
+  // A process that has died is noticed by its missing answer, so a failed write to it is ignored.
   child.stdin.on('error', () => {})
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
 

@@ -4,14 +4,17 @@ import { backOffPolicy, fixedPolicy, ourPolicy, type PollPolicy } from './poll-p
 import { type Economy, simulate, simulateCold } from './simulate.ts'
 
 const jobs = 10_000
-/** From then on what has been learnt counts: how the first ones fare is the cold row. */
+/**
+ * Only jobs after this many count, because the policy has to learn first. A row of its own shows the first
+ * jobs.
+ */
 const learntAfter = 200
 const usualSpread = 0.2
 const spreads = [0.05, usualSpread, 0.25, 0.3]
 
 interface Mix {
   readonly name: string
-  /** Each list is one model, whose jobs take about one of these milliseconds. */
+  /** Each list is one model: the typical run times of its jobs, in milliseconds. */
   readonly models: readonly (readonly number[])[]
 }
 
@@ -23,7 +26,7 @@ export const mixes: readonly Mix[] = [
   { name: 'mixed, one model of all three', models: [[2000, 20_000, 120_000]] },
 ]
 
-/** What a policy comes to on a mix, its models weighing the same. */
+/** The polls and delays of a policy on a mix. All models of the mix have the same weight. */
 export function economyOn(
   { models }: Mix,
   policy: () => PollPolicy,
@@ -42,7 +45,10 @@ export function economyOn(
   }
 }
 
-/** At most half the polls at no more delay, or no more polls at half the delay. */
+/**
+ * Whether `ours` needs at most half the polls without more delay, or has at most half the delay without more
+ * polls.
+ */
 export function isTwiceAsGood(ours: Economy, theirs: Economy): boolean {
   const polls = ours.pollsPerJob / theirs.pollsPerJob
   const delay = ours.meanDelayMs / theirs.meanDelayMs
@@ -77,7 +83,7 @@ function comparison(ours: Economy, theirs: Economy): string {
   return `${polls.toFixed(2)} x the polls at ${delay.toFixed(2)} x the delay`
 }
 
-/** How the comparison depends on what the jobs are like. */
+/** A table that shows how the comparison depends on how much the run times differ. */
 function spreadTable(): string {
   const lines = mixes.map((mix) => {
     const cells = spreads.map((spread) =>
@@ -118,5 +124,5 @@ One model whose jobs take either of three lengths: nothing tells beforehand whic
 that is given 20000 lengths to know beforehand instead of the last 100 comes to 0.9 x the polls at 0.7 x the delay.`
 }
 
-/** How often a provider is asked, and how late the answer is learnt. */
+/** Measures how often a provider is polled, and how late a finished job is noticed. */
 export const economyBench: Bench = { name: 'economy', title: 'Provider economy', run }

@@ -1,11 +1,17 @@
 export interface JobLengths {
-  /** Each job takes about one of these. */
+  /** The typical run times: each job takes about one of them. */
   readonly typicalMs: readonly number[]
-  /** How much the jobs of one length differ: the standard deviation of the logarithm, about the relative one. */
+  /**
+   * How much jobs with the same typical run time differ: the standard deviation of the logarithm, which is
+   * about the relative standard deviation.
+   */
   readonly spread: number
 }
 
-/** How long each of `count` jobs runs at its provider, in milliseconds: log-normal, and the same for the same seed. */
+/**
+ * The run times of `count` jobs at the provider, in milliseconds. They are log-normal, and the same for the
+ * same seed.
+ */
 export function jobLengths(count: number, { typicalMs, spread }: JobLengths, seed = 1): readonly number[] {
   const random = randomNumbers(seed)
   return Array.from({ length: count }, () => {
@@ -16,7 +22,7 @@ export function jobLengths(count: number, { typicalMs, spread }: JobLengths, see
   })
 }
 
-/** Mulberry32: numbers from 0 to 1 that look random and are the same for the same seed. */
+/** Mulberry32: pseudo-random numbers from 0 to 1, the same for the same seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,14 +1,20 @@
 import { pollSchedule } from '../../../packages/core/src/pacing/poll-schedule.ts'
 
-/** Decides when one model's tasks are asked after. */
+/** Decides when the tasks of one model are polled. */
 export interface PollPolicy {
-  /** Milliseconds until the next poll of a task that runs for `elapsedMs` and has been polled `polls` times. */
+  /**
+   * How many milliseconds to wait for the next poll of a task that has run for `elapsedMs` and was polled
+   * `polls` times.
+   */
   delayMs(elapsedMs: number, polls: number): number
-  /** Told of a task that was still running at `runningMs` and found finished at `foundMs`. */
+  /**
+   * Called for each finished task: it was still running after `runningMs`, and was found finished after
+   * `foundMs`.
+   */
   observe?(foundMs: number, runningMs: number): void
 }
 
-/** What the service does, for a model that nothing is known of. */
+/** The policy of the service, for a model about which nothing is known yet. */
 export function ourPolicy(): PollPolicy {
   const schedule = pollSchedule([])
   return {
@@ -17,12 +23,12 @@ export function ourPolicy(): PollPolicy {
   }
 }
 
-/** The pause of the interface's reference client, after the submit as between two polls. */
+/** The fixed pause of the reference client, after the submit and between two polls. */
 export function fixedPolicy(): PollPolicy {
   return { delayMs: () => 3000 }
 }
 
-/** 1 s, then half as long again each time, up to 30 s. */
+/** A pause of 1 s, then each time 1.5 times the last one, up to 30 s. */
 export function backOffPolicy(): PollPolicy {
   return { delayMs: (_elapsedMs, polls) => Math.min(30_000, 1000 * 1.5 ** polls) }
 }

@@ -1,20 +1,26 @@
 import type { PollPolicy } from './poll-policy.ts'
 
-/** What a policy costs, and what it is good for. */
+/** How many polls a policy takes, and how late it notices that a job has finished. */
 export interface Economy {
   readonly pollsPerJob: number
-  /** From the provider's being done to the poll that finds it, in milliseconds. */
+  /**
+   * The mean time from the end of the task at the provider to the poll that finds it finished, in
+   * milliseconds.
+   */
   readonly meanDelayMs: number
   readonly p95DelayMs: number
 }
 
-/** Runs jobs of these lengths one after another under one policy, which may learn; those before `from` do not count. */
+/**
+ * Runs jobs with these run times one after the other under one policy, which may learn. Jobs before number
+ * `from` do not count.
+ */
 export function simulate(policy: PollPolicy, lengths: readonly number[], from = 0): Economy {
   const runs = lengths.map((lengthMs) => runJob(policy, lengthMs)).slice(from)
   return economyOf(runs)
 }
 
-/** Each job under a policy that knows nothing yet. */
+/** Runs each job under a new policy, which has learnt nothing yet. */
 export function simulateCold(policy: () => PollPolicy, lengths: readonly number[]): Economy {
   return economyOf(lengths.map((lengthMs) => runJob(policy(), lengthMs)))
 }

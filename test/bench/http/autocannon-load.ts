@@ -2,7 +2,10 @@ import autocannon from 'autocannon'
 import type { Load, LoadResult } from './load.ts'
 import { apiKey } from './servers/workload.ts'
 
-/** What stands in for wrk: its argument is the load as JSON, its last line of output the result. */
+/**
+ * A script that puts load on a server if wrk is not installed. Its argument is the load as JSON, and its last
+ * line of output is the result.
+ */
 
 const { load, connections, seconds } = JSON.parse(process.argv[2] ?? '') as {
   load: Load

@@ -10,7 +10,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const lifeMs = 10_000
 
 /**
- * Holds a server to the work that all of them are to do: the same statuses, bodies and headers.
+ * Checks that a server does the same work as all others: the same statuses, bodies and headers.
  * @returns how many bytes the body of a finished job has
  */
 export async function checkPeer(server: ServerProcess): Promise<number> {

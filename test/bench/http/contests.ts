@@ -1,7 +1,7 @@
 import type { Sample, Workload } from './measure.ts'
 import { atOncePeer, nodePeers, type Peer, runtimePeers } from './peers.ts'
 
-/** Servers that are measured together, in the same rounds. */
+/** A group of servers that are measured in the same rounds. */
 export interface Contest {
   readonly workload: Workload
   readonly title: string
@@ -11,12 +11,12 @@ export interface Contest {
   readonly comparisons: readonly Comparison[]
 }
 
-/** Two peers, by name, and what their ratio is to be. */
+/** Two servers by their names, and the target for their ratio. */
 export interface Comparison {
   readonly what: string
   readonly peer: string
   readonly against: string
-  /** @default 'requestsPerCpuSecond' */
+  /** The figure that is compared. @default 'requestsPerCpuSecond' */
   readonly figure?: keyof Sample
   readonly target?: { readonly text: string; readonly isMetBy: (ratio: number) => boolean }
 }

@@ -9,7 +9,7 @@ import { profileServer } from './profile.ts'
 import { ratioOf, shown, spreadOf } from './ratio.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-/** By peer, what each round has given. */
+/** The samples of all rounds, by the name of the server. */
 type Samples = ReadonlyMap<string, readonly Sample[]>
 
 const what = `Each server is a process of its own${canPin ? ', kept to one core' : ''}; ${generator} puts load on it from
@@ -67,7 +67,10 @@ function judge({ title, comparisons, peers }: Contest, samples: Samples) {
   return { rows, fallenShort }
 }
 
-/** The peer whose figure is 1: the first one, or on several runtimes the native handler on the same. */
+/**
+ * The server that stands for 1: the first one, or the native handler of the same runtime if there are several
+ * runtimes.
+ */
 function yardstick({ peers }: Contest, { runtime }: Peer): Peer {
   return peers.find((peer) => peer.runtime === runtime && !peer.isOurs)!
 }
@@ -115,5 +118,7 @@ async function profile(): Promise<string> {
   return profiles.join('\n')
 }
 
-/** What a request costs, against the same work on what people would use or write instead. */
+/**
+ * Measures what a request costs, compared with the same work done by what people would use or write instead.
+ */
 export const httpBench: Bench = { name: 'http', title: 'Requests', run, profile }

@@ -4,18 +4,18 @@ import { promisify } from 'node:util'
 import { cores, isInstalled, pinned } from './pinned.ts'
 import { apiKey } from './servers/workload.ts'
 
-/** What one client sends, over and over: the paths in turn, and with a body where it creates. */
+/** The requests that are sent again and again: the paths in turn, each with the body if there is one. */
 export interface Load {
   readonly url: string
   readonly paths: readonly string[]
   readonly body?: string
 }
 
-/** What came of it. */
+/** The result of a load. */
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
-  /** Refusals, time-outs and broken connections. */
+  /** How many requests were refused, timed out or lost their connection. */
   readonly failures: number
 }
 
@@ -26,7 +26,7 @@ export const generator = isInstalled('wrk') ? 'wrk' : 'autocannon'
 const run = promisify(execFile)
 const besides = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** Puts load on a server, from a process of its own on the core that the server has not. */
+/** Puts load on a server, from a separate process on the core that the server does not use. */
 export async function putLoad(load: Load, seconds: number): Promise<LoadResult> {
   const command = generator === 'wrk' ? wrk(load, seconds) : autocannon(load, seconds)
   const [binary, ...args] = pinned(cores.load, command)

@@ -6,8 +6,9 @@ import { ratioOf, shown, spreadOf } from './ratio.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 /**
- * A quick look while one works on it: `look.ts [get|create] [PEER ...]` compares the peers with the first one,
- * `--profile` shows where their CPU goes instead, `--source` runs the packages without a build.
+ * A quick comparison for use while one changes the code. `look.ts [get|create] [PEER ...]` compares the
+ * servers with the first one. `--profile` shows where their CPU time goes instead. `--source` runs the
+ * packages without a build.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

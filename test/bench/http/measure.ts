@@ -6,12 +6,12 @@ import { exampleBody } from './servers/workload.ts'
 
 export type Workload = 'get' | 'create'
 
-/** What a server has done in one round. */
+/** What a server did in one round. */
 export interface Sample {
   readonly requestsPerSecond: number
-  /** Requests for each second of the server's CPU, in all its threads, while the load lasts. */
+  /** Requests for each second of CPU time of the server, in all its threads, while the load lasts. */
   readonly requestsPerCpuSecond: number
-  /** The same, up to the end of the last job that the requests have made. */
+  /** The same, until the last job that the requests have created has ended. */
   readonly livesPerCpuSecond: number
 }
 
@@ -21,7 +21,7 @@ export function loadFor(workload: Workload, { url, ids, peer }: ServerProcess): 
   return { url, paths: ['/v1/video/generations'], body: JSON.stringify({ ...exampleBody, model }) }
 }
 
-/** One round, which is over when the last job that it made has ended. */
+/** Measures one round. It is over when the last job that it has created has ended. */
 export async function measure(workload: Workload, server: ServerProcess, seconds: number): Promise<Sample> {
   const before = await server.state()
   const { requests, seconds: took } = await putLoad(loadFor(workload, server), seconds)
@@ -34,7 +34,7 @@ export async function measure(workload: Workload, server: ServerProcess, seconds
   }
 }
 
-/** The server's state once none of its jobs is under way. */
+/** Waits until the server has no running jobs. @returns its state then */
 export async function settled(server: ServerProcess): Promise<ServerState> {
   for (;;) {
     const state = await server.state()
@@ -43,14 +43,15 @@ export async function settled(server: ServerProcess): Promise<ServerState> {
   }
 }
 
-/** Each server in turn, round after round, and every other round in the reverse order. */
+/** Measures the servers in turn, in several rounds. Every second round has the reverse order. */
 export async function measureInRounds(
   workload: Workload,
   servers: readonly ServerProcess[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<ReadonlyMap<string, readonly Sample[]>> {
   const samples = new Map<string, Sample[]>(servers.map(({ peer }) => [peer.name, []]))
-  // Compiled code and a grown heap, as in a server that has been up for a while.
+  // The first round does not count: it compiles the code and grows the heap, as in a server that has run for
+  // a while.
   for (const server of servers) await measure(workload, server, seconds)
   for (let round = 0; round < rounds; round++) {
     for (const server of round % 2 === 0 ? servers : servers.toReversed()) {

@@ -1,4 +1,4 @@
-/** A server that takes part: a script of `servers/` on one of the runtimes. */
+/** A server that is measured: a script of `servers/` on one of the runtimes. */
 export interface Peer {
   readonly name: string
   readonly label: string
@@ -23,7 +23,9 @@ export const nodePeers = [
   { ...ours, name: 'fetch', label: 'genmount, fetch on @hono/node-server', script: 'genmount-fetch-node.ts' },
 ] as const satisfies readonly Peer[]
 
-/** Creates with a provider that finishes a job in its submit, so that a job has one step instead of two. */
+/**
+ * A server that is asked for jobs which end in their submit, so that each job has one step instead of two.
+ */
 export const atOncePeer = {
   ...ours,
   name: 'at-once',

@@ -10,7 +10,7 @@ const warmUpSeconds = 1
 const seconds = 5
 const shownFunctions = 35
 
-/** What `node --cpu-prof` writes, as far as it matters here. */
+/** The fields of a file of `node --cpu-prof` that are used here. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -20,7 +20,10 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-/** Where a server's CPU goes under load, as Markdown: microseconds a request, by package and by function. */
+/**
+ * Measures where the CPU time of a server goes under load, as Markdown: microseconds for each request, by
+ * package and by function.
+ */
 export async function profileServer(
   workload: Workload,
   peer: Peer,
@@ -41,7 +44,7 @@ export async function profileServer(
   }
 }
 
-/** Puts load on the server once its code is warm, and tells how long that took up to the end of its last job. */
+/** Puts load on a server that is warmed up, and measures the time until its last job has ended. */
 async function profiled(server: ServerProcess, load: Load) {
   await putLoad(load, warmUpSeconds)
   await settled(server)
@@ -51,7 +54,10 @@ async function profiled(server: ServerProcess, load: Load) {
   return { requests, lastUs: (performance.now() - startedAt) * 1000 }
 }
 
-/** Only of the last microseconds: what lies before is the start of the process and its warming up. */
+/**
+ * Counts only the last `lastUs` microseconds, because the time before is the start and the warm-up of the
+ * process.
+ */
 function digest({ nodes, samples, timeDeltas }: CpuProfile, requests: number, lastUs: number): string {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const byFunction = new Map<string, number>()
@@ -88,7 +94,7 @@ function digest({ nodes, samples, timeDeltas }: CpuProfile, requests: number, la
   ].join('\n')
 }
 
-/** The package a function is from, or what it is of the engine and of Node. */
+/** The package that a function belongs to, or the part of the engine or of Node. */
 function placeOf(url: string, functionName: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : 'native'
   const [, dependency] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []

@@ -1,6 +1,6 @@
 import type { Sample } from './measure.ts'
 
-/** A figure over several rounds. */
+/** A figure from several rounds. */
 export interface Spread {
   readonly median: number
   readonly min: number
@@ -14,12 +14,15 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0]!, max: sorted.at(-1)! }
 }
 
-/** How one server compares with another, round by round, so that what slows a whole round down cancels out. */
+/**
+ * Compares one server with another round by round, so that it does not matter if the machine was slow in a
+ * whole round.
+ */
 export function ratioOf(ours: readonly Sample[], theirs: readonly Sample[], figure: keyof Sample): Spread {
   return spreadOf(ours.map((sample, round) => sample[figure] / theirs[round]![figure]))
 }
 
-/** For example `1.04 (0.99 to 1.08)`. */
+/** The figure as text, for example `1.04 (0.99 to 1.08)`. */
 export function shown({ median, min, max }: Spread, digits = 2): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`
 }

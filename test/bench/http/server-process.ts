@@ -8,7 +8,7 @@ import { cores, pinned } from './pinned.ts'
 import type { ServerState } from './servers/control.ts'
 import { host } from './servers/workload.ts'
 
-/** A server in a process of its own, on a core of its own. */
+/** A server in its own process on its own core. */
 export interface ServerProcess {
   readonly peer: Peer
   readonly url: string
@@ -18,9 +18,9 @@ export interface ServerProcess {
 }
 
 export interface ServerFlags {
-  /** Run the packages' sources and not what was built of them. */
+  /** Whether to run the sources of the packages and not their build. */
   readonly fromSource?: boolean
-  /** Further arguments for the runtime. */
+  /** More arguments for the runtime. */
   readonly runtimeArgs?: readonly string[]
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Bench } from '../bench.ts'
 
-/** In the order of the page. */
+/** The names of the benches, in the order of the results page. */
 const names = ['http', 'waiters', 'scale', 'sqlite', 'economy', 'start-up']
 
-/** Every bench: the folder `NAME/` has `NAME.ts`, which exports it as `nameBench`. */
+/** Loads all benches. The file `NAME/NAME.ts` exports the bench as `nameBench`. */
 export async function allBenches(): Promise<readonly Bench[]> {
   const found = names.map((name) => ({ name, url: new URL(`../${name}/${name}.ts`, import.meta.url) }))
   return Promise.all(

@@ -8,7 +8,10 @@ const barHeight = 16
 const headingHeight = 44
 const margin = 20
 
-/** The colours change with the reader's scheme; the ground is painted, so that text can be read on any page. */
+/**
+ * The colours follow the light or dark scheme of the reader. The background is painted, so that the text is
+ * readable on any page.
+ */
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #24292f }
   .ground { fill: #ffffff; stroke: #d0d7de }
@@ -27,7 +30,7 @@ const style = `
   }
 `
 
-/** Bars in their groups, each with a line where its peer stands, as SVG. */
+/** The bars in their groups as SVG. A line in each group marks the peer, whose figure is 1. */
 export function chart(bars: readonly Bar[], caption: string): string {
   const scale =
     (width - labelWidth - valueWidth - 2 * margin) / Math.max(1, ...bars.map(({ value }) => value))
@@ -49,7 +52,7 @@ export function chart(bars: readonly Bar[], caption: string): string {
       y += rowHeight
     }
     const one = (left + scale).toFixed(1)
-    // The figures come last, so that the line does not run through them.
+    // The figures are drawn last, so that the line does not cover them.
     parts.push(`<line class="one" x1="${one}" x2="${one}" y1="${top - 6}" y2="${y - 4}"/>`, ...values)
   }
   parts.push(text(margin, y + 24, caption))

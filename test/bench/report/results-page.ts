@@ -8,7 +8,7 @@ export interface Finding {
   readonly result: BenchResult
 }
 
-/** The page that a whole run leaves behind, as Markdown. */
+/** The results page of a complete run, as Markdown. */
 export function resultsPage(findings: readonly Finding[], at: Date): string {
   const sections = findings.flatMap(({ bench, result }) => [
     `## ${bench.title}`,
@@ -24,7 +24,7 @@ export function resultsPage(findings: readonly Finding[], at: Date): string {
   ].join('\n\n')
 }
 
-/** `meets` or `falls short`; nothing where there is no target. */
+/** `meets` or `falls short`, or an empty text without a target. */
 export function verdictOf({ meets }: Row): string {
   return meets === undefined ? '' : meets ? 'meets' : 'falls short'
 }
@@ -34,7 +34,7 @@ function table(rows: readonly Row[]): string {
   return ['| what | figure | target | verdict |', '|---|---|---|---|', ...lines].join('\n')
 }
 
-/** The processor and the runtimes, in words. */
+/** The processor and the runtimes, as text. */
 export function machine(): string {
   const gigabytes = Math.round(totalmem() / 2 ** 30)
   const deno = versionOf(runtimes.deno[0])

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 
 export const owner = 'alice'
 const model = 'bench-video'
-/** How many jobs are under way at a time. */
+/** How many jobs run at the same time. */
 const atATime = 100
 
-/** The job whose request has some 300 bytes, each a little different. */
+/** An input whose request has some 300 bytes. Each index gives a slightly different one. */
 function inputOf(index: number) {
   return {
     prompt:
@@ -18,7 +18,7 @@ function inputOf(index: number) {
   }
 }
 
-/** Our service over a provider that is done at once, or never. */
+/** The service of genmount with a provider that finishes its tasks at once, or never. */
 export function exampleService(backend: Backend, isDoneAtOnce = true) {
   const input = v.strictObject({
     prompt: v.string(),
@@ -42,7 +42,7 @@ export function exampleService(backend: Backend, isDoneAtOnce = true) {
     log: { warn() {}, error: console.error },
   })
 
-  /** Makes jobs, and waits until the provider has spoken about each. @returns their ids */
+  /** Creates jobs, and waits until the provider has reported on each. @returns their ids */
   async function create(count: number): Promise<readonly string[]> {
     const ids: string[] = []
     while (ids.length < count) {

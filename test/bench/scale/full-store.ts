@@ -8,9 +8,15 @@ import { apiKey, host } from '../http/servers/workload.ts'
 import { serveParent } from '../waiters/child-process.ts'
 import { exampleService, owner } from './example-jobs.ts'
 
-/** A service whose memory backend is full of finished jobs. */
+/**
+ * A process with a service whose memory backend is full of finished jobs. It answers the questions of its
+ * parent.
+ */
 
-/** The jobs that are read: the same number whatever the store's size, so that the CPU's caches see the same. */
+/**
+ * How many different jobs are read. It is the same for each size of the store, so that the caches of the CPU
+ * work alike.
+ */
 const readJobs = 1000
 const reads = 100_000
 const creates = 5000
@@ -18,14 +24,16 @@ const creates = 5000
 const size = Number(process.argv[2])
 const backend = memoryBackend({ maxJobs: size, maxBytes: Number.MAX_SAFE_INTEGER })
 const { service, create } = exampleService(backend)
-// Nothing of ours keeps a process alive.
+// The service itself does not keep the process alive.
 process.channel!.ref()
 const ids = await fill()
 const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
 await once(server.listen(0, host), 'listening')
 const url = `http://${host}:${(server.address() as AddressInfo).port}`
 
-/** A job goes in as it is accepted and gets finished, like any other, without the provider's part. */
+/**
+ * Fills the store. Each job is inserted as accepted and then replaced by a finished one, without a provider.
+ */
 async function fill(): Promise<readonly string[]> {
   const [first] = await create(1)
   const example = JSON.stringify(await service.get(first!, owner))
@@ -46,7 +54,7 @@ async function readAll(): Promise<void> {
   for (let i = 0; i < reads; i++) await service.get(ids[i % ids.length]!, owner)
 }
 
-/** How many of them each second of this process's CPU does. */
+/** How many times `work` runs in one second of CPU time of this process. */
 async function rateOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

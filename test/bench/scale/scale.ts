@@ -15,10 +15,12 @@ const rounds = 5
 const httpSeconds = 1
 
 type Figure = 'read' | 'create' | 'http'
-/** By figure and size, what each round has given: how many each second of CPU does. */
+/**
+ * The rates of all rounds, by figure and size of the store: how many operations a second of CPU time does.
+ */
 type Rates = Readonly<Record<Figure, ReadonlyMap<number, number[]>>>
 
-/** What a job weighs in the memory backend, measured in a process of its own. */
+/** Measures how much heap a job takes in the memory backend, in a separate process. */
 export async function weighJobs(...nodeArgs: readonly string[]): Promise<JobWeight> {
   const script = fileURLToPath(new URL('weigh-jobs.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', ...nodeArgs, script])
@@ -37,11 +39,11 @@ async function measure(): Promise<Rates> {
         String(size),
       )
       stores.set(size, store)
-      // Compiled code and a heap at rest.
+      // The first question does not count: it compiles the code and lets the heap settle.
       await store.ask('read' satisfies StoreQuestion)
       await getOverHttp(store)
     }
-    // All reads before the first create: creates push finished jobs out.
+    // All reads come before the first create, because creates push finished jobs out of the store.
     for (const figure of ['read', 'http', 'create'] as const) {
       for (let round = 0; round < rounds; round++) {
         for (const [size, store] of round % 2 === 0 ? stores : [...stores].toReversed()) {
@@ -120,5 +122,5 @@ jobs are as quick as those of 1,000. CPU time counts all threads, the garbage co
 ${lines.join('\n')}`
 }
 
-/** What work costs as the memory backend fills. */
+/** Measures what the operations cost when the memory backend holds more and more jobs. */
 export const scaleBench: Bench = { name: 'scale', title: 'Many jobs in memory', run }

@@ -2,12 +2,14 @@ import { memoryBackend } from '@genmount/core'
 import { settledHeap } from '../waiters/child-process.ts'
 import { exampleService } from './example-jobs.ts'
 
-/** Prints what a job weighs in the memory backend: a script, because it needs a heap of its own. */
+/**
+ * Prints how much heap a job takes in the memory backend. It is a script, because it needs a heap of its own.
+ */
 
 const jobs = 20_000
 
 export interface JobWeight {
-  /** Bytes of heap. */
+  /** How many bytes of heap a finished job takes. */
   readonly finished: number
   readonly processing: number
 }
@@ -22,7 +24,7 @@ async function weigh(isDoneAtOnce: boolean): Promise<number> {
   return weight
 }
 
-// Nothing of ours keeps a process alive.
+// The service itself does not keep the process alive.
 const hold = setInterval(() => {}, 1000)
 const weight: JobWeight = { finished: await weigh(true), processing: await weigh(false) }
 console.log(JSON.stringify(weight))

@@ -1,6 +1,9 @@
 import type { Job, JobStore } from '@genmount/core'
 
-/** How many writes the store makes over one life: accept, claim and submit, claim and poll, outputs, finish. */
+/**
+ * How many writes one job takes from accept to finish: accept, claim and submit, claim and poll, outputs,
+ * finish.
+ */
 export const writesPerLife = 6
 export const readsPerLife = 2
 
@@ -14,7 +17,7 @@ const task = {
 }
 const dayMs = 86_400_000
 
-/** What the service stores of one job, from its accept to its finish, each as long as the real one. */
+/** The revisions that the service stores of one job, from accept to finish. Each is as long as a real one. */
 export function revisionsOf(id: string, createdAt: number): readonly Job[] {
   const claimToken = crypto.randomUUID()
   const claimedUntil = createdAt + 30_000
@@ -81,7 +84,7 @@ export function revisionsOf(id: string, createdAt: number): readonly Job[] {
   ]
 }
 
-/** A whole life, by the calls that the service makes. */
+/** Stores all revisions of one job with the same calls that the service makes. */
 export async function live(jobs: JobStore, [accepted, ...later]: readonly Job[]): Promise<void> {
   await jobs.insert(accepted!)
   for (const job of later) {
@@ -91,7 +94,7 @@ export async function live(jobs: JobStore, [accepted, ...later]: readonly Job[])
   }
 }
 
-/** Laid out as the service does it: the instant in front, random digits behind. */
+/** An id with the layout of the service: the instant first, then random digits. */
 export function newId(createdAt: number): string {
   const random = crypto.randomUUID().replaceAll('-', '')
   return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`

@@ -2,9 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Job } from '@genmount/core'
 
 /**
- * The least that keeps the same rows as durably: the columns of our table with its indexes, one prepared statement for
- * each write and each read, each write a transaction of its own, in WAL mode with synchronous = FULL. No tasks apart, no
- * check for a key that has expired, no event loop, and the text of each row is made beforehand.
+ * The least code that stores the same rows with the same durability: the columns of our table with its
+ * indexes, one prepared statement for each write and each read, and a transaction for each write, in WAL mode
+ * with synchronous = FULL. It has no separate table of tasks, does not check for expired keys and uses no
+ * event loop, and the text of each row is made before the measurement.
  */
 export function rawStore(file: string) {
   const database = new DatabaseSync(file)
@@ -24,7 +25,7 @@ export function rawStore(file: string) {
   const select = database.prepare('SELECT job FROM jobs WHERE id = ?')
 
   return {
-    /** The statements of one life. @returns what runs them */
+    /** Prepares the writes and reads of one job. @returns a function that runs them */
     prepare([accepted, ...later]: readonly Job[]): () => void {
       const { id, owner, phase, revision, dueAt, expiresAt, idempotency } = accepted!
       const first = [
@@ -54,7 +55,7 @@ export function rawStore(file: string) {
   }
 }
 
-/** In the order of the update. */
+/** The values in the order of the columns of the update. */
 function columnsOf(job: Job) {
   const { phase, revision, dueAt = null, claimedUntil = null, expiresAt, id } = job
   return [phase, revision, dueAt, claimedUntil, expiresAt, JSON.stringify(job), id, revision - 1]

@@ -8,9 +8,11 @@ import { serveParent } from '../waiters/child-process.ts'
 import { live, newId, revisionsOf } from './job-lives.ts'
 import { rawStore } from './raw-lives.ts'
 
-/** Lives of jobs in SQLite files, ours and raw. */
+/**
+ * A process that stores whole lives of jobs in SQLite files, through our backend or through raw statements.
+ */
 
-/** Jobs at a time, where many are. */
+/** How many jobs are stored at the same time in the measurement with many jobs. */
 const atATime = 100
 
 const { now } = systemClock()
@@ -26,7 +28,7 @@ export type LivesQuestion =
   | { readonly do: 'raw' | 'one by one' | 'many'; readonly lives: number }
   | { readonly do: 'rates'; readonly rows: number; readonly lives: number }
 
-/** How many each second. */
+/** How many operations of each phase are done in a second. */
 export interface PhaseRates {
   readonly create: number
   readonly claim: number
@@ -44,7 +46,7 @@ async function secondsFor(work: () => unknown): Promise<number> {
   return (performance.now() - from) / 1000
 }
 
-/** Does it for all, a number at a time. */
+/** Runs `work` for all items, a limited number at the same time. */
 async function manyAtATime<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
@@ -57,7 +59,7 @@ async function manyAtATime<Item>(
   )
 }
 
-/** A file of finished jobs, made by SQL, whose tables and rows are those of the backend. */
+/** Fills a file with finished jobs by SQL, in the same tables and rows that the backend makes. */
 async function fill(rows: number): Promise<void> {
   const file = join(folder, `${rows}.db`)
   const backend = sqliteBackend({ file })
@@ -80,7 +82,7 @@ async function fill(rows: number): Promise<void> {
   database.close()
 }
 
-/** The same lives phase by phase, many at a time. */
+/** Measures the same lives phase by phase, with many jobs at the same time. */
 async function phaseRates(rows: number, count: number): Promise<PhaseRates> {
   const { jobs } = filled.get(rows)!
   const lives = newLives(count)

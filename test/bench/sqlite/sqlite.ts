@@ -8,7 +8,7 @@ import type { LivesQuestion, PhaseRates } from './sqlite-lives.ts'
 
 const sizes = [10_000, 100_000, 1_000_000] as const
 const rounds = 5
-/** In one round. */
+/** How many jobs are stored in one round. */
 const lives = { fewAtATime: 200, manyAtATime: 1000 } as const
 
 interface Rates {
@@ -111,5 +111,5 @@ are random, so that each create of a million changes a page of its own, which a 
 their instant and go to the end of theirs.`
 }
 
-/** What the durable backend does in a second. */
+/** Measures how many jobs the SQLite backend stores in a second. */
 export const sqliteBench: Bench = { name: 'sqlite', title: 'SQLite', run }

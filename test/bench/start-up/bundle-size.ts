@@ -1,18 +1,21 @@
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import smallLibrary from '@size-limit/preset-small-lib'
 import sizeLimit from 'size-limit'
 
 const packagesFolder = new URL('../../../packages/', import.meta.url)
 
-/** Every package of ours, without the scope. */
+/** The names of all packages, without the scope. */
 export const packageNames: readonly string[] = readdirSync(packagesFolder)
 
 interface RolldownConfig {
   readonly external?: readonly RegExp[]
 }
 
-/** Bytes of modules with all that they import, minified and gzipped, but for what is `external`. From the sources. */
+/**
+ * The size of these source files with everything that they import except `external`, minified and gzipped, in
+ * bytes.
+ */
 async function bundleSize(files: readonly URL[], external: RegExp): Promise<number> {
   const check = {
     files: files.map((file) => fileURLToPath(file)),
@@ -25,24 +28,33 @@ async function bundleSize(files: readonly URL[], external: RegExp): Promise<numb
     }),
   }
   const limits = { checks: [check], cwd: fileURLToPath(packagesFolder) }
-  // Its types know the options of the command line alone.
+  // The types of size-limit only know the options of its command line.
   const sizes = (await sizeLimit([smallLibrary as never], limits as never)) as readonly {
     readonly size: number
   }[]
   return sizes[0]!.size
 }
 
-/** What one package adds: the code of its own that it publishes. */
+/**
+ * The code that one package publishes: what it exports, and the worker threads that this code starts by their
+ * file.
+ */
 export async function packageSize(name: string): Promise<number> {
-  const folder = new URL(`${name}/src/`, packagesFolder)
-  const entries = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const folder = new URL(`${name}/`, packagesFolder)
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
+  const exported = Object.values(exports).map((entry) => entry['@genmount/source'])
+  const workers = globSync('src/*-worker.ts', { cwd: fileURLToPath(folder) })
   return bundleSize(
-    entries.map((file) => new URL(file, folder)),
+    [...exported, ...workers].map((file) => new URL(file, folder)),
     isOfOthers,
   )
 }
 
-/** core, v1-interface and node-http with all their dependencies, but for `external`. */
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
+}
+
+/** The size of core, v1-interface and node-http with all their dependencies except `external`, in bytes. */
 export function wholeSize(external = isNothing): Promise<number> {
   return bundleSize([new URL('whole.ts', import.meta.url)], external)
 }

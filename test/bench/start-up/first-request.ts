@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** Prints how long after the process's start its server, ours or a bare one, has answered a first request. */
+/**
+ * A script that starts a server, ours or a bare one, and prints how long after the start of the process it
+ * answered its first request.
+ */
 
 async function ourHandler(): Promise<RequestListener> {
   const { createGenerationService } = await import('@genmount/core')

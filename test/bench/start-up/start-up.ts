@@ -34,7 +34,7 @@ async function firstReplyMs(server: 'ours' | 'bare'): Promise<number> {
   return Number((await node(firstRequest, server)).printed)
 }
 
-/** What one takes more than the other, in turn. */
+/** How much more time one script takes than the other. The two run in turn. */
 async function excess(
   count: number,
   measured: () => Promise<number>,
@@ -97,7 +97,7 @@ function isBuilt(name: string): boolean {
   return existsSync(new URL(`../../../packages/${name}/dist/index.js`, import.meta.url))
 }
 
-/** What would be saved without each. */
+/** A table that shows how many bytes each dependency adds. */
 async function dependencyTable(size: number): Promise<string> {
   const dependencies = {
     'lru-cache': /^lru-cache/,
@@ -111,5 +111,5 @@ async function dependencyTable(size: number): Promise<string> {
   return `| of the ${(size / kilobyte).toFixed(1)} kB | kB |\n|---|---:|\n${lines.join('\n')}`
 }
 
-/** What it costs to begin. */
+/** Measures the start-up time and the size. */
 export const startUpBench: Bench = { name: 'start-up', title: 'Start-up and size', run: runBench }

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pinned } from '../http/pinned.ts'
 
-/** A process that does what it is asked, one thing at a time. */
+/** A child process that answers questions one after the other. */
 export interface Child {
   ask<Answer>(question: unknown): Promise<Answer>
   stop(): Promise<void>
 }
 
-/** Starts Node on one core, with as many open files as the system allows. */
+/** Starts Node on one core, with the highest limit of open files that the system allows. */
 export async function startChild(
   script: URL,
   { core, nodeArgs = [] }: { readonly core: string; readonly nodeArgs?: readonly string[] },
@@ -46,7 +46,7 @@ export async function startChild(
   }
 }
 
-/** The heap in use, in bytes, once what is garbage has gone. */
+/** The heap in use after garbage collection, in bytes. */
 export async function settledHeap(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     await sleep(100)
@@ -55,7 +55,10 @@ export async function settledHeap(): Promise<number> {
   return process.memoryUsage().heapUsed
 }
 
-/** The other end: tells the parent that this process is ready, answers what it asks, and ends with it. */
+/**
+ * For the child process: it tells the parent that it is ready, answers its questions, and ends when the
+ * parent ends.
+ */
 export function serveParent(answers: (question: never) => unknown): void {
   process.on('message', async (question) => process.send!((await answers(question as never)) ?? null))
   process.on('disconnect', () => process.exit())

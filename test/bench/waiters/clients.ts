@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { serveParent } from './child-process.ts'
 import { type Answers, type ClientTask, waitingBody } from './waiters-protocol.ts'
 
-/** Ten thousand clients, each with a connection of its own. */
+/** A process with ten thousand clients, each on its own connection. */
 
 const headers = 'host: bench\r\nauthorization: Bearer key\r\n'
 const ask = `GET /v1/jobs/none HTTP/1.1\r\n${headers}\r\n`
@@ -11,7 +11,7 @@ const wait =
   `POST /v1/generate?wait=true HTTP/1.1\r\n${headers}content-type: application/json\r\nidempotency-key: k\r\n` +
   `content-length: ${waitingBody.length}\r\n\r\n${waitingBody}`
 
-/** How many connections are being made at a time. */
+/** How many connections are opened at the same time. */
 const batch = 200
 
 let sockets: Socket[] = []

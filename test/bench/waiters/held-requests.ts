@@ -10,14 +10,17 @@ import * as v from 'valibot'
 import { serveParent, settledHeap } from './child-process.ts'
 import { type ServerReport, waitingBody } from './waiters-protocol.ts'
 
-/** Serves held requests: ours, or a bare server that holds each with a promise, a timer and a close listener. */
+/**
+ * A server that holds requests: ours, or a bare one that holds each with a promise, a timer and a close
+ * listener.
+ */
 
 let mayFinish = false
 let finishedAt = 0
 
 const { handler, waiting } = process.argv[2] === 'bare' ? bareServer() : await ourServer()
 const server = createServer(handler)
-// The idle connections are what the held ones are compared with.
+// Idle connections must stay open, because the held requests are compared with them.
 server.keepAliveTimeout = 0
 await once(server.listen({ port: 0, host: '127.0.0.1', backlog: 10_000 }), 'listening')
 const { port } = server.address() as AddressInfo
@@ -82,7 +85,7 @@ function bareServer() {
 }
 
 async function report(): Promise<ServerReport> {
-  // A stall that has just ended is counted by the next timer, after this message.
+  // The next timer counts a stall that has just ended. It fires after this message, so it is awaited.
   await sleep(20)
   const connections = await new Promise<number>((resolve) =>
     server.getConnections((_, open) => resolve(open)),

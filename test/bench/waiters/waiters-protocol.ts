@@ -1,19 +1,22 @@
-/** What the processes of this bench say to each other. */
+/** The messages between the processes of this bench. */
 
 export const waitingBody = JSON.stringify({ model: 'held', prompt: 'A lighthouse in the fog.' })
 
 export interface ServerReport {
   readonly port: number
-  /** Requests that are held. */
+  /** How many requests are held. */
   readonly waiting: number
   readonly connections: number
-  /** When the provider said that the job is done, in milliseconds since the Unix epoch. */
+  /** When the provider reported that the job is finished, in milliseconds since the Unix epoch. */
   readonly finishedAt: number
-  /** How long the event loop was kept from its turn since `finish` was asked for. */
+  /** The longest time for which the event loop stood still since the question `finish`. */
   readonly longestStallMs: number
 }
 
-/** `idle`: each connection asks once and stays; `wait`: each sends a request that waits; `vanish`: all break off. */
+/**
+ * `idle`: each client sends one request and stays connected. `wait`: each sends a request that waits.
+ * `vanish`: all disconnect.
+ */
 export type ClientTask =
   | { readonly task: 'idle'; readonly port: number; readonly count: number }
   | { readonly task: 'wait' }
@@ -22,8 +25,8 @@ export type ClientTask =
 
 export interface Answers {
   readonly answered: number
-  /** Replies with status 200. */
+  /** How many replies had status 200. */
   readonly finished: number
-  /** When the last reply had come, in milliseconds since the Unix epoch. */
+  /** When the last reply arrived, in milliseconds since the Unix epoch. */
   readonly lastAt: number
 }

@@ -10,13 +10,13 @@ const rounds = 5
 const patienceMs = 60_000
 
 interface Round {
-  /** Beyond an idle connection. */
+  /** The heap that a held request takes in addition to an idle connection, in bytes. */
   readonly heapPerWaiter: number
   readonly answeredAfterMs: number
   readonly longestStallMs: number
 }
 
-/** Holds all requests, then lets their job finish. */
+/** Holds all requests, and then lets their job finish. */
 async function holdAndRelease(kind: 'ours' | 'bare'): Promise<Round> {
   return withProcesses(kind, async (server, clients) => {
     const { heapPerWaiter } = await hold(server, clients)
@@ -32,15 +32,15 @@ async function holdAndRelease(kind: 'ours' | 'bare'): Promise<Round> {
   })
 }
 
-/** What waiters weigh, and what is left when their clients have gone. */
+/** How much heap held requests take, and what is left when their clients have disconnected. */
 interface Weight {
   readonly heapPerWaiter: number
   readonly left: number
-  /** Of the heap that all of them took. */
+  /** The part of this heap that is still in use afterwards, from 0 to 1. */
   readonly keptShare: number
 }
 
-/** Holds `count` requests, then takes their clients away. */
+/** Holds `count` requests, and then disconnects their clients. */
 export async function weighWaiters(count: number, ...nodeArgs: readonly string[]): Promise<Weight> {
   const use = async (server: Child, clients: Child) => {
     const { heapBefore, heapHeld, heapPerWaiter } = await hold(server, clients, count)
@@ -138,5 +138,5 @@ listener takes ${bare.heapPerWaiter.toFixed(0)} bytes of heap for each.`,
   }
 }
 
-/** Requests that are held open for their job. */
+/** Measures requests that wait for their job. */
 export const waitersBench: Bench = { name: 'waiters', title: 'Waiting requests', run }

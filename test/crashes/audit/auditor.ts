@@ -3,15 +3,19 @@ import { gatherFindings } from './findings.ts'
 import { breaches, unavoidableLosses } from './rules.ts'
 
 /**
- * Compares what was acknowledged and paid for with what can be read, once the service has come to rest.
- * @param healedAt from when on nobody was killed, by the service's clock
- * @returns what is wrong, each with the name of the rule that it breaks
+ * Compares what was acknowledged and paid for with what clients can read, after the service has finished all
+ * its work.
+ * @param healedAt the instant after which no process was killed, by the clock of the service
+ * @returns everything that is wrong, each with the name of the rule that it breaks
  */
 export async function audit(campaign: Campaign, healedAt: number): Promise<readonly string[]> {
   return (await inspect(campaign, healedAt)).breaches
 }
 
-/** The same, and ids of the jobs that were paid for and not delivered, of which nobody could have known. */
+/**
+ * Does the same, and also gives the ids of the jobs that were paid for and not delivered because nobody could
+ * know of them.
+ */
 export async function inspect(
   campaign: Campaign,
   healedAt: number,

@@ -12,15 +12,16 @@ import { vendorFile } from '../vendor/vendor-file.ts'
 import { vendorOrigin } from '../vendor/vendor-wire.ts'
 import { storedJobs } from './stored-jobs.ts'
 
-/** What the campaign did to a server process. */
+/** What happened to a server process in the campaign. */
 export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'hasClosed'> & {
   readonly frozen: readonly Span[]
 }
 
-/** All that the rules look at. */
+/** Everything that the rules check. */
 export interface Findings {
-  /** From when on nobody was killed, and how far the service's clock goes while the machine is busy with others. */
+  /** The instant after which no process was killed, by the clock of the service. */
   readonly healedAt: number
+  /** How late anything may be because the machine is busy, in milliseconds of the service. */
   readonly toleranceMs: number
   readonly clockSpeed: number
   readonly orders: ReadonlyMap<string, Order>
@@ -28,22 +29,25 @@ export interface Findings {
   readonly missed: ReadonlySet<string>
   readonly changed: ReadonlySet<string>
   readonly ledger: readonly LedgerEntry[]
-  /** Ids of the vendor's tasks about which a server has answered a callback with 2xx. */
+  /** The ids of the tasks about which a server has answered a callback with 2xx. */
   readonly calledBack: ReadonlySet<string>
-  /** What the server processes say of themselves, and what was done to them. */
+  /** What the server processes have written about themselves. */
   readonly diary: readonly DiaryEntry[]
   readonly lives: readonly ServerLife[]
-  /** When all this was gathered, by the system's clock. */
+  /** When these findings were gathered, by the clock of the system. */
   readonly endsAt: number
-  /** What is in the database. */
+  /** The jobs in the database. */
   readonly stored: readonly Job[]
-  /** What the service answers to the owner of each job that was acknowledged or is stored. */
+  /**
+   * The answer of the service to the owner of each job that was acknowledged or is stored: the job, or the
+   * status.
+   */
   readonly read: ReadonlyMap<string, JobObject | number>
-  /** Outputs that do not come as the vendor made them, and why. */
+  /** The outputs that differ from what the vendor made, each with the reason. */
   readonly badFiles: readonly string[]
-  /** Names of stored files. */
+  /** The names of the stored files. */
   readonly fileNames: readonly string[]
-  /** Where a secret was found. */
+  /** The places where a secret was found. */
   readonly leaks: readonly string[]
 }
 
@@ -65,7 +69,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
 
   return {
     healedAt,
-    // Two seconds of the machine's.
+    // Two seconds of real time.
     toleranceMs: 2_000 * clockSpeed,
     clockSpeed,
     orders: witness.orders,
@@ -85,7 +89,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
   }
 }
 
-/** @returns the job, or the status when that is not 200 */
+/** Reads a job as its owner. @returns the job, or the status if it is not 200 */
 async function readBy(
   { keys, witness }: Campaign,
   address: string,
@@ -97,7 +101,7 @@ async function readBy(
   return response.status === 200 ? witness.see(text) : response.status
 }
 
-/** Follows each of the job's links to the end, as its owner would. */
+/** Downloads each output of the job through its link, as its owner would. */
 async function badFilesOf(
   campaign: Campaign,
   address: string,
@@ -118,7 +122,7 @@ async function badFilesOf(
   return bad
 }
 
-/** @returns the SHA-256 of what came, or what came instead */
+/** Downloads a file. @returns the SHA-256 of its bytes, or a description of the answer if there is no file */
 async function download(url: string): Promise<string> {
   try {
     const response = await fetch(url)

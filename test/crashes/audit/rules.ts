@@ -4,10 +4,13 @@ import type { JobObject } from '../campaign/witness.ts'
 import type { Findings } from './findings.ts'
 import { whoCouldHaveKnown } from './what-was-known.ts'
 
-/** How long a lost submit waits for the vendor's callback, by the service's clock. */
+/**
+ * How long the service waits for a callback after the answer to a submit was lost, in milliseconds of its
+ * clock.
+ */
 const callbackGraceMs = 120_000
 
-/** What must hold after every run. Each rule names what breaks it. */
+/** What must be true after every run. Each rule gives a text for everything that breaks it. */
 export const rules = {
   'lost: was acknowledged and is not there': ({ acknowledged, missed, read }) =>
     [...acknowledged.keys()].filter((id) => missed.has(id) || typeof read.get(id) !== 'object'),
@@ -43,7 +46,8 @@ export const rules = {
       .filter((job) => cents(job.cost_usd) !== (isAmbiguous(job) ? 0 : centsPaid(findings, job.id)))
       .map((job) => `${job.id} tells $${job.cost_usd}, paid ${centsPaid(findings, job.id)} cents`),
 
-  // What was paid for an ambiguous job nobody but the vendor can know: that, and nothing else, is missing from the sum.
+  // Only the vendor knows what was paid for an ambiguous job. So the cost of these jobs, and nothing else, is
+  // missing in the sum.
   'sum: all jobs together cost another sum than the ledger': (findings) => {
     const jobs = jobsOf(findings)
     const told = jobs.reduce((sum, job) => sum + cents(job.cost_usd), 0)
@@ -88,12 +92,12 @@ export const rules = {
   'leak: a secret was written down': ({ leaks }) => leaks,
 } satisfies Record<string, (findings: Findings) => readonly string[]>
 
-/** What breaks which rule; nothing when all is well. */
+/** Everything that breaks a rule, each with the name of the rule. An empty list if all is well. */
 export function breaches(findings: Findings): readonly string[] {
   return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
 }
 
-/** Ids of the jobs that were paid for and not delivered, of which nobody could have known. */
+/** The ids of the jobs that were paid for and not delivered because nobody could know of them. */
 export function unavoidableLosses(findings: Findings): readonly string[] {
   const ids = notDelivered(findings).map(({ id }) => id)
   return ids.filter((id) => whoCouldHaveKnown(findings, id) === undefined)
@@ -110,7 +114,7 @@ function isAsMade({ status, data, error, input }: JobObject): boolean {
   return status === 'completed' && data.length === input.outputs
 }
 
-/** The outputs came with the answer to the submit, and were lost before they could be stored. */
+/** Whether the outputs came with the answer to the submit and were lost before they could be stored. */
 function isLostInHand({ model, status, error }: JobObject): boolean {
   return (
     model === 'at-once' && status === 'failed' && !error?.startsWith('provider_failed: The vendor failed.')
@@ -130,7 +134,9 @@ function isAmbiguous({ error }: JobObject): boolean {
   return error?.startsWith('submit_ambiguous:') ?? false
 }
 
-/** Of the first submit: that there is no second is another rule's. */
+/**
+ * What was paid for the first submit of the job, in cents. Another rule checks that there is no second one.
+ */
 function centsPaid({ ledger }: Findings, jobId: string): number {
   return cents(ledger.find(({ order }) => order.job_id === jobId)?.costUsd ?? 0)
 }
@@ -139,7 +145,10 @@ function cents(usd: number): number {
   return Math.round(usd * 100)
 }
 
-/** How files-disk names the outputs of a job: its README tells of the hash, and core makes the key. */
+/**
+ * The file names that files-disk uses for the outputs of a job. Its README describes the hash; core makes the
+ * key.
+ */
 function fileNamesOf(jobId: string, outputs: number): readonly string[] {
   return Array.from({ length: outputs }, (_, index) =>
     createHash('sha256').update(`${jobId}-${index}`, 'utf16le').digest('hex'),

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Job } from '@genmount/core'
 
 /**
- * All jobs in the database, as any SQLite client can read them; one that waits while a new process sorts out what a
- * killed one has left.
+ * Reads all jobs in the database with a plain SQLite client. It waits while a new process recovers the file
+ * after a process was killed.
  */
 export function storedJobs(file: string): readonly Job[] {
   if (!existsSync(file)) return []

@@ -1,11 +1,14 @@
 import type { Findings, ServerLife } from './findings.ts'
 
-/** How long a living process that has its stores may take to write down what it has in hand, by the service's clock. */
+/**
+ * How long a living process with reachable stores may take to store an answer, in milliseconds of the clock
+ * of the service.
+ */
 const recordMs = 15_000
 
 /**
- * Who could have known what became of the task that was paid for, though its job has not come out as the vendor made it.
- * @returns nobody for `undefined`: the answer to the submit was lost, or died with the process that had it
+ * For a paid task whose job does not have the outcome of the task: who could have known the outcome.
+ * @returns `undefined` when nobody could: the answer to the submit was lost, or the process that had it died
  */
 export function whoCouldHaveKnown(findings: Findings, jobId: string): string | undefined {
   const { ledger, calledBack } = findings
@@ -17,14 +20,17 @@ export function whoCouldHaveKnown(findings: Findings, jobId: string): string | u
   return hadTheTime(findings, jobId) ? 'a living process had the answer' : undefined
 }
 
-/** Whether a process that had the answer to the job's submit lived on with its stores for long enough. */
+/**
+ * Whether a process that had the answer to the submit of the job lived on, with its stores, long enough to
+ * store it.
+ */
 function hadTheTime({ diary, lives, clockSpeed, toleranceMs, endsAt }: Findings, jobId: string): boolean {
   return diary.some((entry) => {
     if (entry.what !== 'answer' || entry.jobId !== jobId) return false
     const life = lives.find(({ pid }) => pid === entry.pid)
     const hindrances = [...(life?.frozen ?? []), ...outagesOf(life)]
     const until = life?.diedAt ?? endsAt
-    // Whoever closes in good order writes down first what it has in hand, if it can.
+    // A process that closes properly first stores the answers that it has, if its stores can be reached.
     if (life?.hasClosed) return !hindrances.some(({ from, to = endsAt }) => from <= until && to >= entry.at)
     return unhinderedMs(entry.at, until, hindrances) * clockSpeed >= recordMs + toleranceMs
   })
@@ -38,7 +44,7 @@ function hadTheTime({ diary, lives, clockSpeed, toleranceMs, endsAt }: Findings,
   }
 }
 
-/** The milliseconds of a stretch of time that lie in none of the spans, which may overlap. */
+/** How many milliseconds of a period lie outside of all spans. The spans may overlap. */
 function unhinderedMs(
   from: number,
   to: number,

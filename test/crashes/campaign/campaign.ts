@@ -11,44 +11,57 @@ import { type PaidVendor, startVendor } from '../vendor/paid-vendor.ts'
 import { type Runtime, type StartedServer, startServer } from './started-server.ts'
 import { createWitness, type Witness } from './witness.ts'
 
-/** How long nobody touches a job over which the service has died. */
+/**
+ * How long no other process touches a job after the process that claimed it has died, in milliseconds of the
+ * service.
+ */
 export const leaseMs = 30_000
-/** How long a job may take once nobody is killed any more, in the service's time: a lease, a sweep and two polls. */
+/**
+ * How long a job may take after the last kill, in milliseconds of the service: a lease, a sweep and two
+ * polls.
+ */
 export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
 
 export interface StartOptions {
-  /** @default dies nowhere by itself */
+  /** The point at which the process kills itself. @default none */
   readonly killAt?: KillPoint | undefined
-  /** @default 'node' */
+  /** The runtime of the server. @default 'node' */
   readonly runtime?: Runtime | undefined
 }
 
-/** Servers of one service that come and go, their vendor, and all that is known of them. */
+/** The servers of one service, which start and die, their vendor, and everything that is known about them. */
 export interface Campaign {
   readonly vendor: PaidVendor
   readonly witness: Witness
-  /** The service's. */
+  /** The clock of the service. */
   readonly clock: Clock
   readonly clockSpeed: number
   readonly places: Places
   readonly logFile: string
   readonly keys: Readonly<Record<string, string>>
-  /** What may be found in no file and no log. */
+  /** Texts that must not appear in any file or log. */
   readonly secrets: readonly string[]
-  /** All that were ever started. */
+  /** All servers that were ever started. */
   readonly servers: readonly StartedServer[]
   start(options?: StartOptions): StartedServer
-  /** Sets the clock of the servers that are started from now on: it jumps ahead, and goes on at another speed. */
+  /**
+   * Sets the clock of all servers that are started from now on: it jumps ahead by `aheadMs` and then runs at
+   * `speed`.
+   */
   setClock(aheadMs: number, speed: number): void
-  /** Addresses of the servers that live and listen. */
+  /** The addresses of the servers that are alive and listen. */
   addresses(): Promise<readonly string[]>
-  /** Resolves when no job has a step left and nobody is to be called back, or when all should have been long since. */
+  /**
+   * Resolves when no job has a step left and no callback is pending, or when all this should have ended long
+   * ago.
+   */
   settled(): Promise<void>
 }
 
 /**
- * @param onEnd registers what ends the servers and deletes their files
- * @param speed how many seconds of the service make one of the system's
+ * Starts a vendor and prepares a folder for the servers.
+ * @param onEnd registers a function that ends the servers and deletes their files
+ * @param speed how many seconds the clock of the service runs in one second of the system
  */
 export async function startCampaign(onEnd: (end: () => Promise<void>) => void, speed = 1): Promise<Campaign> {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-crashes-'))

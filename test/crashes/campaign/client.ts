@@ -2,8 +2,9 @@ import type { Campaign } from './campaign.ts'
 import type { JobObject, Order } from './witness.ts'
 
 /**
- * Asks a server for a job.
- * @returns the job, or `undefined` when the server died, or could not answer, and nobody knows whether there is one
+ * Creates a job.
+ * @returns the job, or `undefined` when the server died or could not answer, so that the client does not know
+ * whether there is a job
  */
 export async function createJob(
   { keys, witness }: Campaign,
@@ -29,7 +30,7 @@ export async function createJob(
   return job
 }
 
-/** Reads a job. @returns `undefined` when the server died, could not answer, or knows no such job */
+/** Reads a job. @returns `undefined` when the server died, could not answer, or does not know the job */
 export async function readJob(
   { keys, witness }: Campaign,
   address: string,
@@ -46,7 +47,10 @@ export async function readJob(
   return undefined
 }
 
-/** What clients are told to come back after: the same key in progress, and a store that is not available. */
+/**
+ * The statuses after which a client tries again: a request with the same key is in progress, or a store can
+ * not be reached.
+ */
 const passing = new Set([409, 503])
 
 async function talk(url: string, init: RequestInit): Promise<{ status: number; text: string } | undefined> {

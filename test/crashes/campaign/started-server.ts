@@ -9,47 +9,47 @@ import type { OutageOrder, ServerSettings } from '../service/server-settings.ts'
 
 export type Runtime = keyof typeof runtimes
 
-/** When something was so, by the system's clock; it is still so where there is no `to`. */
+/** A period by the clock of the system. Without `to` it has not ended. */
 export interface Span {
   readonly from: number
   readonly to?: number
 }
 
-/** A service in a process of its own. */
+/** A server process with a service. */
 export interface StartedServer {
   readonly pid: number
-  /** Where it listens. @throws Error when it ends before it does */
+  /** The address where it listens. Rejects when the process ends before it listens. */
   readonly address: Promise<string>
-  /** The same once it is known, and until it has ended. */
+  /** The address, from when it is known until the process has ended. */
   readonly knownAddress: string | undefined
   /** Resolves when the process has ended. */
   readonly ended: Promise<unknown>
   readonly hasEnded: boolean
-  /** Kills it with SIGKILL. Resolves when it has ended. */
+  /** Kills the process with SIGKILL. Resolves when it has ended. */
   kill(): Promise<unknown>
-  /** Has the service close and the process end. One that does not come to its end is killed after a while. */
+  /** Closes the service, so that the process ends. A process that does not end within 10 s is killed. */
   close(): Promise<unknown>
-  /** Takes a store away from it. */
+  /** Makes a store unreachable for this process. */
   tell(order: OutageOrder): void
-  /** Stops it with SIGSTOP. Resolves when it stands still, or has ended. */
+  /** Stops the process with SIGSTOP. Resolves when it stands still or has ended. */
   freeze(): Promise<void>
-  /** Lets it go on. */
+  /** Lets the process run again. */
   thaw(): void
   readonly isFrozen: boolean
-  /** When it stood still. */
+  /** The periods in which the process stood still. */
   readonly frozen: readonly Span[]
-  /** When it was killed, if it was, or else when it ended, if it did. */
+  /** When the process was killed, or else when it ended. `undefined` while it is alive. */
   readonly diedAt: number | undefined
-  /** Whether it ended in good order, and not by a signal or an error. */
+  /** Whether the process ended by itself without an error, and not by a signal. */
   readonly hasClosed: boolean
 }
 
 const program = join(import.meta.dirname, '../service/server.ts')
-/** Node starts three times as fast with it, and there are hundreds of starts. */
 const longestCloseMs = 10_000
+/** A cache with which Node starts three times as fast. There are hundreds of starts. */
 const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/genmount-crashes')
 
-/** Starts a server, whose standard error goes to the end of `logFile`. */
+/** Starts a server. Its standard error is appended to `logFile`. */
 export function startServer(
   settings: ServerSettings,
   logFile: string,
@@ -71,9 +71,10 @@ export function startServer(
     (told) => (knownAddress = told),
     () => {},
   )
-  // It may have ended when it is told something.
+  // The process may have ended before a command is written to it.
   child.stdin?.on('error', () => {})
-  // Whoever needs the address awaits it; a server that is killed before it listens is no fault otherwise.
+  // Code that needs the address awaits it and gets the error. For others it is no error that a server is
+  // killed before it listens.
   address.catch(() => {})
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
@@ -126,10 +127,10 @@ export function startServer(
   }
 }
 
-/** Stops the process with SIGSTOP. Resolves when it stands still, or has ended. */
+/** Stops a process with SIGSTOP. Resolves when it stands still or has ended. */
 export async function stopped(child: ChildProcess): Promise<void> {
   child.kill('SIGSTOP')
-  // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the state follows the name.
+  // The state comes after the name: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
   const stands = () => /\) [TZ] /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))
   while (child.exitCode === null && child.signalCode === null && !stands()) await delay(5)
 }

@@ -3,16 +3,16 @@ import { vendorKinds } from '../vendor/task-wish.ts'
 import { randomOf } from './random-of.ts'
 import type { Order } from './witness.ts'
 
-/** A client who wants one job. */
+/** A client that wants one job. */
 export interface PlannedClient {
   readonly startsAfterMs: number
   readonly order: Order
   readonly waits: boolean
-  /** Which server it asks at first. */
+  /** The number of the server that it asks first. */
   readonly server: number
 }
 
-/** What befalls one server. Durations are of the system's clock. */
+/** What happens to one server. Durations are in time of the system, not of the service. */
 export type Blow =
   | { readonly what: 'kill' | 'close' }
   | { readonly what: 'freeze'; readonly forMs: number }
@@ -25,13 +25,13 @@ export type Blow =
 
 export interface PlannedBlow {
   readonly blow: Blow
-  /** Whom it hits, or the next one who is not frozen. */
+  /** The number of the server that it hits. If that one is frozen, it hits the next one. */
   readonly victim: number
 }
 
 export interface StormPlan {
   readonly clients: readonly PlannedClient[]
-  /** One after the other, at even pauses. */
+  /** The blows in their order, with the same pause between any two. */
   readonly blows: readonly PlannedBlow[]
 }
 
@@ -41,11 +41,14 @@ export interface StormOptions {
   readonly jobCount: number
   readonly serverCount: number
   readonly blowCount: number
-  /** What may befall a server, each as often as it stands here. */
+  /** The blows that a round has. A blow that stands here twice happens twice in each round. */
   readonly blows: readonly Blow[]
 }
 
-/** Everything that is left to chance in a storm's own process. What the machine makes of it is not. */
+/**
+ * Plans everything that is random in a storm. The plan is the same for the same seed; the timing on the
+ * machine is not.
+ */
 export function planStorm({
   seed,
   lastsMs,
@@ -78,7 +81,7 @@ export function planStorm({
     server: below(serverCount),
   }))
 
-  /** Each round has all of them, in another order. */
+  /** The blows of one round: all of them, in a random order. */
   function shuffled(): Blow[] {
     return blows
       .map((blow) => ({ blow, lot: random() }))

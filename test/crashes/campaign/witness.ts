@@ -1,6 +1,6 @@
 import type { TaskWish, VendorKind } from '../vendor/task-wish.ts'
 
-/** The job object of the interface, as far as it is looked into here. */
+/** The fields of the job object that are checked here. */
 export interface JobObject {
   readonly id: string
   readonly model: string
@@ -21,23 +21,23 @@ export interface Order {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Remembers what the service has been asked and what it has said, for the auditor. */
+/** Remembers all requests to the service and its answers, for the auditor. */
 export interface Witness {
-  /** By prompt, which no two orders share. */
+  /** The orders by their prompt, which is different for each order. */
   readonly orders: ReadonlyMap<string, Order>
-  /** Owners by the ids of the jobs whose acceptance they were told of. */
+  /** The owners of all acknowledged jobs, by the ids of the jobs. */
   readonly acknowledged: ReadonlyMap<string, string>
-  /** Ids of jobs that were not there when they were asked for. */
+  /** The ids of jobs that the service did not find when their owner asked for them. */
   readonly missed: ReadonlySet<string>
   /**
-   * Ids of jobs that were seen finished and, at a later look, otherwise. One change is allowed, once: a job that had failed
-   * as `submit_ambiguous` goes on, because news of its task has come.
+   * The ids of jobs that had changed after a client had seen them finished. One change is allowed, once: a
+   * job that failed as `submit_ambiguous` may go on when news about its task arrives.
    */
   readonly changed: ReadonlySet<string>
   order(order: Order): void
   acknowledge(id: string, owner: string): void
   miss(id: string): void
-  /** Takes a job object as it was read. */
+  /** Records a job object that a client has read. */
   see(text: string): JobObject
 }
 

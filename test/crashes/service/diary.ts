@@ -3,9 +3,12 @@ import process from 'node:process'
 import type { Provider } from '@genmount/core'
 import type { Store } from './outages.ts'
 
-/** What a server process writes down of itself for the auditor. Instants and durations are of the system's clock. */
+/**
+ * What a server process writes about itself for the auditor. Instants and durations are by the clock of the
+ * system.
+ */
 export type DiaryEntry = { readonly pid: number; readonly at: number } &
-  /** The provider's answer to the submit of the job is in the process's hands. */
+  /** The process has received the answer of the provider to the submit of the job. */
   (
     | { readonly what: 'answer'; readonly jobId: string }
     | { readonly what: 'outage'; readonly store: Store; readonly forMs: number }
@@ -13,7 +16,9 @@ export type DiaryEntry = { readonly pid: number; readonly at: number } &
 
 type Event<Entry> = Entry extends DiaryEntry ? Omit<Entry, 'pid' | 'at'> : never
 
-/** Writes into a file that several processes share, at once: a process that is killed loses none of it. */
+/**
+ * Writes to a file that several processes share. Each entry is written synchronously, so a kill loses none.
+ */
 export function diaryIn(file: string): (event: Event<DiaryEntry>) => void {
   return (event) =>
     appendFileSync(file, `${JSON.stringify({ pid: process.pid, at: Date.now(), ...event })}\n`)
@@ -25,7 +30,7 @@ export function readDiary(file: string): readonly DiaryEntry[] {
   return lines.map((line) => JSON.parse(line) as DiaryEntry)
 }
 
-/** The provider, which tells of each answer to a submit before anybody else hears of it. */
+/** The same provider. It calls `tell` for each answer to a submit, before the service gets the answer. */
 export function tellingProvider(provider: Provider, tell: (jobId: string) => void): Provider {
   return {
     ...provider,

@@ -1,15 +1,18 @@
 import { type Clock, systemClock } from '@genmount/core'
 
-/** Instants in milliseconds since the Unix epoch. */
+/** The options of `fastClock`. Instants are in milliseconds since the Unix epoch. */
 export interface FastClockOptions {
-  /** How many of its seconds make one of the system's. */
+  /** How many seconds the clock runs in one second of the system. */
   readonly speed: number
-  /** When the system's clock shows `systemAt`, this one shows `showsAt`. */
+  /** When the clock of the system shows `systemAt`, this clock shows `showsAt`. */
   readonly systemAt: number
   readonly showsAt: number
 }
 
-/** A clock that goes faster than the system's, and in step with that of every process that has the same options. */
+/**
+ * A clock that runs faster than that of the system. It shows the same time in all processes with the same
+ * options.
+ */
 export function fastClock({ speed, systemAt, showsAt }: FastClockOptions): Clock {
   const system = systemClock()
   return {

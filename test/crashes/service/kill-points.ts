@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** The moments at which a service may die, in the order in which a job meets them. */
+/** The moments at which a service may die, in the order of the life of a job. */
 export const killPoints = [
   'before the insert',
   'after the insert',
@@ -16,12 +16,12 @@ export const killPoints = [
 ] as const
 export type KillPoint = (typeof killPoints)[number]
 
-/** Dies if this is the moment, for each `subject` once. */
+/** Kills the process if this is the chosen point, once for each `subject`. */
 export type Die = (point: KillPoint, subject: string) => void
 
 /**
- * Kills this process at one point, the first time that a subject comes by there in any process.
- * @param folder keeps a file for each subject that was died for
+ * Kills this process at one point, when a subject reaches it for the first time in any process.
+ * @param folder keeps a file for each subject for which a process has died
  */
 export function dieAt(chosen: KillPoint | undefined, folder: string): Die {
   return (point, subject) => {

@@ -2,7 +2,7 @@ import { type Backend, type FileFetch, type FileStore, isFinished, type Provider
 import { vendorFileBytes } from '../vendor/vendor-file.ts'
 import { type Die, kill } from './kill-points.ts'
 
-/** The backend, around whose writes the process dies. */
+/** The same backend. The process may die before and after its writes. */
 export function mortalBackend(backend: Backend, die: Die): Backend {
   const { jobs } = backend
   return {
@@ -10,7 +10,7 @@ export function mortalBackend(backend: Backend, die: Die): Backend {
     jobs: {
       ...jobs,
       async insert(job) {
-        // Not the id, which the next try of the same client does not share.
+        // Not the id, because the next try of the same client gets another id.
         const subject = String(job.input['prompt'])
         die('before the insert', subject)
         const outcome = await jobs.insert(job)
@@ -29,7 +29,10 @@ export function mortalBackend(backend: Backend, die: Die): Backend {
   }
 }
 
-/** The provider, between whose word and its recording the process dies. Its poisonous tasks kill at any point. */
+/**
+ * The same provider. The process may die after its answer and before this is stored. Poisonous tasks kill it
+ * each time.
+ */
 export function mortalProvider(provider: Provider, die: Die): Provider {
   return {
     ...provider,
@@ -47,7 +50,7 @@ export function mortalProvider(provider: Provider, die: Die): Provider {
   }
 }
 
-/** The file store, around whose writes the process dies. */
+/** The same file store. The process may die before and after its writes. */
 export function mortalFiles(files: FileStore & { readonly fetch: FileFetch }, die: Die): FileStore {
   return {
     ...files,
@@ -63,7 +66,7 @@ export function mortalFiles(files: FileStore & { readonly fetch: FileFetch }, di
   }
 }
 
-/** Passes everything on, and tells when half of a file has been. */
+/** Passes all bytes on, and calls `tell` after half of a file. */
 function halfway(tell: () => void): TransformStream<Uint8Array, Uint8Array> {
   let passedBytes = 0
   return new TransformStream({

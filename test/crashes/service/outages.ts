@@ -1,11 +1,13 @@
 import type { Backend, Clock, FileStore } from '@genmount/core'
 
-/** What can be away from a server process. */
+/** The stores that can be made unreachable for a server process. */
 export type Store = 'jobs' | 'files'
 
-/** Takes a process's stores away from it. */
+/** Makes the stores of a process unreachable. */
 export interface Outages {
-  /** Has every call to the store fail from now on. @param forMs by the service's clock */
+  /**
+   * Makes all calls to the store fail from now on. @param forMs for how long, in milliseconds of the service
+   */
   begin(store: Store, forMs: number): void
   backend(backend: Backend): Backend
   files(files: FileStore): FileStore

@@ -3,10 +3,10 @@ import type { FastClockOptions } from './fast-clock.ts'
 import type { KillPoint } from './kill-points.ts'
 import type { Store } from './outages.ts'
 
-/** Where clients are told that the service is, whichever process tells them. */
+/** The public address that all processes give to clients. */
 export const serviceOrigin = 'https://service.example'
 
-/** What a server process is given, as JSON in its one argument. */
+/** The one argument of a server process, as JSON. */
 export interface ServerSettings {
   readonly places: Places
   readonly vendor: VendorAccess
@@ -14,24 +14,24 @@ export interface ServerSettings {
   /** The bearer key of each owner. */
   readonly keys: Readonly<Record<string, string>>
   readonly linkSecret: string
-  /** Dies there. */
+  /** The point at which the process kills itself. @default none */
   readonly killAt?: KillPoint | undefined
 }
 
-/** What several processes share on the disk. */
+/** The files that all processes share. */
 export interface Places {
   readonly database: string
   readonly files: string
   readonly deaths: string
-  /** Where the processes write down what the auditor wants to know of them. */
+  /** The file in which the processes write what the auditor needs to know about them. */
   readonly diary: string
 }
 
-/** A line that a server process is told, as JSON: a store of its own is to be away from it. */
+/** A line of standard input for a server process, as JSON: makes one of its stores unreachable. */
 export interface OutageOrder {
   readonly store: Store
-  /** By the service's clock. Zero ends an outage, and one that is yet to begin. */
+  /** For how long, in milliseconds of the service. Zero ends an outage, also one that has not begun yet. */
   readonly forMs: number
-  /** Begins when the provider has answered the next submit, and not at once. */
+  /** Whether the outage begins only when the provider has answered the next submit. @default false */
   readonly afterNextAnswer?: boolean | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * A service as an app would mount it, whose parts may kill it, and which does what it is told line by line; nothing else
- * about it is made for the test.
+ * A server process with a service as an app would mount it. Made for the test are only its parts, which may
+ * kill the process, and the commands that it reads from standard input, one per line.
  */
 import { createServer } from 'node:http'
 import module from 'node:module'
@@ -27,7 +27,7 @@ const die = dieAt(settings.killAt, places.deaths)
 const fetch = vendorFetch(vendor.address)
 const outages = outagesBy(clock)
 const note = diaryIn(places.diary)
-/** An outage that begins with the next answer to a submit. */
+/** The outage that begins with the next answer to a submit. */
 let nextOutage: OutageOrder | undefined
 
 function beginOutage({ store, forMs }: OutageOrder): void {
@@ -57,14 +57,15 @@ const handle = toNodeHandler(service, { authenticate: apiKeys(keys), baseUrl: se
 const server = createServer(handle)
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  // Who is killed writes no cache at its end, and the next one should not have to compile everything again.
+  // A killed process can not write its compile cache, so it is written now for the next process.
   module.flushCompileCache?.()
 })
 
 async function close(): Promise<void> {
   const accepting = new Promise((resolve) => server.close(resolve))
   await service.close()
-  // Whose answer has come may keep the connection; the last answers may still be on their way.
+  // Clients may keep a connection open after their answer. Only idle connections are closed, because other
+  // answers may still be on their way.
   setInterval(() => server.closeIdleConnections(), 50)
   await accepting
   process.exit()
@@ -77,5 +78,5 @@ commands.on('line', (line) => {
   nextOutage = order.afterNextAnswer ? order : undefined
   if (!nextOutage) beginOutage(order)
 })
-// Should the test itself be killed, nobody else would end this process.
+// If the test itself is killed, nothing else ends this process.
 commands.on('close', () => process.exit())

@@ -2,24 +2,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { serviceOrigin } from '../service/server-settings.ts'
 import { signedCallback } from './signed-callback.ts'
 
-/** How often a callback is sent, how long after one another, and how long each may take, by the service's clock. */
+/**
+ * How often a callback is sent, with which pause between two tries, and how long a try may take, in
+ * milliseconds of the service.
+ */
 const tries = 10
 const pauseMs = 6000
 const answerMs = 5000
 
-/** Where the service can be reached at this moment, and how many of its seconds make one of the system's. */
+/**
+ * The addresses of the service at this moment, and how many seconds its clock runs in one second of the
+ * system.
+ */
 export interface CalledService {
   addresses(): readonly string[]
   readonly speed: number
 }
 
-/** Tells customers that their tasks have finished. */
+/** Sends callbacks when tasks have finished. */
 export interface CallbackSender {
-  /** Begins to call back about the task, to one server after the other, until one has answered 2xx. */
+  /** Sends the callback about the task to one server after the other, until one has answered 2xx. */
   send(taskId: string, url: string): void
-  /** Ids of the tasks about which a server has answered 2xx. */
+  /** The ids of the tasks about which a server has answered 2xx. */
   readonly taken: ReadonlySet<string>
-  /** How many are still to be sent again unless they are answered. */
+  /** How many callbacks are not answered with 2xx yet and have tries left. */
   readonly pending: number
   stop(): void
 }

@@ -8,25 +8,25 @@ import { type CalledService, callbackSender } from './callback-sender.ts'
 import { vendorFile } from './vendor-file.ts'
 import { type TaskOrder, type TaskState, vendorOrigin } from './vendor-wire.ts'
 
-/** A task that the vendor has taken on, and what it is paid for it. */
+/** A task that the vendor has accepted, and its price. */
 export interface LedgerEntry {
   readonly taskId: string
   readonly order: TaskOrder
   readonly costUsd: number
 }
 
-/** A vendor that lives in the test's process and so outlives every service that is killed. */
+/** A vendor in the process of the test, so that it outlives every service process that is killed. */
 export interface PaidVendor {
   readonly address: string
-  /** Its customers' key. */
+  /** The key of its customers. */
   readonly secret: string
-  /** Every task taken on, in order: what its customers have paid for. */
+  /** All accepted tasks in order: everything that its customers have paid for. */
   readonly ledger: readonly LedgerEntry[]
-  /** How many submits there were, those that were paid for before included. */
+  /** How many submits there were, including repeated submits of tasks that were already paid for. */
   readonly submits: number
-  /** Ids of the tasks about which the service has answered a callback with 2xx. */
+  /** The ids of the tasks about which the service has answered a callback with 2xx. */
   readonly calledBack: ReadonlySet<string>
-  /** How many tasks are still to be called back about. */
+  /** For how many tasks a callback is still to be sent. */
   readonly pendingCallbacks: number
   close(): void
 }
@@ -35,16 +35,17 @@ interface Reply {
   readonly status: number
   readonly body?: TaskState | Buffer
   readonly afterMs?: number
-  /** Breaks the connection instead of answering. */
+  /** Whether the vendor breaks the connection instead of answering. */
   readonly isLost?: boolean
 }
 
 const nobody: CalledService = { addresses: () => [], speed: 1 }
 
 /**
- * Takes tasks by `POST /tasks`, once for each `Idempotency-Key` where there is one; tells of them by `GET /tasks/{id}`
- * and `GET /tasks?client_token=`; serves `/files/{task}/{index}` to everybody.
- * @param service whom it calls back where the order says so
+ * Starts a vendor. `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one.
+ * `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task. `/files/{task}/{index}` serves
+ * outputs to everybody.
+ * @param service receives the callbacks of tasks that ask for one
  */
 export async function startVendor(service = nobody): Promise<PaidVendor> {
   const secret = `vendor-secret-${randomUUID()}`
@@ -106,7 +107,7 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
         if (isLost) return response.destroy()
         response.writeHead(status).end(body instanceof Buffer ? body : JSON.stringify(body ?? {}))
       },
-      // The customer died before it had ordered.
+      // The customer died before its request was complete.
       () => response.destroy(),
     )
   })

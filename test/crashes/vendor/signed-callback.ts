@@ -4,7 +4,7 @@ import type { TaskCallback } from './vendor-wire.ts'
 
 const signatureHeader = 'x-vendor-signature'
 
-/** The callback that the vendor, which shares the secret with its customer, sends about the task. */
+/** Makes the callback about a task, signed with the secret that vendor and customer share. */
 export function signedCallback(
   secret: string,
   callback: TaskCallback,
@@ -13,7 +13,7 @@ export function signedCallback(
   return { headers: { [signatureHeader]: signatureOf(secret, body).toString('hex') }, body }
 }
 
-/** @throws Error when the callback is not the vendor's */
+/** Checks the signature and reads the callback. @throws Error when the vendor has not signed it */
 export function readSignedCallback(secret: string, { headers, body }: CallbackRequest): TaskCallback {
   const given = Buffer.from(headers[signatureHeader] ?? '', 'hex')
   const expected = signatureOf(secret, body)

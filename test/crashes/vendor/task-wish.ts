@@ -1,34 +1,39 @@
-/** The kinds of vendor interface that are never heard of unless they are asked. */
+/** The kinds of vendor interface without callbacks. */
 export const silentKinds = ['plain', 'find', 'dedupe'] as const
 /**
- * All kinds of vendor interface, by what can be learnt of a submit whose answer was lost. `callback` is `plain` and calls
- * back when a task has finished; `at-once` answers a submit with the outputs, and knows nothing of the task later. Each is
- * a model of its own.
+ * All kinds of vendor interface. They differ in what a customer can learn about a submit whose answer was
+ * lost. `callback` is like `plain`, but sends a callback when a task has finished. `at-once` answers a submit
+ * with the outputs and does not know the task afterwards. There is one model for each kind.
  */
 export const vendorKinds = [...silentKinds, 'callback', 'at-once'] as const
 export type VendorKind = (typeof vendorKinds)[number]
 
-/** What a client asks of a task: the input of every model here. Durations are in milliseconds of the system's clock. */
+/**
+ * The input of all models here: what a task is to do. Unless a comment says otherwise, durations are in
+ * milliseconds of the system.
+ */
 export type TaskWish = {
   readonly prompt: string
-  /** How long the task takes once it is paid for. */
+  /** How long the task takes after the vendor has accepted it. */
   readonly task_ms: number
-  /** How long the answer to the submit takes once the task is paid for. */
+  /** How long the answer to the submit takes after the vendor has accepted the task. */
   readonly answer_ms: number
-  /** How many outputs. */
+  /** How many outputs the task has. */
   readonly outputs: number
   readonly as: 'url' | 'bytes'
-  /** Fails, and costs all the same. */
+  /** Whether the task fails. It costs the same. */
   readonly fails: boolean
-  /** What a running task tells its customer to wait, in the service's milliseconds. */
+  /** How long the customer is to wait before the next poll, in milliseconds of the service. */
   readonly poll_after_ms: number
-  /** The connection breaks before the answer to the submit that is paid for. */
+  /**
+   * Whether the connection breaks after the vendor has accepted the task and before it answers the submit.
+   */
   readonly loses_answer?: boolean | undefined
-  /** What the vendor answers to this kills whoever reads it, each time. */
+  /** The call whose answer kills each service process that reads it. */
   readonly poison?: 'submit' | 'poll' | undefined
 }
 
-/** A task that is soon done, to be given a prompt. */
+/** A task that finishes soon. The prompt is to be added. */
 export const quickWish = {
   task_ms: 20,
   answer_ms: 0,

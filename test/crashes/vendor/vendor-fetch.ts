@@ -1,7 +1,7 @@
 import type { FileFetch } from '@genmount/core'
 import { vendorOrigin } from './vendor-wire.ts'
 
-/** Gets the vendor's files where it really is. */
+/** Fetches the files of the vendor from its real address instead of `vendorOrigin`. */
 export function vendorFetch(address: string): FileFetch {
   return async (url, { signal }) => {
     const response = await fetch(url.replace(vendorOrigin, address), { signal })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Large enough to come in several pieces. */
+/** The size of each file: large enough that it arrives in several pieces. */
 export const vendorFileBytes = 256 * 1024
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** The one content that output number `index` of the task has. */
+/** The content of output number `index` of the task. It is the same for each call. */
 export function vendorFile(taskId: string, index: number): Buffer<ArrayBuffer> {
   const filling = createHash('sha256').update(`${taskId}/${index}`).digest()
   const bytes = Buffer.alloc(vendorFileBytes + index, filling)

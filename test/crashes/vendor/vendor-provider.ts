@@ -8,7 +8,10 @@ export interface VendorAccess {
   readonly secret: string
 }
 
-/** The vendor as a provider of one model, named after the kind, that can learn as much of a lost submit as its kind says. */
+/**
+ * A provider for the vendor with one model, named after the kind. The kind says what it can learn about a
+ * lost submit.
+ */
 export function vendorProvider(kind: VendorKind, { address, secret }: VendorAccess): Provider {
   const authorization = `Bearer ${secret}`
 

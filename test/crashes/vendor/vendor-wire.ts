@@ -1,6 +1,6 @@
 import type { TaskWish, VendorKind } from './task-wish.ts'
 
-/** Where the vendor says that its files are. It is reached there by nobody: see `vendorFetch`. */
+/** The origin that the vendor gives for its files. Nothing listens there; `vendorFetch` fetches them. */
 export const vendorOrigin = 'https://vendor.example'
 
 /** The body of a submit. */
@@ -9,7 +9,7 @@ export interface TaskOrder {
   readonly client_token: string
   readonly kind: VendorKind
   readonly wish: TaskWish
-  /** Where to tell that the task has finished. */
+  /** The address for the callback when the task has finished. */
   readonly callback_url?: string | undefined
 }
 
@@ -18,7 +18,7 @@ export interface TaskCallback {
   readonly id: string
 }
 
-/** What the vendor says of a task. */
+/** The state of a task, as the vendor reports it. */
 export interface TaskState {
   readonly id: string
   readonly state: 'running' | 'succeeded' | 'failed'

@@ -1,12 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { longestLockPauseMs, patiently } from './patiently.ts'
 
-/** How long one transaction goes on taking writes in before it lets go of the lock and the event loop has its turn. */
+/**
+ * How long one transaction goes on with waiting writes, in milliseconds. Then it commits, so that other
+ * processes get the lock and the event loop runs.
+ */
 const sliceMs = 5
 
-/** Runs writes in transactions. */
+/** Runs writes in transactions, several of them in one. */
 export interface GroupCommit {
-  /** Runs `change` in a transaction. @returns what it returned, once that is on disk */
+  /**
+   * Runs `change` in a transaction. @returns what `change` returned, as soon as the transaction is on disk
+   */
   write<Result>(change: () => Result): Promise<Result>
 }
 
@@ -17,9 +22,11 @@ interface Write {
 }
 
 /**
- * Puts the writes that come together into one transaction: they succeed together or fail together. Nothing is awaited while
- * the transaction is open, because a process that is frozen in it stops all others. `kept` resolves once what was committed
- * is on disk; meanwhile the next are written.
+ * Puts the writes that wait at the same time into one transaction: they succeed together or fail together.
+ * The transaction never awaits anything while it is open: it holds the write lock, and while a process stands
+ * still with this lock no other process can write.
+ * @param kept resolves as soon as everything that was committed is on disk. Until then the next transaction
+ * already runs.
  */
 export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE')
@@ -27,9 +34,10 @@ export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): 
   const rollback = database.prepare('ROLLBACK')
   const waiting: Write[] = []
   let isFlushing = false
+  /** Until then the lock is left to other processes. */
   let othersTurnUntil = 0
 
-  /** @returns how many of those that wait it has written */
+  /** Runs the first waiting writes in one transaction. @returns how many they are */
   function commitSome(): number {
     let count = 0
     begin.run()
@@ -54,7 +62,7 @@ export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): 
     try {
       rollback.run()
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has already rolled back by itself, for example because the disk is full.
     }
   }
 
@@ -65,16 +73,17 @@ export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): 
       await turn()
       try {
         const count = await patiently(commitSome)
-        void tellOf(waiting.splice(0, count))
+        void settle(waiting.splice(0, count))
       } catch (error) {
-        // All of them, because they would wait for the same lock or disk.
+        // All waiting writes are refused, because the others would only wait for the same lock or the same
+        // disk.
         refuse(waiting.splice(0), error)
       }
     }
     isFlushing = false
   }
 
-  async function tellOf(written: readonly Write[]): Promise<void> {
+  async function settle(written: readonly Write[]): Promise<void> {
     try {
       await kept()
       for (const { resolve } of written) resolve()
@@ -87,7 +96,10 @@ export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): 
     for (const { reject } of writes) reject(error)
   }
 
-  /** SQLite's lock knows no queue: who takes it back at once starves the processes that wait for it. */
+  /**
+   * Leaves the lock free for a moment before the next transaction. SQLite keeps no queue of the processes
+   * that wait for its lock, so a process that takes the lock again at once would keep all others from it.
+   */
   function turn(): Promise<void> {
     const pauseMs = othersTurnUntil - performance.now()
     return new Promise((resolve) => (pauseMs < 1 ? setImmediate(resolve) : setTimeout(resolve, pauseMs)))

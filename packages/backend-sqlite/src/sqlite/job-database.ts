@@ -5,15 +5,16 @@ import { holdProcessLock, type ProcessLock } from './process-lock.ts'
 import { unusableDatabase } from './unusable-database.ts'
 
 /**
- * A database of jobs, opened by whichever call comes first, and again after a call that could not open it or found another
- * in its place. Where the file was removed all calls fail: a new one is not made, because it would lack jobs that are paid.
+ * The database of jobs. The first call opens it. A later call opens it again when an earlier one could not,
+ * or when the file was replaced by another one. If the file was removed while it was in use, all calls fail:
+ * no new file is made, because it would lack jobs that are already paid for.
  */
 export interface JobDatabase extends Pick<Connection, 'read' | 'glance' | 'write'> {
-  /** Refuses what comes from now on, finishes what has come before, and lets go of the file. */
+  /** Refuses all later calls, waits for the earlier ones to finish, and closes the file. */
   close(): Promise<void>
 }
 
-/** `processId` is the name under which this process holds its lock, from the first use to the end. */
+/** @param processId the name of the lock that this process holds from its first call until it ends */
 export function jobDatabase(file: string, processId: string): JobDatabase {
   const underWay = new Set<Promise<unknown>>()
   let connection: Promise<Connection> | undefined
@@ -31,7 +32,8 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
     const opened = await connection
     const change = opened.files.change()
     if (change === undefined) return opened
-    // Else it is held on to, because with a file that has no name would go what is in it. Perhaps it is put back.
+    // Otherwise the connection stays open: closing a file that was removed would delete its content, and
+    // somebody may still put the file back.
     if (change.mayReopen && leaving !== opened) {
       leaving = opened
       connection = undefined
@@ -57,7 +59,10 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
     }
   }
 
-  /** Also of a file that is opened anew: whoever is without a lock for a moment is taken for dead. */
+  /**
+   * Takes the lock of this process. When the database is opened again the old lock is kept, because other
+   * processes would take a process without a lock for dead, even if it is without one only for a moment.
+   */
   async function holdLock(): Promise<void> {
     if (lock?.isThere()) return
     lock?.release()
@@ -77,7 +82,7 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
     lock?.release()
   }
 
-  /** What `run` makes of the connection, which is not closed before. */
+  /** Passes the connection to `run`. The connection is not closed before `run` has finished. */
   function connected<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
     const running = connect().then(run)
     underWay.add(running)

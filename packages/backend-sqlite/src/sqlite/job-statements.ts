@@ -1,6 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** The first parameters are the rows of the task and the input that the reader has already, which are then left out. */
+/**
+ * The first two parameters are the row numbers of the task and the input that this process still has in
+ * memory. A part whose row number is the same is not read again: its column is NULL.
+ */
 const selectJob = `
   SELECT job, tasks.id AS task_row, CASE WHEN tasks.id IS ? THEN NULL ELSE task END AS task,
     inputs.id AS input_row, CASE WHEN inputs.id IS ? THEN NULL ELSE input END AS input

@@ -1,39 +1,44 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '@genmount/core'
 
-/** How many characters of JSON the parts that are kept may be long, together. */
+/** The limit for the parts that are kept in memory: the length of their JSON together, in characters. */
 const maxLength = 64 * 2 ** 20
 
+/** The parts of a job that are stored in rows of their own. */
 export interface Parts {
   readonly task?: JsonObject | undefined
   readonly input?: JsonObject | undefined
 }
 
-/** Where a part is in the database, and how many characters its JSON has. */
+/** The row of a part in its table, and the length of its JSON in characters. */
 export interface Place {
   readonly row: number
   readonly length: number
 }
 
 /**
- * Parts of jobs that were written or read lately: a part may be megabytes long and goes with its job into every step and
- * every read, but hardly ever changes.
+ * Keeps the parts of recently used jobs in memory. A part may be megabytes long and is needed in every step
+ * and every read of its job, but it hardly ever changes, so it is neither written nor read again.
  */
 export interface KnownParts {
-  /** The parts that the job had when it was last written or read here. */
+  /** The parts that the job had when this process last wrote or read it. */
   of(jobId: string): Parts
-  /** Where this very object is, if it is known. */
+  /** The place of this object, compared by identity; `undefined` if it is not known. */
   placeOf(kind: keyof Parts, part: JsonObject | undefined): Place | undefined
-  /** To be called once the row is on disk, because a row that is rolled back gives its number back. */
+  /**
+   * Remembers where a part is. Call it only when the row is on disk, because the number of a row that is
+   * rolled back is used again.
+   */
   place(kind: keyof Parts, part: JsonObject, place: Place): void
-  /** Keeps the parts of the job, which have been placed, and forgets what it had before. */
+  /** Keeps these parts of the job instead of its earlier ones. Call `place` for each of them first. */
   keep(jobId: string, parts: Parts): void
 }
 
 const none: Parts = {}
 
 export function knownParts(): KnownParts {
-  // One for each kind, because a job's task and input may be one object, which then has a row in each table.
+  // There is one map for each kind, because task and input of a job may be the same object, which then has a
+  // row in both tables.
   const places = { task: new WeakMap<JsonObject, Place>(), input: new WeakMap<JsonObject, Place>() }
   const jobs = new LRUCache<string, Parts>({ maxSize: maxLength })
 

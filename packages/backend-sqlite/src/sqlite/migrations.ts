@@ -1,8 +1,8 @@
 /**
- * What leads from each version of the schema to the next, the first from an empty file. Only ever add to the end:
- * files of every version are out there. `job`, `task` and `input` are the truth; the other columns are what queries need of
- * it. A row of `tasks` or `inputs` is never changed and its `id` never used again, so that whoever has read it need not read
- * it twice.
+ * Each entry changes the schema from one version to the next; the first one starts from an empty file. Only
+ * add entries at the end, because files of every version are in use. The columns `job`, `task` and `input`
+ * hold the whole job; the other columns repeat what the queries need. A row of `tasks` or `inputs` is never
+ * changed and its `id` is never used again, so a process that has read a row need not read it again.
  */
 export const migrations: readonly string[] = [
   `
@@ -26,14 +26,16 @@ export const migrations: readonly string[] = [
     task TEXT NOT NULL
   );
   `,
-  // NULL stands for the expiry: a process of an older release that has the file open writes no `delete_at`.
+  // NULL means the same instant as `expires_at`: a process of an older release that has the file open writes
+  // no `delete_at`.
   `
   ALTER TABLE jobs ADD COLUMN delete_at INTEGER;
   DROP INDEX jobs_expired;
   CREATE INDEX jobs_to_delete ON jobs (ifnull(delete_at, expires_at)) WHERE phase IN ('completed', 'failed');
   `,
-  // Jobs that are there already keep their long inputs in `job` until they are next written. The trigger is for processes of
-  // an older release that have the file open, which delete jobs and know nothing of `inputs`.
+  // Existing jobs keep their long inputs in `job` until they are written the next time. The trigger is needed
+  // for processes of an older release that have the file open: they delete jobs, but they do not know the
+  // table `inputs`.
   `
   CREATE TABLE inputs (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

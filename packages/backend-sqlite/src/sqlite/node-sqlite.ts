@@ -1,4 +1,7 @@
-/** Imported at first use, so that a runtime without it can say so instead of failing to load the app. */
+/**
+ * Imports node:sqlite at its first use. On a runtime without it the app still starts, and the first call
+ * fails with an error that says what is needed.
+ */
 export async function importSqlite(): Promise<typeof import('node:sqlite')> {
   try {
     return await import('node:sqlite')

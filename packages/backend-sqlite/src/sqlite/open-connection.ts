@@ -6,15 +6,18 @@ import { patiently } from './patiently.ts'
 import { unusableDatabase } from './unusable-database.ts'
 import { writeAheadLog } from './write-ahead-log.ts'
 
+/** An open database. */
 export interface Connection {
   readonly files: OpenedFiles
-  /** @returns what `ask` found, once that is on disk */
+  /** @returns what `ask` found, as soon as everything that it saw is on disk */
   read<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /** @returns what `ask` found, which a power cut may undo: for hints */
+  /** @returns what `ask` found, at once. A power cut may undo it, so use it only for hints. */
   glance<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /** Runs `change` in a transaction. @returns what it returned, once that is on disk */
+  /**
+   * Runs `change` in a transaction. @returns what `change` returned, as soon as the transaction is on disk
+   */
   write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
-  /** To be called when nothing is under way. */
+  /** Closes the database. Call it only when no other call is running. */
   close(): void
 }
 

@@ -5,9 +5,9 @@ import { patiently } from './patiently.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /**
- * Opens the file, makes it when it is not there, for this user alone, and brings its schema up to date. SQLite gives the
- * write-ahead log and its index the rights of the file.
- * @throws Error that says why it can't be used
+ * Opens the file and brings its schema up to date. A file that does not exist is created with access for this
+ * user only. SQLite gives the write-ahead log and its index the access rights of the file.
+ * @throws Error that says why the file can't be used
  */
 export async function openDatabase(file: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await importSqlite()
@@ -25,7 +25,7 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
   })
 }
 
-/** Writes even where there is nothing to do, so that a file that may only be read is told at once. */
+/** Writes the version even if nothing has changed, so that opening a read-only file fails at once. */
 function migrate(database: DatabaseSync): void {
   database.prepare('BEGIN IMMEDIATE').run()
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
@@ -39,8 +39,8 @@ function migrate(database: DatabaseSync): void {
 function configure(database: DatabaseSync): void {
   const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
   if (mode !== 'wal') throw new Error('its file system can not share a write-ahead log between processes')
-  // Whoever writes waits for the disk elsewhere: write-ahead-log.ts.
+  // NORMAL does not sync after each commit. write-ahead-log.ts does that, outside of the write lock.
   database.exec('PRAGMA synchronous = NORMAL')
-  // Makes the log, should nothing have been written since it became one.
+  // This read makes SQLite create the log file if nothing has been written since the change to WAL mode.
   database.prepare('SELECT count(*) FROM sqlite_schema').get()
 }

@@ -1,16 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
 
-/** Where the files of an open database were when it was opened. To be asked while it is open. */
+/** Remembers which files an open database has. Ask it only while the database is open. */
 export interface OpenedFiles {
-  /** What has become of them since, and whether the database may be opened anew; `undefined` while they are in their place. */
+  /**
+   * Tells what happened to the files, and whether the database may be opened again. `undefined` while they
+   * are still the same files under the same names.
+   */
   change(): { readonly what: string; readonly mayReopen: boolean } | undefined
 }
 
 const removed = 'it was removed while it was in use'
 
 /**
- * Looks whether the files of an open database are still to be found under their names. SQLite goes on with a file that was
- * removed or replaced, and what it then writes is lost.
+ * Checks whether the files of an open database are still there under their names. SQLite itself goes on using
+ * a file that was removed or replaced, and everything that it then writes is lost.
  */
 export function openedFiles(file: string): OpenedFiles {
   const logFile = `${file}-wal`
@@ -23,9 +26,9 @@ export function openedFiles(file: string): OpenedFiles {
       const isLogLeft = identityOf(logFile) === log
       if (now === undefined) return { what: removed, mayReopen: false }
       if (now === database)
-        // The last process that closes the database saves what is in the log.
+        // The process that closes the database last copies the content of the log into the database.
         return isLogLeft ? undefined : { what: `${logFile} was removed while it was in use`, mayReopen: true }
-      // SQLite would take the log of the database that was there for that of the one that is there now.
+      // SQLite would use the log of the old database for the new one.
       const left = [...(isLogLeft ? [logFile] : []), ...(identityOf(indexFile) === index ? [indexFile] : [])]
       const what = 'it was replaced while it was in use'
       if (left.length === 0) return { what, mayReopen: true }
@@ -34,16 +37,23 @@ export function openedFiles(file: string): OpenedFiles {
   }
 }
 
-/** Why a database whose files were removed or replaced before, and which nobody here has open, can't be opened anew. */
+/**
+ * Tells why a database whose files were removed or replaced can't be opened again. Ask it only when this
+ * process does not have the database open. @returns `undefined` when it can be opened
+ */
 export function obstacleTo(file: string): string | undefined {
   if (!existsSync(file)) return removed
-  // The last process that closes the database takes the index away.
+  // The process that closes the database last removes the index. So an index without a log means that some
+  // process still has the database open.
   return existsSync(`${file}-shm`) && !existsSync(`${file}-wal`)
     ? `${file}-wal was removed while it was in use, and other processes have it open`
     : undefined
 }
 
-/** The same for the same file, whatever its name, while it is open: only then can no other file get its number. */
+/**
+ * Identifies a file by its device and inode number, whatever its name is. Only reliable while the file is
+ * open: after that the system may give its inode number to another file.
+ */
 function identityOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.dev} ${stats.ino}`

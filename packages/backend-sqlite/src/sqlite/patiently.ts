@@ -1,14 +1,18 @@
-/** How long a call waits for a lock that another process holds before it fails. */
+/** How long a call waits for a lock that another process holds, in milliseconds, before it fails. */
 const patienceMs = 800
-/** A lock that is free for this long is seen by everybody who waits for it. */
+/**
+ * The longest pause between two tries, in milliseconds: every waiting process tries at least once in this
+ * time.
+ */
 export const longestLockPauseMs = 15
 
-/** SQLITE_BUSY, whatever its extension: https://sqlite.org/rescode.html#busy */
+/** The lower 8 bits of SQLITE_BUSY and of its extended codes: https://sqlite.org/rescode.html#busy */
 const busy = 5
 
 /**
- * Tries again while the database is locked. SQLite would wait itself, but `node:sqlite` is synchronous, and the event
- * loop would wait with it.
+ * Runs `attempt`, and again while the database is locked, for up to 0.8 s. SQLite could wait by itself, but
+ * `node:sqlite` is synchronous, so the event loop would stand still meanwhile.
+ * @throws whatever `attempt` throws last
  */
 export async function patiently<Result>(attempt: () => Result): Promise<Result> {
   const until = performance.now() + patienceMs
@@ -18,7 +22,7 @@ export async function patiently<Result>(attempt: () => Result): Promise<Result> 
     } catch (error) {
       if (!isBusy(error) || performance.now() >= until) throw error
     }
-    // At random, so that processes which wait for each other do not do it in step.
+    // The pause is random, so that several processes do not try at the same moments again and again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * longestLockPauseMs))
   }
 }

@@ -1,17 +1,22 @@
 import { closeSync, fchmodSync, openSync } from 'node:fs'
 
-/** Read and written by the user of this process alone: prompts, inputs and links to outputs are in the file. */
+/**
+ * Only the user of this process may read and write the file, because it holds prompts, inputs and links to
+ * outputs.
+ */
 const ownerOnly = 0o600
 
 /**
- * Makes an empty file with these rights, whatever the process's umask, before SQLite would make one that others may read.
- * Leaves a file that is there as it is, with the rights that somebody may have given it on purpose. Where none can be made,
- * whoever opens the file is told why.
+ * Creates an empty file with these rights, whatever the umask of the process is, because SQLite itself would
+ * create one that others may read. An existing file keeps its rights, which somebody may have chosen on
+ * purpose. If the file can't be created, this function does nothing: the caller then opens the file and gets
+ * the error.
  */
 export function makePrivateFile(file: string, rights = ownerOnly): void {
   let descriptor: number
   try {
-    // Never opens what is there: closing it again would drop the locks that this process has on it.
+    // The flag `x` never opens an existing file. To open and close one would drop the locks that this process
+    // has on it.
     descriptor = openSync(file, 'wx', ownerOnly)
   } catch {
     return

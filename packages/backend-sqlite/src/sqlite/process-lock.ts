@@ -5,23 +5,28 @@ import { patiently } from './patiently.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /**
- * A file beside the database that is locked for as long as the process lives: the operating system lets go of the lock
- * when the process ends, however it ends, and in no other case. It is a SQLite database because that has locks on every
- * runtime and between containers, where process ids mean nothing. No process may open its own lock file by other means:
- * closing it would drop the lock (https://sqlite.org/howtocorrupt.html, section 2.2).
+ * The path of a file beside the database that a process keeps locked for as long as it lives. The operating
+ * system releases the lock when the process ends, however it ends, and never before. The file is a SQLite
+ * database, because SQLite can lock files on every runtime and between containers, where process ids mean
+ * nothing. A process must not open its own lock file in any other way: closing it would release the lock
+ * (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function lockFileOf(file: string, processId: string): string {
   return `${file}-process-${processId}`
 }
 
+/** The lock that this process holds. */
 export interface ProcessLock {
-  /** Whether others can still find it. */
+  /** Whether the lock file still exists, so that other processes can find it. */
   isThere(): boolean
-  /** Lets go of it and removes its file. */
+  /** Releases the lock and removes its file. */
   release(): void
 }
 
-/** The lock's file gets the rights of the database `file`, so that whoever shares the one can ask the other. */
+/**
+ * Creates the lock file of this process and locks it. The lock file gets the access rights of the database
+ * `file`, so that every process that may use the database may also check the lock.
+ */
 export async function holdProcessLock(file: string, processId: string): Promise<ProcessLock> {
   const { DatabaseSync } = await importSqlite()
   const lockFile = lockFileOf(file, processId)
@@ -39,14 +44,14 @@ export async function holdProcessLock(file: string, processId: string): Promise<
   }
 }
 
-/** Whether whoever held the lock has ended. `false` where it can't be told. */
+/** Whether the process that held the lock has ended. `false` also when this can't be found out. */
 export async function isLockAbandoned(lockFile: string): Promise<boolean> {
   if (!existsSync(lockFile)) return true
   const { DatabaseSync } = await importSqlite()
   try {
     const probe = new DatabaseSync(lockFile, { readOnly: true })
     try {
-      // Deno waits for 5 s otherwise, and its event loop with it.
+      // Without this line Deno would wait for 5 s, and its event loop would stand still meanwhile.
       probe.exec('PRAGMA busy_timeout = 0')
       probe.prepare('SELECT count(*) FROM sqlite_schema').get()
       return true
@@ -58,30 +63,32 @@ export async function isLockAbandoned(lockFile: string): Promise<boolean> {
   }
 }
 
-/** Removes the file of a lock that nobody holds. Leaves one that somebody has just taken. */
+/** Removes a lock file that no process has locked. A file that a process has just locked stays. */
 export async function removeLock(lockFile: string): Promise<void> {
   const { DatabaseSync } = await importSqlite()
   try {
     const open = () => {
-      // Another process may just have removed it, and SQLite makes what is not there.
+      // Another process may just have removed the file. SQLite would create it again, with access for other
+      // users.
       makePrivateFile(lockFile)
       return new DatabaseSync(lockFile)
     }
     const lock = lockedFile(open, lockFile)
-    // Removed while it is locked: whoever makes the same file now looks whether it is still there.
+    // The file is removed while it is locked. A process that waits for this lock checks afterwards whether
+    // the file still exists.
     rmSync(lockFile, { force: true })
     lock.close()
   } catch {
-    // It will be tried again.
+    // The next call of `leftBehind` tries it again.
   }
 }
 
-/** Opens the file and locks it. Another process may have removed it in between, and then it is made again. */
+/** Opens the file and locks it. If another process has removed the file in between, both is done again. */
 function lockedFile(open: () => DatabaseSync, lockFile: string): DatabaseSync {
   for (;;) {
     const lock = open()
     try {
-      // Without a journal file beside it.
+      // With the journal in memory SQLite makes no second file beside the lock file.
       lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
       if (existsSync(lockFile)) return lock
       lock.close()

@@ -4,8 +4,9 @@ import type { JobStatements } from './job-statements.ts'
 import { knownParts, type Parts, type Place } from './known-parts.ts'
 
 /**
- * An input whose JSON has as many characters is written once, to a row of its own. A shorter one is written with each step:
- * that takes two pages of the file more at most, and a row of its own takes as many when the job is created.
+ * An input whose JSON has at least this many characters is written once, to a row of its own. A shorter input
+ * is written again with each step: that takes at most two more pages of the file, and a row of its own would
+ * take as many when the job is created.
  */
 const longInput = 8192
 
@@ -18,33 +19,46 @@ const statementsOf = {
 type Row = Readonly<Record<string, SQLOutputValue>>
 type RowNumbers = [task: number | null, input: number | null]
 
+/** A job without its large parts, and a function that writes these parts. */
 export interface SeparatedJob {
-  /** The job without its parts: `{}` stands for a long input, so that an older release can go on with the job. */
+  /**
+   * The job without its parts. A long input is replaced by `{}`, so that an older release can still work on
+   * the job.
+   */
   readonly rest: Omit<Job, 'task'>
-  /** To be called in the transaction that writes the job. @returns what to call once that is on disk */
+  /**
+   * Call it in the transaction that writes the job. @returns a function to call when this transaction is on
+   * disk
+   */
   write(statements: JobStatements): () => void
 }
 
-/** Takes the parts of a job that are large and hardly ever change out of it, and puts them in again. */
+/** Takes those parts out of a job that are large and hardly ever change, and puts them back in. */
 export interface SeparateParts {
-  /** Taken when the caller calls, who may change the job while the write waits. */
+  /** Takes the parts out at once, because the caller may change the job object while the write waits. */
   separate(job: Job): SeparatedJob
-  /** The parts that a read of the job can leave out, and the numbers of their rows, as the queries take them. */
+  /**
+   * The parts of the job that are in memory, and their row numbers, with which a query can leave them out.
+   */
   known(jobId: string): { readonly parts: Parts; readonly rows: RowNumbers }
-  /** @param known what the query was told to leave out */
+  /** Makes the job of a row. @param known the parts that the query was told to leave out */
   join(row: Row, known?: Parts): Job
+  /** Removes the parts of a deleted job from memory. */
   forget(jobId: string): void
 }
 
 export function separateParts(): SeparateParts {
   const known = knownParts()
 
-  /** The JSON of a part that is not known to be in the file. */
+  /** The JSON of a part, or `undefined` when the part is known to be in the file. */
   function newText(kind: keyof Parts, part: JsonObject | undefined): string | undefined {
     return part && !known.placeOf(kind, part) ? JSON.stringify(part) : undefined
   }
 
-  /** @returns what writes the part, or removes the one that was there, and gives its place if it is a new one */
+  /**
+   * @returns a function that writes the part if it is a new one and returns its place. If the job has no such
+   * part any more, the function removes the old one.
+   */
   function writerOf(kind: keyof Parts, jobId: string, part: JsonObject | undefined, text?: string) {
     const row = known.placeOf(kind, frozen(part))?.row
     const { find, remove, insert } = statementsOf[kind]
@@ -61,7 +75,10 @@ export function separateParts(): SeparateParts {
     if (part && at) known.place(kind, part, at)
   }
 
-  /** Task and input of a job that came without data URIs are one object, as they were before they were written. */
+  /**
+   * Without data URIs the task and the input of a job are the same object when it is created, so they are the
+   * same here.
+   */
   function partIn(kind: keyof Parts, row: Row, left?: JsonObject, task?: JsonObject): JsonObject | undefined {
     const number = row[`${kind}_row`]
     if (number === null) return undefined

@@ -4,21 +4,25 @@ import { sqliteJobStore } from './sqlite-job-store.ts'
 import { sqliteProcesses } from './sqlite-processes.ts'
 import { sqliteSignals } from './sqlite-signals.ts'
 
+/** The options of `sqliteBackend`. */
 export interface SqliteBackendOptions {
   /**
-   * Path of the database file, which is made when it is not there; its folder must be. It is opened at first use.
-   * Several processes of one machine may share the file.
+   * The path of the database file. The first use opens the file, and creates it if it does not exist; its
+   * folder must exist. Several processes of the same machine may share the file.
    */
   readonly file: string
-  /** Times this process's wake-ups and its looks at what the others have written. @default `systemClock()` */
+  /**
+   * The clock for the wake-ups of this process, and for its checks of what other processes have written.
+   * @default `systemClock()`
+   */
   readonly clock?: Clock | undefined
 }
 
 /**
- * Keeps jobs in a SQLite file, through the runtime's own `node:sqlite`. What has been acknowledged is on disk: it
- * survives a crash of the process and of the machine. A database that is locked for longer than 0.8 s, can't be written
- * or can't be opened is a fault of the single call, and the next call tries again.
- * @throws TypeError when `file` is not a path
+ * Keeps jobs in a SQLite file, through `node:sqlite` of the runtime. A write that was acknowledged is on
+ * disk: it survives a crash of the process and of the machine. If the database is locked for longer than 0.8
+ * s, can't be written or can't be opened, only the current call fails, and the next call tries again.
+ * @throws TypeError when `file` is not the path of a file, for example `':memory:'`
  * @example createGenerationService({ providers, backend: sqliteBackend({ file: 'jobs.db' }) })
  */
 export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOptions): Backend {
@@ -40,7 +44,9 @@ export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOpti
   }
 }
 
-/** SQLite takes some strings for a database in memory, which would forget what was promised. */
+/**
+ * Refuses the strings that SQLite would take for a database in memory, because that one would lose its jobs.
+ */
 function checkPath(file: unknown): string {
   if (typeof file === 'string' && file.trim() !== '' && !/^(:memory:|file:)/i.test(file)) return file
   throw new TypeError(`file must be the path of a database file, not ${JSON.stringify(file)}.`)

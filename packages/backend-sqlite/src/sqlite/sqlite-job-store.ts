@@ -63,10 +63,13 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
   }
 }
 
-/** In the order of the statements. Taken when the caller calls, who may change the job while the write waits. */
+/**
+ * The values for the first columns of `insert` and `replace`, in the order of these statements. They are
+ * taken at once, because the caller may change the job object while the write waits.
+ */
 function changingColumns(job: Omit<Job, 'task'>): SQLInputValue[] {
   const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job
   const instants = [dueAt ?? null, claimedUntil ?? null, expiresAt, deleteAt ?? null]
-  // JSON escapes what SQLite's text has trouble with: NUL and lone surrogates.
+  // JSON escapes NUL and lone surrogates, which SQLite can't keep in its text.
   return [phase, revision, ...instants, JSON.stringify(job)]
 }

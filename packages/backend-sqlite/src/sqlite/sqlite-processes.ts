@@ -4,10 +4,13 @@ import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
 import type { JobDatabase } from './job-database.ts'
 import { isLockAbandoned, lockFileOf, removeLock } from './process-lock.ts'
 
-/** Ids are names of files. */
+/** Process ids become part of file names, so nothing else is allowed in them. */
 const idPattern = /^[\w-]+$/
 
-/** Tells by their locks which of the processes that share the file have ended. `id` is this one's, which never has. */
+/**
+ * Tells which of the processes that share the database have ended, by their lock files.
+ * @param id the id of this process, which never counts as ended
+ */
 export function sqliteProcesses(file: string, id: string, database: JobDatabase, clock: Clock): Processes {
   async function hasEnded(other: string): Promise<boolean> {
     return other !== id && idPattern.test(other) && isLockAbandoned(lockFileOf(file, other))

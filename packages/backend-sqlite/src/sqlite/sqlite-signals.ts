@@ -1,19 +1,25 @@
 import { type Clock, type JobSignals, memorySignals } from '@genmount/core'
 import type { JobDatabase } from './job-database.ts'
 
-/** How long a write of another process may go unnoticed. */
+/** How often the file is checked for writes of other processes, in milliseconds. */
 const intervalMs = 500
-/** How many watches are compared before the event loop has its turn. */
+/** How many watches are compared before the event loop runs again. */
 const sliceSize = 500
 
 interface Watch {
   readonly jobId: string
   readonly wake: () => void
-  /** The job's when it was last looked at, `undefined` where it was not there, `null` before the first look. */
+  /**
+   * The revision of the job at the last check; `undefined` if there was no such job, `null` before the first
+   * check.
+   */
   revision: unknown
 }
 
-/** Signals within this process and, by a look at the file while somebody watches, from the others that share it. */
+/**
+ * Signals within this process, and from the other processes that share the file. For the latter the file is
+ * checked every half second while somebody is subscribed.
+ */
 export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals & { stop(): void } {
   const local = memorySignals()
   const watches = new Set<Watch>()
@@ -29,14 +35,15 @@ export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals &
 
   async function look(): Promise<void> {
     isLooking = true
-    // A database that does not answer now is looked at again the next time.
+    // If the database does not answer, the next check tries again.
     await wakeWhoseJobChanged().catch(() => {})
     isLooking = false
     lookLater()
   }
 
   async function wakeWhoseJobChanged(): Promise<void> {
-    // Changes with the writes of others only: a process that is alone looks no further.
+    // This number changes only with writes of other processes, so a process that is alone has nothing more to
+    // do.
     const version = await database.glance(({ fileVersion }) => fileVersion.get()?.data_version)
     if (version === seenVersion) return
     const all = [...watches]

@@ -4,36 +4,46 @@ import type { DatabaseSync } from 'node:sqlite'
 import { patiently } from './patiently.ts'
 
 /**
- * Puts commits on disk after the write lock has been given back, so that neither other processes nor the event loop wait
- * for the disk. A power cut takes nothing that `kept` has told of, as with `synchronous=FULL`, because:
+ * Puts commits on disk after the write lock was released, so that neither other processes nor the event loop
+ * wait for the disk. Once `kept` has resolved, a power cut can't undo the commits that it covers, as with
+ * `synchronous=FULL`, because:
  *
- * - With `synchronous=NORMAL` SQLite leaves out one thing, the sync after each commit. It still syncs the log's header and
- *   the folder before frames follow, the log before a checkpoint copies from it, and the database before the log is begun
- *   anew. So a power cut may take the last commits, whole and in their order, and never damages the file
- *   (https://sqlite.org/pragma.html#pragma_synchronous, https://sqlite.org/wal.html#performance_considerations).
- * - A commit is written to the log before anybody can see it. A sync of the log that begins after that puts on disk this
- *   commit and all before it, whichever process wrote them: recovery reads the log from its start up to the first frame
- *   that is not whole (https://sqlite.org/walformat.html#recovery). Where a checkpoint has moved a commit into the database
- *   meanwhile, that was synced before its place in the log could be used again.
- * - The log stays the same file while a connection is open. The last one to close deletes it, after a checkpoint. No lock
- *   lies on it that opening and closing it here could drop (https://sqlite.org/howtocorrupt.html, section 2.2).
- * - A commit can be seen before its own process has put it on disk. So what was read is told only after `kept`, too.
- * - After a sync that failed, the system may take for written what it has lost, and the next sync would succeed. Then `kept`
- *   tells of nothing before a checkpoint has moved the whole log into the database and emptied it.
+ * - With `synchronous=NORMAL` SQLite leaves out only the sync after each commit. It still syncs the header of
+ *   the log and the folder before it adds frames, the log before a checkpoint copies from it, and the
+ *   database before it starts the log again from the beginning. So a power cut may undo the last commits,
+ *   each as a whole and the latest first, but it never damages the file
+ *   (https://sqlite.org/pragma.html#pragma_synchronous,
+ *   https://sqlite.org/wal.html#performance_considerations).
+ * - A commit is in the log before anybody can see it. A sync of the log that begins after that puts this
+ *   commit and all earlier ones on disk, whichever process has written them: recovery reads the log from its
+ *   start up to the first incomplete frame (https://sqlite.org/walformat.html#recovery). If a checkpoint has
+ *   moved a commit into the database meanwhile, the database was synced before the commit's place in the log
+ *   could be used again.
+ * - The log stays the same file while a connection is open. The connection that closes last deletes it, after
+ *   a checkpoint. SQLite holds no lock on the log, so opening and closing it here can't release one
+ *   (https://sqlite.org/howtocorrupt.html, section 2.2).
+ * - Other processes can see a commit before the process that made it has put it on disk. So a read waits for
+ *   `kept` too before it returns what it found.
+ * - After a failed sync the system may believe that lost data was written, and the next sync would succeed.
+ *   So after a failure `kept` resolves only when a checkpoint has moved the whole log into the database and
+ *   emptied it.
  */
 export interface WriteAheadLog {
-  /** Resolves once everything that this connection can see now is on disk. @throws Error when the disk does not take it */
+  /**
+   * Resolves when everything that this connection can see now is on disk.
+   * @throws Error when it can't be written to the disk
+   */
   kept(): Promise<void>
   close(): void
 }
 
-/** `sync` puts what is in the log on disk. */
+/** @param sync puts the content of the log file on disk */
 export function writeAheadLog(
   database: DatabaseSync,
   file: string,
   sync: (descriptor: number) => Promise<void> = promisify(fdatasync),
 ): WriteAheadLog {
-  // Writable, because Windows syncs no other descriptors.
+  // Opened for writing, because Windows can sync only such a file.
   const descriptor = openSync(`${file}-wal`, 'r+')
   const commits = database.prepare(`
     SELECT total_changes() AS ours, (SELECT data_version FROM pragma_data_version) AS theirs`)
@@ -42,7 +52,7 @@ export function writeAheadLog(
   let underWay: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  /** Changes with every commit. */
+  /** A text that changes with every commit of any process. */
   function state(): string {
     const { ours, theirs } = commits.get() ?? {}
     return `${ours} ${theirs}`
@@ -61,7 +71,7 @@ export function writeAheadLog(
     keptState = seen
   }
 
-  /** One at a time: whoever comes while one is under way shares the next. */
+  /** Runs one sync at a time. All callers that come during a sync share the next one. */
   function syncNext(): Promise<void> {
     next ??= (underWay ?? Promise.resolve()).then(() => {
       next = undefined
@@ -82,5 +92,6 @@ export function writeAheadLog(
 
 function emptyLog(database: DatabaseSync): void {
   const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
-  if (busy !== 0) throw new Error('what was written could not be put on disk, and others keep the file busy')
+  if (busy !== 0)
+    throw new Error('the last writes could not be put on disk, because other processes keep the file busy')
 }

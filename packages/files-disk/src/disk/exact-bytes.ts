@@ -1,9 +1,15 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** The most to read, write or hash at a time: bounds the memory, and how long a hash holds the event loop. */
+/**
+ * How many bytes are read, written or hashed at a time. This limits the memory that is used, and how long the
+ * event loop stands still for a hash.
+ */
 export const sliceBytes = 32 * 1024
 
-/** Writes all of `bytes` where the last write ended. A nearly full disk takes a part and refuses the rest. */
+/**
+ * Writes all of `bytes` after what was written before. It takes a loop, because a single write to a nearly
+ * full disk may store only a part.
+ */
 export async function writeExactly(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done)
@@ -11,7 +17,7 @@ export async function writeExactly(handle: FileHandle, bytes: Uint8Array): Promi
   }
 }
 
-/** Reads `length` bytes from `start` on. @throws when the file ends before */
+/** Reads `length` bytes from `start` on. @throws RangeError when the file ends before that */
 export async function readExactly(
   handle: FileHandle,
   start: number,

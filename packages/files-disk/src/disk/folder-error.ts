@@ -7,11 +7,14 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission is missing',
   EEXIST: 'that is not a folder',
   ENOTDIR: 'that is not a folder',
-  ELOOP: 'a link is in the place of a file',
+  ELOOP: 'there is a symbolic link in place of a file',
   EMFILE: 'this process has too many open files',
 }
 
-/** Awaits work on a folder. @throws an error that names the folder and the reason; its cause has the code */
+/**
+ * Awaits work on a folder. @throws Error that names the folder and the reason; its cause is the error with
+ * the code
+ */
 export async function inFolder<Result>(folder: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -1,4 +1,7 @@
-/** A stream that asks for a chunk when its reader does, and runs the source's `finally` on end, error and cancel. */
+/**
+ * Makes a stream of a generator. It asks the generator for a chunk only when its reader asks for one, and the
+ * `finally` blocks of the generator run when the stream ends, fails or is cancelled.
+ */
 export function pulledFrom<Chunk>(source: AsyncGenerator<Chunk, void>): ReadableStream<Chunk> {
   return new ReadableStream(
     {

@@ -156,7 +156,7 @@ describe('a link in the place of a file', () => {
     }
 
     await plant()
-    await expect(files.open?.('a')).rejects.toThrow('a link is in the place of a file (ELOOP)')
+    await expect(files.open?.('a')).rejects.toThrow('there is a symbolic link in place of a file (ELOOP)')
     await files.delete('a')
     expect(await files.open?.('a')).toBeUndefined()
     await plant()

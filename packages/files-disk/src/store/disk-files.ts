@@ -11,20 +11,25 @@ import { openStored } from './open-stored.ts'
 import { storedContent } from './stored-content.ts'
 import { writeStored } from './write-stored.ts'
 
+/** The options of `diskFiles`. */
 export interface DiskFilesOptions {
-  /** The folder that holds the files and nothing else. It is created when the first file is stored. */
+  /**
+   * The path of the folder. It must hold nothing but these files. The first `put` creates it if it does not
+   * exist.
+   */
   readonly folder: string
   /**
-   * Gets what is copied here from a provider's link.
-   * @default `guardedFetch` of @genmount/guarded-fetch, which reaches public addresses alone
+   * Downloads the outputs that are copied from a provider's URL into this store.
+   * @default `guardedFetch` of @genmount/guarded-fetch, which connects to public addresses only
    * @example (url, limits) => guardedFetch(url, { ...limits, allowAddress: (address) => address === '192.168.1.20' })
    */
   readonly fetch?: FileFetch | undefined
 }
 
 /**
- * Keeps files in a folder, which several processes may share. A file that `put` has stored is whole, and survives
- * crashes and power failures.
+ * Keeps files in a folder. Several processes may share the folder. A file is either stored as a whole or not
+ * at all, and when `put` has resolved the file survives crashes and power failures.
+ * @throws TypeError when `folder` is not a path or `fetch` is not a function
  * @example
  * createGenerationService({ providers, files: diskFiles({ folder: '/var/lib/my-app/outputs' }) })
  */
@@ -34,9 +39,12 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
 
-  /** A hash, because keys are any text and names are not: they have a length, separators, and `a` may be `A`. */
+  /**
+   * The name of a file is the hash of its key, because a key may be any text and a file name may not: its
+   * length is limited, it must not contain separators, and some file systems do not tell `a` from `A`.
+   */
   const pathOf = (key: string) =>
-    // UTF-16, because in UTF-8 all lone surrogates are one.
+    // Hashed as UTF-16, because UTF-8 turns all lone surrogates into the same bytes.
     join(folder, createHash('sha256').update(Buffer.from(key, 'utf16le')).digest('hex'))
 
   async function prepareFolder(): Promise<void> {

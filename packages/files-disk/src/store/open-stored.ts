@@ -2,13 +2,15 @@ import { constants, open, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readRecord, type StoredRecord } from './stored-record.ts'
 
-/** Neither follows a link nor waits for a pipe that somebody has put in the place of the file. */
+/**
+ * If somebody has replaced the file, these flags make `open` refuse a symbolic link and not wait for a pipe.
+ */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * Opens a stored file and checks its length; whoever calls closes the handle.
- * @returns `undefined` when it is not there
- * @throws when it is damaged
+ * Opens a stored file and checks its length. The caller must close the handle.
+ * @returns `undefined` when there is no such file
+ * @throws Error when the file is damaged
  */
 export async function openStored(
   path: string,

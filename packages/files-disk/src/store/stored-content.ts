@@ -5,9 +5,11 @@ import { openStored } from './open-stored.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 /**
- * The bytes of a file that was opened before. Holds a handle from the first pull to the end, an error or a cancel. Of a
- * whole file the last slice comes only if the SHA-256 is right.
- * @throws when the file was deleted, replaced or damaged since
+ * The bytes of a file that was opened before. It holds a file handle from the first pull until the end, an
+ * error or a cancel. When the whole file is read, the last slice is given only if the SHA-256 of all bytes is
+ * right.
+ * @param opened the record that the file had when it was opened
+ * @throws Error when the file was deleted, replaced or damaged since then
  */
 export async function* storedContent(
   path: string,

@@ -1,20 +1,25 @@
 import type { FileHandle } from 'node:fs/promises'
 import { readExactly } from '../disk/exact-bytes.ts'
 
-/** What is known of a file. It stands behind the content, in the same file, so that neither is there without the other. */
+/**
+ * The data about a stored file. The record is written after the content into the same file, so that neither
+ * exists without the other.
+ */
 export interface StoredRecord {
   readonly key: string
   readonly contentType: string
-  /** Of the content, in bytes. */
+  /** The length of the content in bytes. */
   readonly size: number
-  /** Of the content, in hex. */
+  /** The SHA-256 of the content in hex. */
   readonly sha256: string
 }
 
 const mark = Buffer.from('gmf1')
 const tailBytes = 4 + mark.byteLength
 
-/** The record as JSON, its length (32 bits, little-endian) and the mark that ends every file. */
+/**
+ * The end of every file: the record as JSON, the length of this JSON (32 bits, little-endian) and the mark.
+ */
 export function encodeRecord(record: StoredRecord): Uint8Array {
   const json = Buffer.from(JSON.stringify(record))
   const length = Buffer.alloc(4)
@@ -22,7 +27,9 @@ export function encodeRecord(record: StoredRecord): Uint8Array {
   return Buffer.concat([json, length, mark])
 }
 
-/** @throws when the file has no record or another length than the record says */
+/**
+ * Reads the record. @throws Error when the file has no record, or when its length is not what the record says
+ */
 export async function readRecord(handle: FileHandle): Promise<StoredRecord> {
   const stats = await handle.stat()
   if (!stats.isFile()) throw new TypeError('it is not a file')

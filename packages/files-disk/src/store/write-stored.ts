@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { sliceBytes, writeExactly } from '../disk/exact-bytes.ts'
 import { encodeRecord, type StoredRecord } from './stored-record.ts'
 
+/** A file that is to be stored. */
 export interface NewFile {
   readonly key: string
   readonly body: Uint8Array | ReadableStream<Uint8Array>
@@ -10,8 +11,10 @@ export interface NewFile {
 }
 
 /**
- * Writes content and record to a new file at `path`, for this user alone. When it returns, all of it is on the disk.
- * @throws what the stream threw, as it is; what the disk refuses goes through `onDisk`
+ * Writes content and record to a new file at `path`, which only this user may read. When the promise
+ * resolves, all bytes are on the disk.
+ * @param onDisk wraps all work on the disk, so that it can name the folder in its errors
+ * @throws whatever the stream throws, unchanged; whatever `onDisk` makes of an error of the disk
  */
 export async function writeStored(
   path: string,

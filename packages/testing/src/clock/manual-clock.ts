@@ -1,35 +1,39 @@
 import type { Clock } from '@genmount/core'
 
-/** A clock for tests. Its time stands still until the test moves it, so that nothing has to be slept for. */
+/** A clock for tests. Its time stands still until the test moves it, so that a test never has to sleep. */
 export interface ManualClock extends Clock {
   /**
-   * Moves time forward by `ms` milliseconds. Timers fire in the order of their instants, each with `now()` standing at
-   * its instant, and whoever awaits something gets to proceed before the next one. Work that waits for the world
-   * outside (a socket, a disk, a worker) is not waited for: await it before you advance.
-   * @throws RangeError when `ms` is negative, Error when an earlier advance has not ended
+   * Moves time forward by `ms` milliseconds. Timers fire in the order of their instants. While a timer fires,
+   * `now()` is its instant, and code that awaits promises runs on before the next timer fires. The clock does
+   * not wait for a socket, a disk or a worker: await such work before you advance.
+   * @throws RangeError when `ms` is negative; Error when an earlier `advance` has not finished
    */
   advance(ms: number): Promise<void>
 
-  /** Moves time forward to the instant `at`, as `advance` does. */
+  /**
+   * Moves time forward to the instant `at`, in milliseconds since the Unix epoch, as `advance` does.
+   * @throws RangeError when `at` lies in the past; Error when an earlier `advance` has not finished
+   */
   advanceTo(at: number): Promise<void>
 
   /**
-   * Corrects the time, as an operator or NTP does: `now()` jumps to `at`, forwards or backwards, and nothing fires.
-   * Timers keep the delay that remains to them.
+   * Corrects the time, as an operator or NTP does: `now()` jumps to `at`, in milliseconds since the Unix
+   * epoch, forwards or backwards. No timer fires, and each timer keeps its remaining delay.
    */
   set(at: number): void
 
-  /** How many timers are neither fired nor called off. */
+  /** How many timers have neither fired nor been cancelled. */
   readonly pendingTimers: number
 }
 
 interface Timer {
-  /** On the uptime axis, which only advances move. */
+  /** The value of `uptime()` at which the timer fires. Only `advance` and `advanceTo` change the uptime. */
   readonly dueAt: number
   readonly run: () => void
 }
 
 /**
+ * Makes a clock whose time the test moves.
  * @param startAt the first instant, in milliseconds since the Unix epoch. @default 2026-01-01T00:00:00Z
  * @example
  * const clock = manualClock()
@@ -92,10 +96,13 @@ export function manualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock
   }
 }
 
-/** Enough for chains that hop over a macrotask now and then: streams, Blob, crypto on a warm pool. */
+/**
+ * How many macrotasks `drain` waits for: enough for work that needs a few of them, such as streams, Blob and
+ * crypto.
+ */
 const turns = 8
 
-/** Lets everything run that can. Each turn empties the microtask queue, however long its chains are. */
+/** Lets all code run that waits for promises. Each turn empties the microtask queue, however long it is. */
 async function drain(): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await macrotask()
 }

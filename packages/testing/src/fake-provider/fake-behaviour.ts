@@ -1,76 +1,128 @@
 import type { Output, ProviderFailure, ProviderTask } from '@genmount/core'
 
-/** How one call goes wrong. */
+/** How one call to the provider fails. */
 export type FakeFault =
-  /** The connection breaks: throws with the cause `ECONNRESET`. */
+  /** The connection breaks: the call throws with the cause `ECONNRESET`. */
   | 'reset'
-  /** Nobody listens: throws with the cause `ECONNREFUSED`. */
+  /** There is no connection: the call throws with the cause `ECONNREFUSED`. */
   | 'connection_refused'
-  /** Throws as for an answer with status 500. */
+  /** The call throws as a provider does for an answer with status 500. */
   | 'server_error'
-  /** No answer until the call's signal aborts. */
+  /** The call gets no answer until its signal aborts. */
   | 'hang'
-  /** This is said instead, be it a report or nonsense. */
-  | { readonly report: unknown }
+  | FakeReport
 
-/** What becomes of one submit and its task. `{}` finishes at once, with one output as bytes. */
+/** A fault: the call returns this value instead of its report. */
+export interface FakeReport {
+  /** A valid report, or any other value. */
+  readonly report: object | string | undefined
+}
+
+/**
+ * What happens to one submit and its task. With `{}` the task finishes at once, with its outputs as bytes.
+ */
 export interface FakeBehaviour {
-  /** What happens instead of the task being taken on: nothing is paid. */
+  /**
+   * The submit fails like this before the vendor accepts the task, so nothing is paid. @default it does not
+   * fail
+   */
   readonly submit?: FakeFault
-  /** What happens instead of the submit's answer, when the task has been taken on and paid. */
+  /**
+   * The submit fails like this after the vendor has accepted the task, so the task is paid. @default it does
+   * not fail
+   */
   readonly answer?: FakeFault
-  /** What goes wrong with polls: with every one, or with the first ones in turn, after which it recovers. */
+  /**
+   * How polls of the task fail: all of them like this one fault, or the first ones like the faults of this
+   * list, after which polls succeed. @default no poll fails
+   */
   readonly poll?: FakeFault | readonly FakeFault[]
   /**
-   * How long the task runs, in milliseconds of the clock. With 0 it is said to run, and is finished when first asked.
-   * @default it is finished in the submit's answer
+   * How long the task runs, in milliseconds of the clock. With 0 the submit reports it as running, and the
+   * first poll finds it finished. @default the answer to the submit reports it as finished
    */
   readonly delayMs?: number
-  /** @default as many as the input's `num_outputs`, as bytes of the model's kind */
+  /**
+   * The outputs of the task. @default as many as the `num_outputs` of the input, as bytes of the kind of the
+   * model
+   */
   readonly outputs?: readonly Output[]
-  /** Makes the task fail when it would have finished. */
-  readonly failure?: { readonly code: ProviderFailure; readonly message?: string }
-  /** What the vendor charges and reports, in US dollars. @default 0.01 for each output, 0 when the task fails */
+  /** Makes the task fail at the time at which it would have finished. @default it succeeds */
+  readonly failure?: {
+    /** The reason that the provider reports. */
+    readonly code: ProviderFailure
+    /** The message that the provider reports. @default 'The fake was told to fail.' */
+    readonly message?: string
+  }
+  /**
+   * What the vendor charges and the provider reports, in US dollars. @default 0.01 for each output, 0 when
+   * the task fails
+   */
   readonly costUsd?: number
-  /** In milliseconds. @default `delayMs` */
+  /** The inference time that the provider reports, in milliseconds. @default `delayMs` */
   readonly inferenceMs?: number
-  /** How long after its submit the task can be found by its client token, in milliseconds of the clock. @default 0 */
+  /**
+   * How long after its submit a task can first be found by its client token, in milliseconds of the clock.
+   * @default 0
+   */
   readonly listedAfterMs?: number
-  /** Told with each running report. @default not told */
+  /** How long the provider asks to wait before the next poll, in milliseconds. @default it does not ask */
   readonly pollAfterMs?: number
 }
 
 /**
- * Decides what becomes of a submit: a function (`attempt` counts the submits of one client token from 1), or a list
- * for the submits in the order in which they come, whose last entry stays.
+ * Decides what happens to each submit. Either a function, whose `attempt` counts the submits with the same
+ * client token from 1; or a list with an entry for each submit, in the order in which they come. The last
+ * entry is used for all later submits.
  */
 export type FakeScript =
   ((task: ProviderTask, attempt: number) => FakeBehaviour) | readonly [FakeBehaviour, ...FakeBehaviour[]]
 
-/** Overload, for `submit` and `poll`. */
+/**
+ * A fault for `submit` and `poll`: the vendor is overloaded and refuses the call.
+ * @param retryAfterMs after how many milliseconds the vendor wants to be asked again. @default it does not
+ * say
+ */
 export function refused(retryAfterMs?: number): FakeFault {
   const message = 'Too many requests.'
   return { report: { state: 'refused', message, ...(retryAfterMs !== undefined && { retryAfterMs }) } }
 }
 
 /**
- * The vendor does not know the task, for `poll`. Said again and again, the service takes the task for lost
- * (`provider_lost`); said once, it may pass.
+ * A fault for `poll`: the vendor does not know the task. If this happens once, the service asks again. If it
+ * happens again and again, the job fails with `provider_lost`.
  */
 export const lost: FakeFault = { report: { state: 'unknown', message: 'There is no such task.' } }
 
-/** Reports that keep no contract, for `answer` and `poll`, each under a name that says what is wrong with it. */
+const says = (report: FakeReport['report']): FakeReport => ({ report })
+
+/**
+ * Faults for `answer` and `poll`: reports that break the contract of a provider, each under a name for its
+ * mistake.
+ */
 export const nonsense = {
-  nothing: { report: undefined },
-  notAnObject: { report: 'succeeded' },
-  unknownState: { report: { state: 'finished', outputs: [{ url: 'https://vendor.test/1.png' }] } },
-  runningWithoutHandle: { report: { state: 'running' } },
-  succeededWithoutOutputs: { report: { state: 'succeeded' } },
-  succeededWithNoOutput: { report: { state: 'succeeded', outputs: [] } },
-  emptyBytes: { report: { state: 'succeeded', outputs: [{ bytes: new Uint8Array() }] } },
-  emptyOutput: { report: { state: 'succeeded', outputs: [{}] } },
-  nullOutput: { report: { state: 'succeeded', outputs: [null] } },
-  scriptUrl: { report: { state: 'succeeded', outputs: [{ url: 'javascript:alert(1)' }] } },
-  fileUrl: { report: { state: 'succeeded', outputs: [{ url: 'file:///etc/passwd' }] } },
-  failedWithoutReason: { report: { state: 'failed' } },
-} as const satisfies Record<string, FakeFault>
+  /** No report at all. */
+  nothing: says(undefined),
+  /** A text instead of a report. */
+  notAnObject: says('succeeded'),
+  /** A state that does not exist. */
+  unknownState: says({ state: 'finished', outputs: [{ url: 'https://vendor.test/1.png' }] }),
+  /** A running task without a handle to poll it by. */
+  runningWithoutHandle: says({ state: 'running' }),
+  /** A success without a list of outputs. */
+  succeededWithoutOutputs: says({ state: 'succeeded' }),
+  /** A success with an empty list of outputs. */
+  succeededWithNoOutput: says({ state: 'succeeded', outputs: [] }),
+  /** An output of no bytes. */
+  emptyBytes: says({ state: 'succeeded', outputs: [{ bytes: new Uint8Array() }] }),
+  /** An output with neither bytes nor a URL. */
+  emptyOutput: says({ state: 'succeeded', outputs: [{}] }),
+  /** `null` instead of an output. */
+  nullOutput: says({ state: 'succeeded', outputs: [null] }),
+  /** An output with a `javascript:` URL. */
+  scriptUrl: says({ state: 'succeeded', outputs: [{ url: 'javascript:alert(1)' }] }),
+  /** An output with a `file:` URL. */
+  fileUrl: says({ state: 'succeeded', outputs: [{ url: 'file:///etc/passwd' }] }),
+  /** A failure without a code. */
+  failedWithoutReason: says({ state: 'failed' }),
+}

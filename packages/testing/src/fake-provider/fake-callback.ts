@@ -9,15 +9,16 @@ interface FakeCallback {
   readonly at: number
 }
 
-/** The callback that a vendor with this secret sends about a task. */
+/** Makes the callback that a vendor with this secret sends about a task. */
 export function signCallback(secret: string, callback: FakeCallback): CallbackRequest {
   const body = new TextEncoder().encode(JSON.stringify(callback))
   return { headers: { [signatureHeader]: signatureOf(secret, body).toString('hex') }, body }
 }
 
 /**
- * The handle in a callback.
- * @throws Error when the callback is forged or older than five minutes
+ * Checks a callback and gives the handle of its task.
+ * @throws Error when the callback is forged, or when its time is more than five minutes away from the time of
+ * the clock
  */
 export function readSignedCallback(secret: string, request: CallbackRequest, clock: Clock): Json {
   const given = Buffer.from(request.headers[signatureHeader] ?? '', 'hex')

@@ -1,7 +1,9 @@
 import type { ProviderCall, ProviderReport } from '@genmount/core'
 import type { FakeFault } from './fake-behaviour.ts'
 
-/** Goes wrong in the given way. What comes back is said to be a report and may be nonsense. */
+/**
+ * Fails in the given way. A fault with a `report` returns that value, which may not be a valid report at all.
+ */
 export async function strike(fault: FakeFault, { signal }: ProviderCall): Promise<ProviderReport> {
   if (typeof fault === 'object') return fault.report as ProviderReport
   switch (fault) {
@@ -16,7 +18,7 @@ export async function strike(fault: FakeFault, { signal }: ProviderCall): Promis
   }
 }
 
-/** Rejects with the signal's reason once it aborts. */
+/** Rejects with the reason of the signal when the signal aborts. */
 export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -24,10 +26,15 @@ export function whenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Shaped like what `fetch` rejects with: Deno's has words for a connection that was never made, Node's has codes. */
+/**
+ * An error like the one with which `fetch` rejects. On Node its cause has a code. On Deno only the words of
+ * the message tell that no connection was made.
+ */
 function connectionFault(code: 'ECONNRESET' | 'ECONNREFUSED', syscall: 'read' | 'connect'): Error {
-  const isDenos = 'Deno' in globalThis && syscall === 'connect'
-  const words = isDenos ? `error sending request for url (http://vendor/): client error (Connect): ` : ''
+  const isRefusedOnDeno = 'Deno' in globalThis && syscall === 'connect'
+  const words = isRefusedOnDeno
+    ? `error sending request for url (http://vendor/): client error (Connect): `
+    : ''
   const cause = Object.assign(new Error(`${words}${syscall} ${code}`), { code, syscall })
   return new TypeError('fetch failed', { cause })
 }

@@ -5,8 +5,9 @@ import type { FakeBehaviour } from './fake-behaviour.ts'
 const fault = v.picklist(['reset', 'connection_refused', 'server_error', 'hang'])
 
 /**
- * What the fake models take. Beside what any image or video model takes, it says what becomes of the job, so that a
- * client of a server in another process can script the fake through the request body.
+ * The input of the fake models: the usual fields of image and video models, and fields that decide what
+ * happens to the job. With the latter, a client of a server in another process can control the fake provider
+ * through the request body.
  */
 const fakeInput = v.strictObject({
   prompt: v.string(),
@@ -15,27 +16,27 @@ const fakeInput = v.strictObject({
   aspect_ratio: v.optional(v.picklist(['1:1', '16:9', '9:16'])),
   duration: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(10))),
   num_outputs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)), 1),
-  /** How long the job runs. */
+  /** How long the job runs, in milliseconds. */
   delay_ms: v.optional(v.pipe(v.number(), v.minValue(0))),
   /** Makes the job fail with this code. */
   fail: v.optional(v.picklist(providerFailures)),
   fail_message: v.optional(v.string()),
   cost_usd: v.optional(v.pipe(v.number(), v.minValue(0))),
   inference_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** Gives these URLs as outputs instead of bytes. */
+  /** Reports these URLs as outputs instead of bytes. */
   output_urls: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(4))),
-  /** What happens to the first submit instead of being taken on; later ones go well. */
+  /** How the first submit fails before the vendor accepts the task. Later submits succeed. */
   submit_fault: v.optional(fault),
-  /** What happens instead of the first submit's answer, when it has been taken on; later ones are answered. */
+  /** How the first submit fails after the vendor has accepted the task. Later submits succeed. */
   answer_fault: v.optional(fault),
-  /** How many polls fail before one succeeds. */
+  /** How many polls fail before the first one that succeeds. */
   poll_faults: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
 })
 
-/** The input of the fake models, without defaults filled in. */
+/** The input of the fake models, as a client sends it. */
 export type FakeInput = v.InferInput<typeof fakeInput>
 
-/** One model of each kind. Their input is a `FakeInput`. */
+/** The models `fake-image` and `fake-video`. Their input is a `FakeInput`. */
 export const fakeModels: readonly Model[] = [
   fakeModel('fake-image', 'image'),
   fakeModel('fake-video', 'video'),
@@ -45,7 +46,9 @@ function fakeModel(id: string, outputKind: OutputKind): Model {
   return { id, outputKind, input: fakeInput }
 }
 
-/** Does what the input asks for. Input of models with another schema is not looked into. */
+/**
+ * The behaviour that the input of a task asks for. It is `{}` for a model whose input is not a `FakeInput`.
+ */
 export function behaveAsAsked(task: ProviderTask, attempt: number): FakeBehaviour {
   const parsed = v.safeParse(fakeInput, task.input)
   if (!parsed.success) return {}

@@ -12,7 +12,7 @@ const images = [
     'C0lEQVQI12NgQAUAABAAAaHFIcEAAAAASUVORK5CYII=',
 ].map(bytesOf)
 
-/** An MP4 of one second: four frames of H.264, 16x16 pixels, index in front. */
+/** An MP4 of one second: four frames of H.264, 16x16 pixels, with the index at the start of the file. */
 const video = bytesOf(
   'AAAAHGZ0eXBpc29tAAACAGlzb21hdmMxbXA0MQAAApttb292AAAAbG12aGQAAAAA5ycrr+cnK68AAOEAAADhAAABAAABAAAA' +
     'AAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAC' +
@@ -27,19 +27,27 @@ const video = bytesOf(
     'AARwAAAADmHhHzf//BFFfHAAJRwcAAAADGHiHzf//BFfjgAdgAAAAAlh4x8bxwDHAOA=',
 )
 
+/** A file that the fake provider reports as an output. */
+export interface FakeFile {
+  /** The content of the file. */
+  bytes: Uint8Array<ArrayBuffer>
+  /** `image/png` or `video/mp4`. */
+  contentType: string
+}
+
 /**
- * The real, tiny file that the fake gives as its output number `index`: a PNG or an MP4 that decoders accept. No two of
- * the first four images, and no two of the first 256 videos, are equal.
+ * The file that the fake provider gives as output number `index` of a task: a tiny PNG or MP4 that decoders
+ * accept. The first four images all differ, and so do the first 256 videos.
+ * @param index counts from 0. @default 0
  */
-export function fakeFile(
-  kind: OutputKind,
-  index = 0,
-): { bytes: Uint8Array<ArrayBuffer>; contentType: string } {
+export function fakeFile(kind: OutputKind, index = 0): FakeFile {
   if (kind === 'video') return { bytes: withSpareBox(video, index), contentType: 'video/mp4' }
   return { bytes: new Uint8Array(images[index % images.length] ?? []), contentType: 'image/png' }
 }
 
-/** Players skip a `free` box (ISO/IEC 14496-12, 8.1.2), so that its one byte can number the file. */
+/**
+ * Adds a `free` box (ISO/IEC 14496-12, 8.1.2), which players skip. Its one byte is the number of the file.
+ */
 function withSpareBox(file: Uint8Array, index: number): Uint8Array<ArrayBuffer> {
   const box = [0, 0, 0, 9, ...new TextEncoder().encode('free'), index % 256]
   return new Uint8Array([...file, ...box])

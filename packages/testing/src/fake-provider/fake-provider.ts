@@ -15,56 +15,79 @@ import { strike, whenAborted } from './fake-fault.ts'
 import { behaveAsAsked, fakeModels } from './fake-models.ts'
 import { fakeVendor, type LedgerEntry } from './fake-vendor.ts'
 
+/** The options of `fakeProvider`. */
 export interface FakeProviderOptions {
-  /** @default 'fake' */
+  /** The name of the provider. @default 'fake' */
   readonly name?: string
-  /** @default `fakeModels`: `fake-image` and `fake-video`, whose input is a `FakeInput` */
+  /**
+   * The models of the provider. @default `fakeModels`: `fake-image` and `fake-video`, whose input is a
+   * `FakeInput`
+   */
   readonly models?: readonly Model[]
-  /** What becomes of each submit. @default what the task's input asks for */
+  /** Decides what happens to each submit. @default what the input of the task asks for, see `FakeInput` */
   readonly behave?: FakeScript
   /** How long each call takes, in milliseconds of the clock. @default 0 */
   readonly latencyMs?: number
-  /** The vendor knows client tokens: a second submit with one is the first task again. @default false */
+  /**
+   * Whether the vendor knows client tokens: a second submit with the same token gives the first task.
+   * @default false
+   */
   readonly dedupesSubmits?: boolean
   /**
-   * The vendor can look a client token up. With `'list'` it has but a list that may lag: what is not in it is `unknown`
-   * and not promised to have never been taken on. @default false
+   * Whether the vendor can find a task by its client token. With `'list'` it only has a list that may be out
+   * of date: for a task that is not in the list the provider reports `unknown`, because the vendor may still
+   * have accepted it.
+   * @default false
    */
   readonly find?: boolean | 'list'
-  /** Tasks can be stopped. @default false */
+  /** Whether tasks can be cancelled. @default false */
   readonly cancel?: boolean
   /**
-   * Delivers the vendor's signed callback when a task has finished, for example to `service.receiveCallback`.
-   * @default the vendor sends none, and the provider reads none
+   * Called with the vendor's signed callback when a task has finished. Deliver it for example to
+   * `service.receiveCallback`.
+   * @default the vendor sends no callbacks, and the provider has no `readCallback`
    */
   readonly sendCallback?: (jobId: string, request: CallbackRequest) => unknown
-  /** @default `systemClock()` */
+  /** The clock of the vendor. @default `systemClock()` */
   readonly clock?: Clock
 }
 
 const notListed: ProviderReport = { state: 'unknown', message: 'There is no such task in the list so far.' }
 
-/** A call that was made, and when, in milliseconds since the Unix epoch. */
+/** A call that the service made to the fake provider. */
 export interface FakeCall {
+  /** The job that the call was about. */
   readonly jobId: string
+  /** When the call was made, in milliseconds since the Unix epoch. */
   readonly at: number
 }
 
-/** A provider whose vendor lives in this process, does what the test says, and keeps books. */
+/**
+ * A provider whose vendor is part of the test's process. It does what the test says and records all calls.
+ */
 export interface FakeProvider extends Provider {
-  /** Every submit that was paid for. */
+  /** The tasks that the vendor has accepted, in order: all that was paid for. */
   readonly ledger: readonly LedgerEntry[]
-  /** Every submit, paid or not. */
+  /** All submits in order, paid or not. */
   readonly submits: readonly FakeCall[]
+  /** All polls in order. */
   readonly polls: readonly FakeCall[]
+  /** All cancels in order. */
   readonly cancels: readonly FakeCall[]
-  /** Submits and polls made while another was under way for the same job. The service promises that there are none. */
+  /**
+   * Submits and polls that began while another one for the same job was running. The service promises to make
+   * none.
+   */
   readonly overlaps: readonly FakeCall[]
-  /** The genuine callback that the vendor would send now about the job's latest task. */
+  /**
+   * Makes the genuine callback that the vendor would send now about the latest task of the job.
+   * @throws Error when the vendor has accepted no task of this job
+   */
   callbackFor(jobId: string): CallbackRequest
 }
 
 /**
+ * Makes a provider for tests.
  * @example
  * const provider = fakeProvider({ clock, behave: [{ submit: refused(2_000) }, { delayMs: 5_000 }] })
  * expect(provider.ledger).toHaveLength(1)

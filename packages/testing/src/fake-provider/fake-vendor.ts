@@ -3,15 +3,21 @@ import type { FakeBehaviour, FakeFault } from './fake-behaviour.ts'
 import { readSignedCallback, signCallback } from './fake-callback.ts'
 import { fakeFile } from './fake-outputs.ts'
 
-/** A task that the vendor has taken on, and what it costs in US dollars. */
+/** A task that the vendor has accepted. */
 export interface LedgerEntry {
+  /** The client token of the submit. */
   readonly clientToken: string
+  /** The job that the task belongs to. */
   readonly jobId: string
+  /** The model of the task. */
   readonly model: string
+  /** When the vendor accepted the task, in milliseconds since the Unix epoch. */
   readonly at: number
+  /** What the task costs, in US dollars. */
   readonly costUsd: number
 }
 
+/** The options of `fakeVendor`, see `FakeProviderOptions`. */
 export interface FakeVendorOptions {
   readonly models: readonly Model[]
   readonly clock: Clock
@@ -23,14 +29,14 @@ export interface FakeVendorOptions {
 export interface VendorTask {
   readonly handle: Json
   report(): ProviderReport
-  /** Whether a search by its client token shows it by now. */
+  /** Whether a search by the client token finds the task yet. */
   isListed(): boolean
-  /** What goes wrong with this poll; each call is one poll. */
+  /** How the next poll fails, or `undefined` if it succeeds. Each call counts as one poll. */
   nextPollFault(): FakeFault | undefined
   cancel(): void
 }
 
-/** The other side of the fake provider: takes tasks on, charges for them, and knows how they stand. */
+/** The vendor behind the fake provider: it accepts tasks, charges for them and knows their state. */
 export interface FakeVendor {
   readonly ledger: readonly LedgerEntry[]
   accept(task: ProviderTask, behaviour: FakeBehaviour): VendorTask
@@ -56,7 +62,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
 
   function callbackFor(jobId: string): CallbackRequest {
     const task = latest((entry) => entry.jobId === jobId)
-    if (!task) throw new Error(`The vendor has taken on no task of job ${jobId}.`)
+    if (!task) throw new Error(`The vendor has accepted no task of job ${jobId}.`)
     return signCallback(secret, { handle: task.handle, at: clock.now() })
   }
 
@@ -65,7 +71,8 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
     if (twin) return twin
     const { jobId, clientToken, model } = task
     const at = clock.now()
-    // The vendor's own clock is not set when somebody sets the service's.
+    // The run time is measured by `uptime`, because the vendor's time does not change when a test sets the
+    // clock.
     const takenOnAt = clock.uptime()
     const handle = { fakeTask: tasks.length + 1 }
     const {

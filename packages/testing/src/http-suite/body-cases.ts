@@ -10,8 +10,8 @@ import type { Cases, SuiteClient } from './suite-client.ts'
 import { anything, endless, quick, suiteLimits } from './suite-jobs.ts'
 
 /**
- * A body that is refused with one of the codes. An app that parses bodies itself refuses it in its own words, with a
- * status that we would have given too.
+ * Sends a body that must be refused with one of the codes. An app that parses bodies itself may refuse it
+ * with an error of its own, whose status must be that of one of the codes.
  */
 async function expectRefused(
   client: SuiteClient,
@@ -27,7 +27,7 @@ async function expectRefused(
   else expectOneOf(reply, codes)
 }
 
-/** A create whose body is exactly so many bytes long. */
+/** The body of a create that is exactly `size` bytes long. */
 function bodyOfSize(size: number): string {
   const body = JSON.stringify({ ...anything, prompt: '' })
   return body.replace('""', `"${'x'.repeat(size - body.length)}"`)
@@ -162,7 +162,7 @@ export const bodyCases: Cases = {
   },
 
   'a body that is declared too large is 413 before it is sent': async (client) => {
-    // express.json() answers when it has the whole body, not before.
+    // express.json() does not answer before it has the whole body.
     if (client.subject.parsesBodies) return
     for (const length of ['100000000', '99999999999']) {
       const connection = client.open()

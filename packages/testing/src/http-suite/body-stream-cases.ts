@@ -9,7 +9,7 @@ const json = JSON.stringify(quick)
 const post = { path: '/v1/generate', method: 'POST', contentType: 'application/json' } as const
 const chunked: SuiteRequest = { ...post, headers: [['Transfer-Encoding', 'chunked']] }
 
-/** Bodies as they really come: in pieces, late, cut off, more than announced. */
+/** Bodies that arrive in pieces, late, incomplete, or longer than announced. */
 export const bodyStreamCases: Cases = {
   'a chunked body is read, in pieces of any size, with extensions and trailers': async (client) => {
     const encodings = [
@@ -57,7 +57,7 @@ export const bodyStreamCases: Cases = {
     const { head, body } = client.bytes({ ...post, body: quick })
     connection.write(Buffer.concat([head, body.subarray(0, 9)]))
     const startedAt = performance.now()
-    // An app that reads bodies itself also decides how long it waits for them.
+    // An app that reads bodies itself decides how long it waits for them.
     if (client.subject.parsesBodies) {
       assert.equal(await connection.closed(suiteLimits.bodyTimeoutMs + 500), false)
       connection.write(body.subarray(9))

@@ -1,25 +1,30 @@
 import { connect } from 'node:net'
 import { readReply, type Reply } from './reply.ts'
 
-/** One TCP connection to the server under test, on which anything can be written, well-formed or not. */
+/** One TCP connection to the server under test. A case can write anything on it, also malformed requests. */
 export interface Connection {
   write(bytes: string | Uint8Array): void
-  /** Ends our half: the server sees the end of what we send. */
+  /** Closes the sending direction, so that the server sees the end of the request. */
   end(): void
-  /** The next final reply, or `undefined` when the server closes without one. Interim 1xx replies are left out. */
+  /**
+   * The next final reply, or `undefined` when the server closes without one. Interim replies (1xx) are
+   * skipped.
+   */
   next(options?: { readonly head?: boolean }): Promise<Reply | undefined>
-  /** Resolves when a `100 Continue` is here, a final reply has begun, or the time is up. */
+  /**
+   * Resolves when a `100 Continue` has arrived, a final reply has begun, or `withinMs` milliseconds are over.
+   */
   continued(withinMs: number): Promise<void>
   /** Resolves with the first bytes of a reply. */
   begun(): Promise<void>
-  /** Whether the server has closed or closes within the time. */
+  /** Whether the server has closed the connection, or closes it within `withinMs` milliseconds. */
   closed(withinMs: number): Promise<boolean>
   destroy(): void
 }
 
 const answerWithinMs = 8_000
 
-/** Opens a connection. `inspect` sees each reply as it came, before anybody judges it. */
+/** Opens a connection. @param inspect is called with each reply before the case gets it */
 export function openConnection(origin: URL, inspect: (reply: Reply) => void): Connection {
   const socket = connect({ host: origin.hostname, port: Number(origin.port) })
   let received: Buffer = Buffer.alloc(0)
@@ -41,7 +46,7 @@ export function openConnection(origin: URL, inspect: (reply: Reply) => void): Co
       wake()
     })
 
-  /** Waits until `look` finds something; `undefined` when time is up. */
+  /** Waits until `look` finds something. @returns what it found, or `undefined` when the time is over */
   async function until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
     const giveUpAt = Date.now() + withinMs
     for (;;) {

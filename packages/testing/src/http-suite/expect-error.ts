@@ -6,7 +6,7 @@ export interface ExpectedError {
   readonly param?: string
 }
 
-/** The one error body, with the status, the type and the headers that belong to its code. */
+/** Fails if the reply is not the error with this code: its body, status, type and headers are checked. */
 export function expectError(reply: Reply | undefined, code: ErrorCode, expected: ExpectedError = {}): void {
   assert(reply, 'no answer')
   const row: { status: number; type: string; retryAfterSeconds?: number } = errorCodes[code]
@@ -26,7 +26,9 @@ export function expectError(reply: Reply | undefined, code: ErrorCode, expected:
   if (retryAfter !== undefined) assert.equal(reply.headers.get('retry-after'), String(retryAfter))
 }
 
-/** Any of the codes, where the documents leave the choice open. */
+/**
+ * Fails if the reply is not an error with one of these codes. For requests where the documents allow several.
+ */
 export function expectOneOf(
   reply: Reply | undefined,
   codes: readonly ErrorCode[],
@@ -40,7 +42,7 @@ export function expectOneOf(
   expectError(reply, code as ErrorCode, expected)
 }
 
-/** The `code` of an error body, or `undefined` when the reply is none. */
+/** The `code` of an error body, or `undefined` when the reply has no error body. */
 export function codeOf(reply: Reply | undefined): string | undefined {
   try {
     return (JSON.parse(reply?.text ?? '') as { error?: { code?: string } }).error?.code
@@ -50,8 +52,9 @@ export function codeOf(reply: Reply | undefined): string | undefined {
 }
 
 /**
- * For requests that some runtimes refuse before any app sees them: their own 4xx, a closed connection, or 505 for a
- * request line that a space makes end in another word than the version.
+ * Whether the runtime has refused the request before any app could see it: with a 4xx of its own, by closing
+ * the connection, or with 505, which it gives when a space in the path makes it take a part of the path for
+ * the HTTP version.
  */
 export function isRuntimeRefusal(reply: Reply | undefined): boolean {
   if (!reply) return true

@@ -47,7 +47,7 @@ export function isFinished(job: WireJob): boolean {
   return job.status === 'completed' || job.status === 'failed'
 }
 
-/** The job in a reply, which must keep every rule of the interface that holds for all jobs. */
+/** Gives the job in a reply. Fails if the job breaks a rule of the interface that holds for all jobs. */
 export function expectJob(reply: Reply, status: number, service: { url(path: string): string }): WireJob {
   assert.equal(reply.status, status, reply.head + reply.text)
   assert.match(reply.headers.get('content-type') ?? '', /^application\/json\b/)
@@ -111,7 +111,7 @@ function expectFinished(job: WireJob, service: { url(path: string): string }): v
   )
 }
 
-/** An ISO 8601 instant in UTC, in milliseconds since the Unix epoch. */
+/** Converts an ISO 8601 instant in UTC to milliseconds since the Unix epoch. Fails for any other text. */
 export function expectInstant(text: unknown): number {
   assert.match(String(text), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
   return Date.parse(String(text))

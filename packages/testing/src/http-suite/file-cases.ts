@@ -5,7 +5,7 @@ import { expectJob } from './expect-job.ts'
 import type { Cases, SuiteClient } from './suite-client.ts'
 import { endless, failing, quick, quickVideo } from './suite-jobs.ts'
 
-/** Where the file endpoint sends a client. */
+/** The URL to which the file endpoint redirects the client. */
 async function redirectOf(client: SuiteClient, path: string): Promise<string> {
   const reply = await client.send({ path })
   assert.equal(reply.status, 302, reply.head + reply.text)

@@ -16,15 +16,30 @@ import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
 import { anything, refusalPrefix, shortLifeMs, shortLived, suiteLimits } from './suite-jobs.ts'
 
-/** What a host mounts to be put through `httpSuite`. */
+/** What a server must mount before `httpSuite` can test it. */
 export interface HttpSuiteService {
+  /** The service to mount. */
   readonly service: GenerationService
-  /** For the adapter, which needs `authenticate: apiKeys(keys)` besides. */
-  readonly options: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number }
-  readonly keys: { readonly alice: string; readonly bob: string }
+  /** The options for the adapter. Pass `authenticate: apiKeys(keys)` together with them. */
+  readonly options: {
+    /** The largest request body, in bytes. */
+    readonly maxBodyBytes: number
+    /** How long a client may take to send a body, in milliseconds. */
+    readonly bodyTimeoutMs: number
+  }
+  /** The key of each owner. */
+  readonly keys: {
+    /** The key of the owner `alice`. */
+    readonly alice: string
+    /** The key of the owner `bob`. */
+    readonly bob: string
+  }
 }
 
-/** The service that `httpSuite` expects behind the server: fake models, small limits, a key for two owners. */
+/**
+ * Makes the service that `httpSuite` expects behind the server, with fake models, small limits and keys of
+ * two owners.
+ */
 export function httpSuiteService(): HttpSuiteService {
   const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
@@ -51,7 +66,10 @@ function admit({ input }: Admission): void {
   throw new Error('the billing database said: secret detail')
 }
 
-/** Retention is whole days, so a job that expires within the suite has to be given a shorter life in the store. */
+/**
+ * The retention can only be whole days, so a job that is to expire during the suite gets its short life in
+ * the store.
+ */
 function withShortLives(backend: Backend): Backend {
   const { jobs } = backend
   const shorten = (job: Job): Job =>
@@ -66,7 +84,10 @@ function withShortLives(backend: Backend): Backend {
   }
 }
 
-/** Only outputs with a hash have an etag, and the memory store keeps none. */
+/**
+ * Adds the hash of each output, because only outputs with a hash have an etag and the memory store keeps no
+ * hash.
+ */
 function withHashes(files: FileStore): FileStore {
   return {
     ...files,

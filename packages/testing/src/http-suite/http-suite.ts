@@ -30,9 +30,10 @@ const groups: readonly Cases[] = [
 ]
 
 /**
- * The promises of the /v1 interface, as cases that run over sockets against a server which mounts the service of
- * `httpSuiteService()`. A case throws when the server breaks its promise. The cases are independent of each other and
- * may run at the same time, once per started server.
+ * The promises of the /v1 interface, as cases by their names. They run over sockets against a server that has
+ * mounted the service of `httpSuiteService()`. A case rejects when the server breaks the promise. The cases
+ * are independent of each other and may run at the same time. Run each case only once for each started
+ * server.
  * @example
  * for (const [promise, holds] of Object.entries(httpSuite({ baseUrl, keys }))) test(promise, holds)
  */

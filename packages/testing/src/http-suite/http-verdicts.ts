@@ -6,7 +6,10 @@ import { endless, quick } from './suite-jobs.ts'
 
 const json = JSON.stringify(quick)
 
-/** Requests to which the documents leave more than one good answer. ID stands for a job that is processing. */
+/**
+ * Requests for which the documents allow more than one answer. `ID` is replaced by the id of a processing
+ * job.
+ */
 const oddRequests: readonly SuiteRequest[] = [
   ...[
     '//v1//jobs/ID',
@@ -145,12 +148,14 @@ const oddRequests: readonly SuiteRequest[] = [
   { path: 'http://evil.example' },
 ]
 
-/** Somebody other than the service answered, before it could see the request. */
+/** The verdict for a request that the runtime has answered itself, so that the service did not see it. */
 export const runtimeVerdict = 'the runtime'
 
 /**
- * What the server makes of odd requests, each as a short word: the same words from every host, but for those that a
- * host's runtime refuses by itself.
+ * Sends unusual requests to the server and describes each answer in a few words, such as `404 job_not_found`.
+ * All hosts must give the same words, except for requests that the runtime of a host refuses itself: those
+ * give `runtimeVerdict`.
+ * @returns the verdicts by the requests, which are written as JSON
  */
 export async function httpVerdicts(subject: HttpSubject): Promise<ReadonlyMap<string, string>> {
   const client = suiteClient(subject)

@@ -8,7 +8,7 @@ import { endless, failing, quick } from './suite-jobs.ts'
 const creates = ['/v1/generate', '/v1/video/generations', '/v1/images/generations']
 const reads = ['/v1/jobs/some-job', '/v1/files/some-job']
 
-/** The methods in Allow beside OPTIONS, sorted. */
+/** The methods in the Allow header without OPTIONS, sorted. */
 function allowed(reply: Reply): string[] {
   const methods = (reply.headers.get('allow') ?? '').split(',').map((method) => method.trim())
   return methods.filter((method) => method !== 'OPTIONS').toSorted()

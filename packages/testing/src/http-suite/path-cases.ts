@@ -5,14 +5,17 @@ import type { Reply } from './reply.ts'
 import type { Cases, SuiteClient } from './suite-client.ts'
 import { endless, quick } from './suite-jobs.ts'
 
-/** Nothing to be found, and no 5xx: our 404, the surrounding app's, or the runtime's refusal. */
+/** Fails if the reply is not a 404 of the service or of the app around it, nor a refusal of the runtime. */
 function expectNothing(client: SuiteClient, reply: Reply | undefined, path: string): void {
   if (isRuntimeRefusal(reply) && reply?.status !== 404) return
   assert.equal(reply?.status, 404, `${path}: ${reply?.head}`)
   if (reply.text !== client.subject.foreignBody) expectOneOf(reply, ['job_not_found', 'route_not_found'])
 }
 
-/** The job, or nothing: for spellings that some hosts normalise before anybody can see them. */
+/**
+ * Fails if the reply is neither the job nor a 404. For paths that some hosts normalise before the service
+ * sees them.
+ */
 function expectJobOrNothing(client: SuiteClient, reply: Reply | undefined, id: string, path: string): void {
   if (reply?.status === 200) assert.equal(expectJob(reply, 200, client).id, id, path)
   else expectNothing(client, reply, path)

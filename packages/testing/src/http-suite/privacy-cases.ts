@@ -5,7 +5,7 @@ import type { Cases } from './suite-client.ts'
 import { expectJob } from './expect-job.ts'
 import { endless, quick, shortLifeMs, shortLived } from './suite-jobs.ts'
 
-/** A reply without what may differ between any two: the request's id and the date. */
+/** A reply without the parts that differ between any two replies: the request id and the date. */
 function comparable(reply: Reply): { head: string; body: string } {
   const id = reply.headers.get('x-request-id') ?? ''
   const head = reply.head.replaceAll(id, 'ID').replace(/^date:.*$/im, '')

@@ -1,15 +1,15 @@
-/** An HTTP/1 reply as it came off the socket. */
+/** An HTTP/1 reply as it was read from the socket. */
 export interface Reply {
   readonly status: number
-  /** Status line and header lines, as they came. */
+  /** The status line and the header lines, unchanged. */
   readonly head: string
-  /** Names in lower case; a header that came twice is joined with `, `. */
+  /** The headers by their names in lower case. The values of a repeated header are joined with `, `. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
   readonly text: string
 }
 
-/** Reads one whole reply from the start of `bytes`, or `undefined` while it is incomplete. */
+/** Reads one whole reply from the start of `bytes`. @returns `undefined` while the reply is incomplete */
 export function readReply(
   bytes: Buffer,
   hasEnded: boolean,

@@ -1,32 +1,34 @@
-/** A request as a case writes it down; what it leaves out is what a well-behaved client sends. */
+/** A request of a case. Whatever a case does not set is what a correct client sends. */
 export interface SuiteRequest {
-  /** @default POST with a body, GET without */
+  /** The method. @default POST with a body, GET without */
   readonly method?: string
-  /** Below the mount path, sent as it stands: nothing is normalised or encoded. */
+  /** The path after the mount path. It is sent exactly like this: nothing is normalised or encoded. */
   readonly path: string
-  /** Whose key goes into `Authorization`. @default alice */
+  /** The owner whose key is sent in `Authorization`. @default alice */
   readonly as?: 'alice' | 'bob' | 'nobody'
   readonly headers?: readonly (readonly [name: string, value: string])[]
-  /** Sent as JSON unless it is text or bytes already. */
+  /** Text and bytes are sent unchanged, an object as JSON. @default no body */
   readonly body?: object | string | Uint8Array
-  /** `undefined` sends none. @default application/json with a body */
+  /** The Content-Type header; `undefined` sends none. @default application/json with a body */
   readonly contentType?: string | undefined
-  /** @default the length of the body, where there is one */
+  /** The Content-Length header. @default the length of the body, if there is a body */
   readonly contentLength?: number | undefined
-  /** @default true */
+  /** Whether the request asks the server to close the connection after its reply. @default true */
   readonly closes?: boolean
-  /** @default HTTP/1.1 */
+  /** The version in the request line. @default HTTP/1.1 */
   readonly version?: string
 }
 
-/** Where a request goes and whose keys it may carry. */
+/** The server that a request goes to, and the keys that it may use. */
 export interface RequestTarget {
   readonly origin: URL
   readonly mountPath: string
   readonly keys: { readonly alice: string; readonly bob: string }
 }
 
-/** The bytes of a request: its head, and its body apart, so that a case can hold the body back. */
+/**
+ * The bytes of a request. Head and body are separate, so that a case can send the body later or not at all.
+ */
 export function requestBytes(target: RequestTarget, request: SuiteRequest): { head: Buffer; body: Buffer } {
   const body = bodyBytes(request.body)
   const { as = 'alice', version = 'HTTP/1.1', headers = [] } = request

@@ -5,45 +5,60 @@ import { expectJob, isFinished, type WireJob } from './expect-job.ts'
 import type { Reply } from './reply.ts'
 import { requestBytes, type SuiteRequest } from './request.ts'
 
-/** A running server with the service of `httpSuiteService()` mounted. */
+/** A running server that has mounted the service of `httpSuiteService()`. */
 export interface HttpSubject {
-  /** Where the service is reached, mount path included, without a slash at the end. */
+  /** The URL of the service with its mount path, without a slash at its end. */
   readonly baseUrl: string
-  readonly keys: { readonly alice: string; readonly bob: string }
-  /** The `baseUrl` option of the service, where it has one. @default baseUrl */
+  /** The keys of `httpSuiteService()`. */
+  readonly keys: {
+    /** The key of the owner `alice`. */
+    readonly alice: string
+    /** The key of the owner `bob`. */
+    readonly bob: string
+  }
+  /** The value of the option `baseUrl`, if the service was mounted with it. @default the `baseUrl` above */
   readonly publicUrl?: string
   /**
-   * What the app around the service answers to paths that are not the service's: its body.
+   * The body with which the app around the service answers requests for paths that do not belong to the
+   * service.
    * @default there is no such app, and the service answers `route_not_found`
    */
   readonly foreignBody?: string
   /**
-   * The app reads and parses bodies before the service sees them, as `express.json()` does. What that parser refuses
-   * or waits for is then its own matter.
-   * @default false
+   * Whether the app reads and parses bodies before the service sees them, as `express.json()` does. Then the
+   * cases do not check which bodies this parser refuses and how long it waits for them. @default false
    */
   readonly parsesBodies?: boolean
 }
 
-/** What the cases speak to the server through. Every reply is searched for keys and stack traces. */
+/**
+ * The client that the cases use. It searches every reply for keys and stack traces, and fails if it finds
+ * one.
+ */
 export interface SuiteClient {
   readonly subject: HttpSubject
-  /** Without a slash at the end: empty for a service at the root. */
+  /** The mount path without a slash at its end. Empty for a service at the root. */
   readonly mountPath: string
-  /** The URL that the service must give for a path of its own. */
+  /** The URL that the service must show for a path of its own. */
   url(path: string): string
   open(): Connection
-  /** Head and body of a request, to be written by hand. */
+  /** The bytes of a request, for a case that writes them to a connection itself. */
   bytes(request: SuiteRequest): { head: Buffer; body: Buffer }
-  /** One request on a connection of its own, which the service itself answers, with the headers that all its replies have. */
+  /**
+   * Sends one request on a new connection. Fails if the reply does not come from the service, which is known
+   * by the headers that all its replies have.
+   */
   send(request: SuiteRequest): Promise<Reply>
-  /** Like `send`, whoever answers; `undefined` when the server closes without an answer. Never a 5xx of ours. */
+  /**
+   * Sends one request on a new connection. The reply may come from the service, the app around it or the
+   * runtime; it is `undefined` when the server closes the connection without one. Fails for a 5xx.
+   */
   attempt(request: SuiteRequest): Promise<Reply | undefined>
-  /** Requests a URL that the service gave, which must be one of its own. */
+  /** Requests a URL that the service has shown. Fails if it is not a URL of the service. */
   follow(url: string, request?: Omit<SuiteRequest, 'path'>): Promise<Reply>
-  /** Creates a job; 202 is checked. */
+  /** Creates a job. Fails if the status is not 202. */
   create(body: object, request?: Partial<SuiteRequest>): Promise<WireJob>
-  /** Creates a job with `wait=true`; 200 is checked. */
+  /** Creates a job with `wait=true`. Fails if the status is not 200. */
   createAndWait(body: object, request?: Partial<SuiteRequest>): Promise<WireJob>
   job(id: string): Promise<WireJob>
   finished(id: string): Promise<WireJob>
@@ -117,7 +132,7 @@ export function suiteClient(subject: HttpSubject): SuiteClient {
   return client
 }
 
-/** The headers that design says are on all replies of the service. */
+/** Fails if the reply lacks a header that all replies of the service have. */
 function expectOurs(reply: Reply): Reply {
   assert.match(
     reply.headers.get('x-request-id') ?? '',

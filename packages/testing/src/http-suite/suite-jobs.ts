@@ -1,4 +1,7 @@
-/** Limits of the server under test: small, so that a case that runs into one is soon over. */
+/**
+ * The limits of the server under test. They are small, so that a case which reaches a limit does not take
+ * long.
+ */
 export const suiteLimits = {
   waitBudgetMs: 2500,
   bodyTimeoutMs: 1000,
@@ -6,32 +9,32 @@ export const suiteLimits = {
   retentionDays: 7,
 } as const
 
-/** How long a job with `shortLived` lives. */
+/** How long a job made from `shortLived` is kept, in milliseconds. */
 export const shortLifeMs = 3000
 
-/** Finishes within its submit. */
+/** The body of a create whose job finishes within its submit. */
 export const quick = { model: 'fake-image', prompt: 'a red kite' } as const
 
-/** Finishes when the provider is asked for the first time. */
+/** The body of a create whose job is finished at the first poll. */
 export const unhurried = { ...quick, delay_ms: 0 } as const
 
-/** Does not finish as long as the suite runs. */
+/** The body of a create whose job does not finish while the suite runs. */
 export const endless = { ...quick, delay_ms: 600_000 } as const
 
 export const failing = { ...quick, fail: 'content_policy', fail_message: 'No kites today.' } as const
 
 export const quickVideo = { model: 'fake-video', prompt: 'a kite in the wind' } as const
 
-/** Expires `shortLifeMs` after it was created. */
+/** The body of a create whose job expires `shortLifeMs` after its creation. */
 export const shortLived = { ...quick, prompt: 'expires soon' } as const
 
 /**
- * A model whose input may be anything, whose output is the text of `file` so many times under its content type, and
- * whose jobs are kept for 30 days.
+ * The model field for a model that accepts any input. Its jobs are kept for 30 days. The input field `file`
+ * decides the output: its `text`, repeated `times` times, with its `type` as content type.
  */
 export const anything = { model: 'suite-anything' } as const
 
-/** Is refused by the app's admission rule with this error code. */
+/** The body of a create that the admission rule of the app refuses with this error code. */
 export function refusedWith(code: string): object {
   return { ...quick, prompt: `${refusalPrefix}${code}` }
 }

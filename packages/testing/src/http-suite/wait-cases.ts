@@ -4,7 +4,10 @@ import { expectJob } from './expect-job.ts'
 import type { Cases } from './suite-client.ts'
 import { endless, failing, quick, quickVideo, suiteLimits, unhurried } from './suite-jobs.ts'
 
-/** Runs out before the wait budget does, but not before a loaded machine has answered a request that must not wait. */
+/**
+ * The limit for a request that must not wait, in milliseconds: below the wait budget, but enough for a
+ * machine under load to answer.
+ */
 const soonMs = suiteLimits.waitBudgetMs - 700
 
 async function timed<T>(run: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
@@ -132,7 +135,8 @@ export const waitCases: Cases = {
     await Promise.all(['999', '99999999999999999999'].map(capped))
   },
 
-  // RFC 7240, 2: preferences that are not understood are ignored; names are case-insensitive; a list may be split.
+  // RFC 7240, 2: a server ignores preferences that it does not understand. Their names are case-insensitive,
+  // and they may be spread over several headers.
   'a preference that makes no sense is ignored': async (client) => {
     for (const prefer of [
       'wait=soon',

@@ -3,8 +3,9 @@ import type { Job, JobPhase } from '@genmount/core'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * A valid job, by default one that was just accepted at the instant at which a manual clock starts. With another
- * `phase` it has what a job of that phase has.
+ * Makes a valid job. By default it was accepted just now, at the first instant of a manual clock. With
+ * another `phase` it has all fields that a job in this phase has.
+ * @param overrides the fields that are to have other values
  * @example exampleJob({ id: 'job-2', phase: 'running', dueAt: clock.now() + 1_000 })
  */
 export function exampleJob(overrides: Partial<Job> = {}): Job {

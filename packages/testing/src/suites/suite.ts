@@ -1,13 +1,18 @@
-/** A contract's promises by name. Each case runs on a subject of its own and rejects when the promise is broken. */
+/**
+ * The promises of a contract: a case for each promise, by its name. Each case makes a new subject, and
+ * rejects when the subject breaks the promise.
+ */
 export type Suite = Readonly<Record<string, () => Promise<void>>>
 
-/** What a suite runs on, beside the thing itself. */
+/** What a suite tests. Each suite extends it by the thing itself. */
 export interface Subject {
-  /** Frees what the subject holds. Called after each case, also after one that failed. */
+  /**
+   * Frees what the subject holds, such as files. Called after each case, also after a case that has failed.
+   */
   readonly close?: () => unknown
 }
 
-/** Gives every case a fresh subject and closes it afterwards. */
+/** Makes a suite of cases. Each case gets a new subject, which is closed afterwards. */
 export function suiteOf<S extends Subject>(
   create: () => S | Promise<S>,
   cases: Readonly<Record<string, (subject: S) => Promise<void>>>,
@@ -23,7 +28,9 @@ export function suiteOf<S extends Subject>(
   return Object.fromEntries(Object.entries(cases).map(([name, run]) => [name, bind(run)]))
 }
 
-/** Runs a whole suite and returns the names of the cases that fail, in order. For testing a suite. */
+/**
+ * Runs a whole suite. It serves to test the suite itself. @returns the names of the cases that fail, in order
+ */
 export async function failingCases(suite: Suite): Promise<string[]> {
   const failing: string[] = []
   for (const [name, run] of Object.entries(suite)) {

@@ -2,18 +2,24 @@ import type { Authenticate, Identity } from '../interface/v1-options.ts'
 import { isBearerToken } from './bearer-token.ts'
 import { sha256 } from './sha256.ts'
 
-/** What `apiKeys` makes. */
+/** The `authenticate` option that `apiKeys` returns. */
 export interface ApiKeys extends Authenticate {
-  /** Whether one of the keys has this id: the option of the same name, if links are to end with their keys. */
+  /**
+   * Tells whether one of the keys has this id. Pass it as the option `isKeyValid`, and a link to an output
+   * stops working when the key that it was made with is no longer among the keys.
+   */
   readonly isKeyValid: (keyId: string) => boolean
 }
 
 /**
- * The ready-made `authenticate`: knows each owner by one or more keys, any number of them at the same cost. A token is
- * looked up by its SHA-256: what the look-up compares tells nothing of how near a guess is to a key, because nobody can
- * choose a token whose hash begins like that of a key which they do not know.
- * @throws TypeError for a key that is missing, is no bearer token (RFC 6750 section 2.1) or is given twice. The message
- * names the owner and never shows a key.
+ * The ready-made `authenticate`: a fixed list of owners, each with one or more keys. A request costs the same
+ * however many keys there are. The token is looked up by its SHA-256, so the time of the look-up tells an
+ * attacker nothing about a key: without knowing the key, nobody can choose a token whose hash begins like the
+ * hash of the key.
+ * @param keys one key or a list of keys for each owner, by the owner's name. A key is 1 to 4096 characters.
+ * @throws TypeError when there is no key at all, when an owner has no name or no key, or when a key is
+ * missing, is not a bearer token (RFC 6750 section 2.1) or is given twice. The message names the owner and
+ * never shows a key.
  * @example apiKeys({ alice: process.env.ALICE_KEY, bob: ['old-key', 'new-key'] })
  */
 export function apiKeys(keys: Readonly<Record<string, string | readonly string[] | undefined>>): ApiKeys {
@@ -23,7 +29,9 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
   for (const [owner, given] of Object.entries(keys)) {
     const ownKeys = Array.isArray(given) ? given : [given]
     if (owner === '' || ownKeys.length === 0)
-      throw new TypeError(`apiKeys: owner "${owner}" needs a name and a key.`)
+      throw new TypeError(
+        `apiKeys: each owner must have a name and at least one key; owner "${owner}" has not.`,
+      )
     for (const key of ownKeys) {
       if (key === undefined) throw new TypeError(`apiKeys: the key of "${owner}" is missing (undefined).`)
       if (!isBearerToken(key)) {
@@ -41,13 +49,14 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
   }
   if (known.size === 0) throw new TypeError('apiKeys: at least one owner with a key is needed.')
 
-  // A token that has proved right needs no second hash. V8's hash, by which it is looked up, is seeded at random. There are
-  // never more of them than there are keys, and no wrong ones.
+  // Tokens that were right before, so that they are not hashed by SHA-256 again. The map can't grow beyond
+  // the number of keys, because wrong tokens are never added. The look-up in this map is safe against timing
+  // attacks too, because V8 seeds the hash of its maps at random.
   const proved = new Map<string, Identity>()
 
   const authenticate: Authenticate = (token) => {
     const before = proved.get(token)
-    // A token longer than every key is none, and would take the longest to hash.
+    // A token that is longer than every key can't be a key. To hash it would only cost time.
     if (before || token.length > longest) return before
     const identity = known.get(sha256(token))
     if (identity) proved.set(token, identity)
@@ -56,7 +65,7 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
   return Object.assign(authenticate, { isKeyValid: (keyId: string) => keyIds.has(keyId) })
 }
 
-/** The first 64 bits in hex, which are enough to tell keys apart. */
+/** The first 64 bits of the hash in hex, which are enough to tell keys apart. */
 function shortHash(digest: string): string {
   return Array.from({ length: 4 }, (_, at) => digest.charCodeAt(at).toString(16).padStart(4, '0')).join('')
 }

@@ -1,12 +1,17 @@
 const maxTokenLength = 4096
 const credentials = /^bearer +([\w.~+/-]+=*) *$/i
 
-/** What an Authorization header says: nothing of a bearer, a bearer token, or something that can't be one. */
+/**
+ * The content of an Authorization header: a bearer token; `missing` when it is not about a bearer token;
+ * `malformed` when what follows `Bearer` is too long or can't be a token.
+ */
 export type BearerToken = { readonly token: string } | 'missing' | 'malformed'
 
 /**
- * Reads the Authorization header after RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
- * Two headers, joined by a comma, are malformed: a proxy in front may have looked at the other one.
+ * Reads the Authorization header as RFC 6750 section 2.1 defines it. The scheme may be in upper or lower case
+ * (RFC 9110 section 11.1). Hosts join two Authorization headers by a comma, and such a value is malformed: a
+ * proxy in front of the service may have checked one of the two headers while the service would use the
+ * other.
  */
 export function bearerToken(header: string | undefined): BearerToken {
   const token = header === undefined ? undefined : credentials.exec(header)?.[1]
@@ -14,7 +19,7 @@ export function bearerToken(header: string | undefined): BearerToken {
   return header === undefined || !/^bearer +\S/i.test(header) ? 'missing' : 'malformed'
 }
 
-/** Whether a client can send this as a bearer token. */
+/** Whether a client could send this value as a bearer token. */
 export function isBearerToken(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTokenLength && /^[\w.~+/-]+=*$/.test(value)
 }

@@ -1,14 +1,15 @@
 const utf8 = new TextEncoder()
 const roundConstants = fractionsOf(64, (prime) => Math.cbrt(prime))
 const firstHash = fractionsOf(8, (prime) => Math.sqrt(prime))
-/** Used by one call after the other, none of which is ever interrupted. */
+/** All calls share these arrays. A call is synchronous, so no other call can change them while it runs. */
 const schedule = new Int32Array(64)
 const hash = new Int32Array(8)
 const halves = new Uint16Array(hash.buffer)
 
 /**
- * SHA-256 (FIPS 180-4) of a text's UTF-8, as a string of 16 UTF-16 code units: to be compared, not to be shown.
- * Synchronous and the same on every runtime: `crypto.subtle` takes some 50 microseconds, this one or two for a key.
+ * SHA-256 (FIPS 180-4) of a text in UTF-8. It is synchronous and works on every runtime. For a key it takes
+ * one or two microseconds, `crypto.subtle` about 50.
+ * @returns a string of 16 UTF-16 code units that hold the 256 bits: to compare, not to show to people
  */
 export function sha256(text: string): string {
   const padded = paddedBytes(text)
@@ -17,7 +18,10 @@ export function sha256(text: string): string {
   return String.fromCharCode.apply(undefined, halves as unknown as number[])
 }
 
-/** The bytes, a one bit, zeros, and the number of bits, together a multiple of 64 bytes (section 5.1.1). */
+/**
+ * The bytes with the padding of section 5.1.1: one bit of 1, then zeros, then the number of bits, so that the
+ * whole is a multiple of 64 bytes.
+ */
 function paddedBytes(text: string): DataView<ArrayBuffer> {
   const bytes = utf8.encode(text)
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64)
@@ -29,7 +33,10 @@ function paddedBytes(text: string): DataView<ArrayBuffer> {
   return view
 }
 
-/** Section 6.2.2. All words are kept as signed 32-bit integers, with which engines calculate fastest. */
+/**
+ * Section 6.2.2. All words are signed 32-bit integers, because JavaScript engines calculate fastest with
+ * those.
+ */
 function addBlock(padded: DataView, at: number): void {
   for (let t = 0; t < 16; t++) schedule[t] = padded.getInt32(at + 4 * t)
   for (let t = 16; t < 64; t++) {
@@ -76,7 +83,7 @@ function turned(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits))
 }
 
-/** The first 32 bits behind the point of the roots of the first primes (sections 4.2.2 and 5.3.3). */
+/** The first 32 bits of the fractional parts of the roots of the first primes (sections 4.2.2 and 5.3.3). */
 function fractionsOf(count: number, root: (prime: number) => number): Int32Array {
   const fractions = new Int32Array(count)
   let found = 0

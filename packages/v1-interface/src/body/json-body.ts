@@ -1,17 +1,17 @@
 import { GenerationError } from '@genmount/core'
-import type { Exchange, RouteContext } from '../interface/exchange.ts'
+import type { OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import { jsonTextCheck } from './json-text.ts'
 import { refuseUnsafeValue } from './json-value.ts'
 import { expectedBytes, readBody } from './read-body.ts'
 
 /**
- * Reads and parses the JSON value in a request's body under the limits, and gives it to `use`, until which is done the
- * body counts in the owner's budget.
- * @throws GenerationError that says what is wrong with the body, and what `use` throws
+ * Reads and parses the JSON value in a request's body within the limits, and passes it to `use`. The bytes of
+ * the body count in the owner's budget until `use` has finished.
+ * @throws GenerationError that says what is wrong with the body; whatever `use` throws
  */
 export async function withJsonBody<Result>(
-  { request, owner }: Exchange,
+  { request, owner }: OwnedExchange,
   { service, options, bodiesOf }: RouteContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {

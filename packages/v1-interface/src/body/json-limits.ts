@@ -3,7 +3,10 @@ import { GenerationError } from '@genmount/core'
 /** How deeply the lists and objects of a request body may be nested. */
 export const maxDepth = 64
 
-/** How many bytes of numbers, brackets and white space a request body may have for each value that it may have. */
+/**
+ * The limit for the bytes of a request body outside of its strings (numbers, brackets, white space) is this
+ * number times the limit for its keys and values.
+ */
 export const maxBytesPerValue = 100
 
 export function tooDeep(): GenerationError {

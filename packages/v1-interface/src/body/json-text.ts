@@ -2,26 +2,31 @@ import { maxBytesPerValue, maxDepth, tooDeep, tooMany, tooSpacious, twoModels } 
 
 const quote = 0x22
 const backslash = 0x5c
-/** The name `model`, with each of its letters written as an escape of six characters. */
+/**
+ * The longest spelling of the name `model`, in characters: each of its five letters as an escape such as
+ * `\u006d`.
+ */
 const longestModel = 30
-/** Up to here looking at each byte is quicker than `indexOf`. */
+/** In a string of up to this many bytes, a loop over the bytes is quicker than `indexOf`. */
 const shortString = 64
 
 /**
- * Looks through JSON text in UTF-8, piece by piece as it comes, and refuses what is nested too deeply, has too many keys and
- * values, or names its model twice. So such a body is refused after its first few kilobytes, before anything is built of it:
- * `JSON.parse` takes a million levels, and over a million values it takes seconds, in which nobody else is served.
- * @returns a function to call with each piece @throws GenerationError `invalid_request`, from that function
+ * Checks JSON text in UTF-8 piece by piece as it arrives. It refuses text that is nested too deeply, has too
+ * many keys and values, has too many bytes outside of its strings, or has two fields named `model`. Such a
+ * body is refused before it is complete and before it is parsed: `JSON.parse` accepts a million levels of
+ * nesting, and a million values take it seconds, in which the process serves nobody else.
+ * @returns a function to call with each piece; it throws GenerationError `invalid_request`
  */
 export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
   let depth = 0
-  // Each key is followed by a colon, each value but the first of its list or object comes after a comma.
+  // Starts with the outermost value. A colon then counts for a key, an opening bracket for the first value of
+  // a list or object, and a comma for each further value.
   let values = 1
   let strings = 0
   let models = 0
   let isInString = false
   let isEscaped = false
-  /** What earlier pieces have of the string that is being read, as far as it may be the name `model`. */
+  /** The part of the current string that earlier pieces held, as long as it may still be the name `model`. */
   let begun = ''
   let isLastStringModel = false
   let isBroken = false
@@ -46,7 +51,8 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
           break
         case 0x5d: // ]
         case 0x7d: // }
-          // More are closed than were opened: the parser will say so.
+          // The text closes more brackets than it has opened. JSON.parse will refuse it, so nothing more is
+          // checked.
           if (--depth < 0) isBroken = true
           break
         case 0x3a: // :
@@ -64,7 +70,10 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     if (++values > maxValues) throw tooMany(maxValues)
   }
 
-  /** Reads on in a string. @returns where its closing quote is, or the end of the piece when it goes on in the next one */
+  /**
+   * Reads to the end of a string. @returns where its closing quote is, or the end of the piece if there is
+   * none in it
+   */
   function restOfString(piece: Uint8Array, from: number): number {
     const end = endOfString(piece, from)
     bytesOutsideStrings -= end - from
@@ -80,7 +89,8 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     const shortEnd = Math.min(from + shortString, piece.length)
     let at = walk(piece, from, shortEnd)
     if (isInString && !isEscaped && at < piece.length) {
-      // Found at once in pictures, which are most of what is long. Text with a backslash is walked through.
+      // Most long strings are pictures in base64, which have no backslash, so `indexOf` finds their end. In a
+      // string with a backslash each byte is looked at.
       const end = piece.indexOf(quote, at)
       if (end < 0 && !piece.includes(backslash, at)) return piece.length
       if (end >= 0 && piece[end - 1] !== backslash) at = end

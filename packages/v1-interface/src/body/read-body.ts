@@ -5,22 +5,23 @@ import { areTooSmall } from './small-pieces.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
-  /** For the whole body, in milliseconds. */
+  /** How long the whole body may take to arrive, in milliseconds. */
   readonly bodyTimeoutMs: number
   readonly budget: BodyBudget
-  /** Called with each piece before it is held; what it throws refuses the body. */
+  /** Called with each piece before it is stored in memory. To refuse the body it throws. */
   readonly check?: ((piece: Uint8Array) => void) | undefined
 }
 
-/** How often a body under way is looked at, and how many bytes must have come since the last look. */
+/** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
+/** A body is given up if fewer bytes than this have arrived since the last check. */
 const minBytesPerLook = 1000
 
 /**
- * Reads a body to its end, or until it breaks a limit; what lies beyond is not read. Its bytes count in the budget until
- * `use` is done with them.
- * @throws GenerationError `request_too_large`, `request_timeout`, `capacity_exceeded`, `invalid_request` for a body that
- * breaks off, and what `use` throws
+ * Reads a body to its end, or until it breaks a limit; then the rest is not read. The bytes of the body count
+ * in the budget until `use` has finished.
+ * @throws GenerationError `request_too_large`, `request_timeout` or `capacity_exceeded`; `invalid_request`
+ * for a body that breaks off or comes in pieces that are too small; whatever `limits.check` or `use` throws
  */
 export async function readBody<Result>(
   reader: BodyReader,
@@ -42,7 +43,8 @@ export async function readBody<Result>(
   async function readAll(): Promise<void> {
     for (let reads = 1; ; reads++) {
       const { done, value } = await nextPiece(reader)
-      // A piece that comes after the refusal must not be held: nobody would give its bytes back.
+      // A piece that arrives after the refusal must not be kept: nothing would give its bytes back to the
+      // budget.
       if (done || isOver) return
       if (value === undefined) continue
       if (gathered.size + value.length > maxBodyBytes) throw tooLarge(maxBodyBytes)
@@ -55,7 +57,8 @@ export async function readBody<Result>(
   const pace = paceWatch(clock, bodyTimeoutMs, gathered)
   try {
     try {
-      // One race for the whole body: a promise that many races have joined remembers each of them.
+      // One race for the whole body and not one for each piece, because a promise keeps every race that it is
+      // part of in memory.
       await Promise.race([readAll(), pace.tooSlow])
     } finally {
       isOver = true
@@ -69,8 +72,8 @@ export async function readBody<Result>(
 }
 
 /**
- * The length of the body as the request announces it.
- * @throws GenerationError `request_too_large` when that is too much
+ * The length of the body in bytes as the Content-Length header gives it, or `undefined` without that header.
+ * @throws GenerationError `request_too_large` when the length is above `maxBodyBytes`
  */
 export function expectedBytes(request: V1Request, maxBodyBytes: number): number | undefined {
   const length = Number(request.header('content-length') ?? Number.NaN)
@@ -78,7 +81,10 @@ export function expectedBytes(request: V1Request, maxBodyBytes: number): number 
   return length >= 0 ? length : undefined
 }
 
-/** Rejects when a body takes too long, or has nearly stopped. */
+/**
+ * Gives a promise that rejects when the body takes longer than `bodyTimeoutMs`, or hardly anything of it
+ * arrives.
+ */
 function paceWatch(clock: Clock, bodyTimeoutMs: number, gathered: { readonly size: number }) {
   let leftMs = bodyTimeoutMs
   let seenBytes = 0
@@ -92,8 +98,8 @@ function paceWatch(clock: Clock, bodyTimeoutMs: number, gathered: { readonly siz
     const look = () => {
       const cameBytes = gathered.size - seenBytes
       seenBytes = gathered.size
-      if (leftMs === 0) reject(timeout(`The request body did not come within ${bodyTimeoutMs} ms.`))
-      else if (cameBytes < minBytesPerLook) reject(timeout('The request body comes too slowly.'))
+      if (leftMs === 0) reject(timeout(`The request body did not arrive within ${bodyTimeoutMs} ms.`))
+      else if (cameBytes < minBytesPerLook) reject(timeout('The request body arrives too slowly.'))
       else wait()
     }
     wait()

@@ -4,32 +4,36 @@ import type { DownloadPlaces } from '../outputs/download-places.ts'
 import type { CheckedOptions } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
-/** What every route knows. */
+/** What every route can use. */
 export interface RouteContext {
   readonly service: GenerationService
   readonly options: CheckedOptions
-  /** What the bodies of an owner's requests may hold. */
+  /** Gives the budget that counts the bytes of the request bodies of one owner. */
   readonly bodiesOf: (owner: string) => BodyBudget
-  /** The outputs that may be downloaded at a time. */
+  /** Counts the downloads that are open, and limits how many may be open at the same time. */
   readonly downloads: DownloadPlaces
 }
 
-/** One request on its way through the routes. */
+/** A request that has matched a route. Nobody has checked its key yet. */
 export interface Exchange {
   readonly request: V1Request
   /** The request's path without its query. */
   readonly path: string
-  /** The pattern of the route that matches the path. */
+  /** The pattern of the route that matches the path, such as `/v1/jobs/:id`. */
   readonly route: string
-  /** The parameters in the path, not decoded. */
+  /** The parameters in the path, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
-  /** Set once the request is authenticated. */
-  owner: string
-  /** Names the key of the request, where links are to end with it. */
-  keyId?: string
-  /** Set once the request is authenticated: the public address of the mount path, without a slash at its end. */
-  baseUrl: string
 }
 
-/** Rejects with a `GenerationError` to refuse the request. */
-export type Answer = (exchange: Exchange) => Promise<V1Reply>
+/** A request that has matched a route and has sent a valid key. */
+export interface OwnedExchange extends Exchange {
+  /** The owner whom the key stands for. */
+  readonly owner: string
+  /** The id of the key. `undefined` without the option `isKeyValid`. */
+  readonly keyId: string | undefined
+  /** The public address of the place where the interface is mounted, without a slash at its end. */
+  readonly baseUrl: string
+}
+
+/** Answers a request. Rejects with a `GenerationError` to refuse the request. */
+export type Answer<Given extends Exchange = Exchange> = (exchange: Given) => Promise<V1Reply>

@@ -1,5 +1,4 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
-import { Router } from 'itty-router'
 import { requireBearer } from '../access/require-bearer.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
@@ -11,20 +10,19 @@ import { getOutput } from '../routes/get-output.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
-import type { Answer, Exchange } from './exchange.ts'
+import type { Answer, OwnedExchange } from './exchange.ts'
+import { type PathRoute, pathRoutes } from './path-routes.ts'
 import { checkOptions, type V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
-/** What itty-router makes of a path, here with the one handler that each of ours has. */
-type RouteEntry = readonly [method: string, pattern: RegExp, handlers: readonly [Answer], path: string]
-
-/** Answers a request. Never rejects. */
+/** Answers one request. Never rejects: every refusal and every fault is a reply. */
 export type V1Interface = (request: V1Request) => Promise<V1Reply>
 
 /**
- * The /v1 interface over a generation service, for whoever can give it plain requests: the adapters are made of it.
- * @throws TypeError that names the option at fault
- * @example const answer = createV1Interface(service, { authenticate: apiKeys({ alice: 'a-long-random-key' }) })
+ * The /v1 interface over a generation service, as plain requests and replies. The adapters for node:http,
+ * Express and fetch are built on it; use it to write an adapter for another host.
+ * @throws TypeError that names the wrong option and says what it accepts
+ * @example const answer = createV1Interface(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })
  */
 export function createV1Interface(service: GenerationService, options: V1Options): V1Interface {
   const checked = checkOptions(options)
@@ -35,49 +33,35 @@ export function createV1Interface(service: GenerationService, options: V1Options
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
   }
   const links = linkSigner(checked.linkSecret)
-  const router = Router<Exchange, []>()
 
-  const guarded = (answer: Answer) => requireBearer(context, refuseEmptySegment(answer))
-  const unguarded = (answer: Answer) => answer
-  const serve = (method: 'GET' | 'POST', path: string, answer: Answer, access = guarded) => {
-    router[method === 'GET' ? 'get' : 'post'](path, access(answer))
-    router.all(path, access(methodNotAllowed(method)))
+  const owned = (answer: Answer<OwnedExchange>) => requireBearer(context, refuseEmptySegment(answer))
+  const withKey = (method: PathRoute['method'], path: string, answer: Answer<OwnedExchange>): PathRoute => {
+    return { method, path, answer: owned(answer), otherwise: owned(methodNotAllowed(method)) }
   }
-  // In the order of how often they are asked for, which is the order in which they are tried.
-  serve('GET', '/v1/jobs/:id', getJob(context))
-  serve('POST', '/v1/generate', createGeneration(context))
-  serve('POST', '/v1/video/generations', createGeneration(context, 'video'))
-  serve('POST', '/v1/images/generations', createGeneration(context, 'image'))
-  serve('GET', '/v1/files/:id', getFile(context, links))
-  serve('GET', '/v1/outputs/:token+', getOutput(context, links), unguarded)
-  serve('POST', callbackPath, receiveCallback(context), unguarded)
-  router.all('/v1/*', guarded(routeNotFound))
-  const routes = router.routes as unknown as readonly RouteEntry[]
-
-  /**
-   * Walks the router's table itself: `router.fetch` makes a URL and a query of each request, which takes a quarter of
-   * a GET, and keeps them for as long as the answer takes.
-   */
-  function answerTo(request: V1Request): Promise<V1Reply> {
-    const { path: target = '' } = request
-    const queryAt = target.indexOf('?')
-    const path = queryAt < 0 ? target : target.slice(0, queryAt)
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    for (const [served, pattern, [answer], route] of routes) {
-      if (served !== method && served !== 'ALL') continue
-      const match = pattern.exec(path)
-      if (match) return answer({ request, path, route, params: match.groups ?? {}, owner: '', baseUrl: '' })
-    }
-    return routeNotFound()
+  const withoutKey = (method: PathRoute['method'], path: string, answer: Answer): PathRoute => {
+    return { method, path, answer, otherwise: methodNotAllowed(method) }
   }
+  const noRoute = owned(routeNotFound)
+  const answerTo = pathRoutes([
+    // The paths that clients ask for most often come first, because the routes are tried in this order.
+    withKey('GET', '/v1/jobs/:id', getJob(context)),
+    withKey('POST', '/v1/generate', createGeneration(context)),
+    withKey('POST', '/v1/video/generations', createGeneration(context, 'video')),
+    withKey('POST', '/v1/images/generations', createGeneration(context, 'image')),
+    withKey('GET', '/v1/files/:id', getFile(context, links)),
+    withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
+    withoutKey('POST', callbackPath, receiveCallback(context)),
+    { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
+  ])
 
   function refuse(error: unknown): V1Reply {
     const isRefusal = error instanceof GenerationError && Object.hasOwn(errorCodes, error.code)
-    // The log keeps faults of stores together, which a store that is away has with every request.
+    // A store that is away fails every request. The log needs the error itself: it counts `store_unavailable`
+    // errors together instead of writing a line for each request.
     const isOfStore = isRefusal && error.code === 'store_unavailable'
     const cause = isRefusal && !isOfStore ? error.cause : error
     const reply = errorReply(
-      isRefusal ? error : new GenerationError('internal_error', 'Something went wrong here.'),
+      isRefusal ? error : new GenerationError('internal_error', 'Something went wrong in this service.'),
     )
     if (cause !== undefined) report(reply.headers['x-request-id'], cause)
     return finish(reply)
@@ -85,20 +69,20 @@ export function createV1Interface(service: GenerationService, options: V1Options
 
   function report(requestId: string | undefined, cause: unknown): void {
     try {
-      service.log.error(`Request ${requestId} met a fault on this side.`, cause)
+      service.log.error(`Request ${requestId} failed because of a fault in this service.`, cause)
     } catch {
       // A log that fails must not cost the client its answer.
     }
   }
 
   return (request) => {
-    const reply = answerTo(request).then(finish, refuse)
+    const reply = (answerTo(request) ?? routeNotFound()).then(finish, refuse)
     return request.method === 'HEAD' ? reply.then(withoutBody) : reply
   }
 }
 
-/** The router itself would overlook any number of slashes at the end. */
-function refuseEmptySegment(answer: Answer): Answer {
+/** Without this check the patterns of itty-router would accept any number of slashes at the end of a path. */
+function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
   return (exchange) => (exchange.path.includes('//') ? routeNotFound() : answer(exchange))
 }
 

@@ -1,20 +1,24 @@
 import { checkBaseUrl, checkCount, checkDuration } from '@genmount/core'
 import type { V1Request } from './v1-request.ts'
 
-/** Whom a token stands for. */
+/** The owner whom a bearer token stands for. */
 export interface Identity {
-  /** Owns the jobs made with the token; nobody else can see them. */
+  /**
+   * The name of the owner. It owns the jobs that are created with the token, and no other owner can see them.
+   */
   readonly owner: string
   /**
-   * Names the key that the token is, 1 to 256 characters, and is not the key itself: its id in your store, or a short hash.
-   * Needed where `isKeyValid` is given.
+   * A name for the key, of 1 to 256 characters: for example its id in your store, or a short hash. Never the
+   * key itself. Required when the option `isKeyValid` is set. @default none
    */
   readonly keyId?: string | undefined
 }
 
 /**
- * Tells whom a bearer token stands for: `null` or `undefined` for nobody (401). It may refuse the request for another
- * reason by throwing a `GenerationError`, for example `rate_limit_exceeded`.
+ * Tells which owner a bearer token stands for. `null` and `undefined` mean that the key is not valid: the
+ * client gets 401 `invalid_api_key`. To refuse the request for another reason, it throws a `GenerationError`,
+ * for example with the code `rate_limit_exceeded`. Any other error that it throws is logged, and the client
+ * gets 500 `internal_error`.
  */
 export type Authenticate = (
   token: string,
@@ -23,68 +27,81 @@ export type Authenticate = (
 
 /** The options of the /v1 interface, the same on every host. */
 export interface V1Options {
-  /** Asked for every request below /v1 but those for signed outputs. `apiKeys` is the ready-made one. */
+  /**
+   * Checks the key of every request below /v1, except downloads by signed link and callbacks of providers.
+   * `apiKeys` makes a ready one.
+   */
   readonly authenticate: Authenticate
   /**
-   * Lets a link to an output end with the key that it was made with: each time somebody opens such a link it is asked
-   * whether the key still counts, and the link is a 404 if not. Downloads under way go on, and so do links of a file
-   * store or a provider of their own. @default links end after an hour, whatever becomes of the key
+   * Makes a link to an output stop working when the key that it was made with is withdrawn. The service calls
+   * this each time somebody opens such a link, and answers 404 if the key is no longer valid. It can't end a
+   * download that has begun, nor the links that a file store (such as S3) or a provider serves itself.
+   * @default none: a link works for one hour at most, even if the key is withdrawn before
    * @example const authenticate = apiKeys(keys); const options = { authenticate, isKeyValid: authenticate.isKeyValid }
    */
   readonly isKeyValid?: ((keyId: string) => boolean | Promise<boolean>) | undefined
   /**
    * The address under which clients reach the place where the interface is mounted, such as
-   * `https://example.org/media`. @default what the request says: scheme, `Host` and mount path
+   * `https://example.org/media`. @default the scheme, the `Host` header and the mount path of each request
    */
   readonly baseUrl?: string | undefined
   /**
-   * Believe `X-Forwarded-Proto`, `-Host` and `-Prefix` (the first value of each). Only for hosts that nobody reaches
-   * but through a proxy which sets or removes all three. @default false
+   * Use the headers `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Prefix` (the first value of
+   * each) for the address of the service. Only safe behind a proxy that sets or removes all three, on a host
+   * that clients can't reach without this proxy. @default false
    */
   readonly trustProxy?: boolean | undefined
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
   readonly maxBodyBytes?: number | undefined
   /**
-   * How many bytes the bodies of all creates under way may hold together, until their jobs are stored; a request for which
-   * there is no room is refused with 503 `capacity_exceeded`. Beyond `maxBodyBytes`, the bodies of one owner hold no more than
-   * they leave to all others: a request of that owner alone is refused. At least `maxBodyBytes`. Callbacks, which bear no key,
-   * have 16 MiB of their own. @default 268435456 (256 MiB), or `maxBodyBytes` if that is more
+   * How many bytes the bodies of all creates may hold in memory together. A body counts until its job is
+   * stored. A request for which there is no room is refused with 503 `capacity_exceeded`. The bodies of one
+   * owner may always hold `maxBodyBytes`; above that they may hold at most as many bytes as stay free for all
+   * other owners, and a request beyond this share is refused for that owner alone. Must be at least
+   * `maxBodyBytes`. Callbacks of providers, which carry no key, have 16 MiB of their own. @default 268435456
+   * (256 MiB), or `maxBodyBytes` if that is more
    */
   readonly maxBodiesBytes?: number | undefined
   /**
-   * How many keys and values the JSON of a body may have, counted before it is parsed; one with more is refused with 400.
-   * @default 10000
+   * How many keys and values the JSON of a body may have, counted before it is parsed. A body with more is
+   * refused with 400 `invalid_request`. @default 10000
    */
   readonly maxJsonValues?: number | undefined
   /**
-   * How long a client may take to send a body, in milliseconds. A body of which less than 1,000 bytes have come within 10
-   * seconds is given up before. @default 30000
+   * How long a client may take to send a body, in milliseconds; then it gets 408 `request_timeout`. It gets
+   * the same answer earlier if less than 1,000 bytes arrive within 10 seconds. At most 2147483647. @default
+   * 30000 (30 s)
    */
   readonly bodyTimeoutMs?: number | undefined
   /**
-   * How many outputs of the file store may be downloaded at a time, each of which may hold a file open; one more is refused
-   * with 503 `capacity_exceeded`. @default 1000
+   * How many downloads of outputs from the file store may be open at the same time; each of them may hold a
+   * file open. A download beyond the limit is refused with 503 `capacity_exceeded`. @default 1000
    */
   readonly maxDownloads?: number | undefined
   /**
-   * How many of them may be files of one owner, whoever downloads them. At most `maxDownloads`.
-   * @default a quarter of `maxDownloads`
+   * How many of these downloads may be of files that belong to the same owner, no matter who downloads them.
+   * At most `maxDownloads`. @default a quarter of `maxDownloads`, rounded up
    */
   readonly maxDownloadsPerOwner?: number | undefined
   /**
-   * Encrypts the links to outputs: text of at least 32 characters, or at least 32 bytes. Processes that serve the same
-   * jobs need the same one. @default random, so that links end with the process
+   * The secret that encrypts the links to outputs: text of at least 32 characters, or at least 32 bytes. All
+   * processes that serve the same jobs need the same secret. @default random, so the links stop working when
+   * the process ends
    */
   readonly linkSecret?: string | Uint8Array | undefined
 }
 
-/** `V1Options` for hosts that can't know by themselves where the interface is mounted. */
+/**
+ * `V1Options` for hosts that do not tell the path under which the interface is mounted, such as node:http.
+ */
 export interface MountedV1Options extends V1Options {
-  /** The path above `/v1`, such as `/media` for `/media/v1/generate`. @default '' */
+  /**
+   * The path in front of `/v1`, without a slash at its end: `/media` for `/media/v1/generate`. @default ''
+   */
   readonly mountPath?: string | undefined
 }
 
-/** The options with every default in its place. */
+/** The checked options, with the defaults filled in. */
 export interface CheckedOptions {
   readonly authenticate: Authenticate
   readonly isKeyValid: V1Options['isKeyValid']
@@ -99,7 +116,7 @@ export interface CheckedOptions {
   readonly linkSecret: string | Uint8Array | undefined
 }
 
-/** @throws TypeError that names the option and what it accepts */
+/** @throws TypeError that names the wrong option and says what it accepts */
 export function checkOptions(options: V1Options): CheckedOptions {
   const {
     authenticate,
@@ -114,9 +131,9 @@ export function checkOptions(options: V1Options): CheckedOptions {
     linkSecret,
   } = options
   if (typeof authenticate !== 'function')
-    throw new TypeError('authenticate must be a function, such as apiKeys({ owner: key }).')
+    throw new TypeError('authenticate must be a function, such as apiKeys({ alice: key }).')
   if (isKeyValid !== undefined && typeof isKeyValid !== 'function')
-    throw new TypeError('isKeyValid must be a function, such as that of apiKeys({ owner: key }).')
+    throw new TypeError('isKeyValid must be a function, such as apiKeys({ alice: key }).isKeyValid.')
   if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
   checkCount('maxBodyBytes', maxBodyBytes)
   checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
@@ -144,7 +161,12 @@ export function checkOptions(options: V1Options): CheckedOptions {
   }
 }
 
-/** @throws TypeError unless it is `''` or a plain path without a slash at its end */
+/**
+ * Checks the option `mountPath`, for adapters of hosts that do not tell the mount path.
+ * @param mountPath `''` or a path such as `/media`, without a slash at its end. @default ''
+ * @returns the same path
+ * @throws TypeError for any other value
+ */
 export function checkMountPath(mountPath = ''): string {
   const isPlain =
     /^(?:\/[^/]+)*$/.test(mountPath) && URL.parse(`http://host${mountPath}/`)?.pathname === `${mountPath}/`

@@ -1,11 +1,13 @@
-/** Targets of which the URL parser would change nothing. */
+/** Matches only targets that the URL parser would leave as they are. */
 const plain = /^\/[\w/-]*(?:\?[\w=&-]*)?$/
 
 /**
- * The path and query of a request below its mount path, from `/v1` on. Dot segments, encoded ones too, are folded as
- * the WHATWG URL parser does, so that a path means the same on every host; of an absolute-form target (RFC 9112 section
- * 3.2.2) only the path counts.
- * @returns `undefined` for a path that is not the interface's
+ * The path and query of a request from `/v1` on, without the mount path in front. Dot segments such as `..`
+ * or `%2e%2e` are resolved as the WHATWG URL parser does it, so that a path means the same on every host. A
+ * target in absolute form (RFC 9112 section 3.2.2) counts by its path alone.
+ * @param target the request target, such as `/media/v1/jobs/gen_1?a=b`
+ * @param mountPath `''` or a path such as `/media`
+ * @returns for example `/v1/jobs/gen_1?a=b`; `undefined` for a path that does not belong to the interface
  */
 export function v1Path(target: string, mountPath: string): string | undefined {
   const path = plain.test(target) ? target : normalise(target)
@@ -15,7 +17,7 @@ export function v1Path(target: string, mountPath: string): string | undefined {
 }
 
 function normalise(target: string): string | undefined {
-  // Without a host in front, a target such as //evil/v1 would be read as one.
+  // Without a host in front, the parser would take the first part of a target such as //evil/v1 for the host.
   const url = URL.parse(target.startsWith('/') ? `http://host${target}` : target)
   return url ? url.pathname + url.search : undefined
 }

@@ -1,46 +1,72 @@
-/** A request as the interface sees it, whatever host it came in on. */
+/** A request in the form that is the same for every host. An adapter makes it of the request of its host. */
 export interface V1Request {
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string
-  /** What `v1Path` makes of the request target; `undefined` for a path that is not the interface's. */
+  /**
+   * The result of `v1Path`: path and query from `/v1` on, `undefined` for a path that does not belong to the
+   * interface.
+   */
   readonly path: string | undefined
   /** Where the interface is mounted on its host: `''` or a path such as `/media`. */
   readonly mountPath: string
+  /**
+   * How the request reached this process. A proxy in front of it may have received the request by another
+   * scheme.
+   */
   readonly scheme: 'http' | 'https'
-  /** The value of a header by its name in lower case; several headers of one name are joined by `', '`. */
+  /**
+   * The value of a header. The name is in lower case. The values of several headers of one name are joined by
+   * `', '`.
+   */
   header(name: string): string | undefined
-  /** All headers, as `header` gives each. */
+  /** All headers by their names in lower case, each with the value that `header` gives. */
   headers(): Readonly<Record<string, string>>
-  /** The body, asked for once at the most, and not at all when the request is refused for another reason. */
+  /** The body. It is called at most once, and never for a request that is refused without its body. */
   body(): V1Body
-  /** Calls `leave` when the client goes away; returns a function that takes this back. */
+  /**
+   * Calls `leave` when the client closes the connection before it has its answer. Absent when the host can't
+   * tell.
+   * @returns a function after which `leave` is not called any more
+   */
   onLeave?(leave: () => void): () => void
 }
 
-/** A body still to be read, or one that the host has already read and parsed. */
+/** A body that is still to be read, or the value of a body that the app has already read and parsed. */
 export type V1Body = BodyReader | ParsedBody
 
+/** Reads a request body piece by piece. */
 export interface BodyReader {
-  /** The next piece; rejects when the body breaks off. A `ReadableStreamDefaultReader` and an iterator both fit. */
-  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
   /**
-   * How many pieces the client has sent so far, where the host can tell: `read` may give several of them in one.
-   * @default as many as were read
+   * Gives the next piece, or `done: true` at the end. Rejects when the body breaks off. Its shape is that of
+   * `ReadableStreamDefaultReader.read` and of the `next` of an async iterator.
+   */
+  read(): Promise<{
+    /** Whether the body has ended. */
+    readonly done?: boolean | undefined
+    /** The bytes of the piece. */
+    readonly value?: Uint8Array | undefined
+  }>
+  /**
+   * How many pieces the client has sent so far. Only for hosts that can tell, where `read` may join several
+   * pieces into one. @default the number of reads
    */
   pieces?(): number
-  /** Called once, when no more is wanted, read to the end or not. */
+  /** Called once when nothing more will be read, also after the whole body was read. */
   cancel(): void
 }
 
+/** A body that the app has already read and parsed, for example with `express.json()`. */
 export interface ParsedBody {
+  /** The parsed JSON value. */
   readonly value: unknown
 }
 
-/** What the host is to answer. */
+/** The answer that the adapter sends through its host. */
 export interface V1Reply {
+  /** The HTTP status. */
   readonly status: number
-  /** Names in lower case. The length of a body of text is left to the host. */
+  /** The headers by their names in lower case. The host adds `content-length` for a body of text. */
   readonly headers: Record<string, string>
-  /** Absent: no body. */
+  /** Text, or a stream of bytes. Absent for an answer without a body. */
   readonly body?: string | ReadableStream<Uint8Array<ArrayBuffer>>
 }

@@ -2,7 +2,9 @@ import type { ByteRange } from '@genmount/core'
 
 /**
  * The part of a file that a Range header asks for (RFC 9110 section 14.1.2).
- * @returns `undefined` for the whole file: no header, a malformed one, or several ranges, which a server may ignore
+ * @param size the size of the file in bytes
+ * @returns `undefined` when the whole file is to be sent: without a header, or when the header is malformed
+ * or asks for several ranges, because a server may ignore such a header
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = header === undefined ? null : /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header)

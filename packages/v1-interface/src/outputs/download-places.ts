@@ -1,10 +1,12 @@
 import { GenerationError } from '@genmount/core'
 
-/** Counts the downloads that are open, each of which may hold a file open. */
+/** Counts the downloads that are open, because each of them may hold a file open. */
 export interface DownloadPlaces {
   /**
-   * @returns what gives the place back; to call it again does nothing
-   * @throws GenerationError `capacity_exceeded` when all places are taken, or all that one owner's files may have
+   * Takes a place for the download of one file of this owner.
+   * @returns a function that gives the place back; a second call of it does nothing
+   * @throws GenerationError `capacity_exceeded` when all places are taken, or all places that files of one
+   * owner may have
    */
   take(owner: string): () => void
 }
@@ -17,7 +19,7 @@ export function downloadPlaces(max: number, maxPerOwner: number): DownloadPlaces
     take(owner) {
       const places = ofOwner.get(owner) ?? 0
       if (open >= max || places >= maxPerOwner)
-        throw new GenerationError('capacity_exceeded', 'Too many files are being downloaded; try again.')
+        throw new GenerationError('capacity_exceeded', 'Too many files are being downloaded. Try again.')
       let isTaken = true
       open++
       ofOwner.set(owner, places + 1)

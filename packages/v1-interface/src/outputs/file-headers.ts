@@ -1,4 +1,4 @@
-/** The media types that a browser may show, and the extension of a file of each. */
+/** The media types that a browser may show, each with the extension of its files. */
 const shownTypes: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -10,7 +10,10 @@ const shownTypes: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 }
 
-/** The headers of an output file. What is not a picture or a video that we know is kept from running as a page. */
+/**
+ * The headers of an output file. A file that is not a known picture or video type is sent as an attachment,
+ * so that no browser runs it as a page.
+ */
 export function fileHeaders(name: string, contentType: string): Record<string, string> {
   const type = contentType.toLowerCase()
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff' }

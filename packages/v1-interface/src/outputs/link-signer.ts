@@ -1,23 +1,23 @@
-/** What a link gives access to. */
+/** The file that a link gives access to. */
 export interface SignedLink {
   readonly fileKey: string
-  /** Milliseconds since the Unix epoch. */
+  /** When the link stops working, in milliseconds since the Unix epoch. */
   readonly expiresAt: number
-  /** What a downloaded file is called, without extension. */
+  /** The name of the downloaded file, without extension. */
   readonly name: string
-  /** Stands for the owner of the file: its hash, which is never long. */
+  /** The hash of the owner's name. The name itself may be so long that the link would become too long. */
   readonly owner: string
-  /** Names the key that the link was made with, where it is to end with it. */
+  /** The id of the key that the link was made with. Only with the option `isKeyValid`. */
   readonly keyId?: string | undefined
 }
 
 export interface LinkSigner {
   /**
-   * A token for a URL: `base64url(nonce) . base64url(AES-256-GCM of the link)`. Nobody can change it, and whoever has it can't
-   * read whose file it is.
+   * Makes a token for a URL: `base64url(nonce) . base64url(AES-256-GCM of the link)`. Nobody who has the
+   * token can change it or read from it whose file it is.
    */
   sign(link: SignedLink): Promise<string>
-  /** What the token stands for, or `undefined` when it is forged, expired, or no token. */
+  /** @returns the link, or `undefined` when the token is forged, expired or malformed */
   verify(token: string, now: number): Promise<SignedLink | undefined>
 }
 
@@ -25,13 +25,13 @@ const maxTokenLength = 4096
 const utf8 = new TextEncoder()
 
 export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSigner {
-  // A copy: whoever gave the bytes may wipe them or use them again.
+  // The bytes are copied, because the app may later overwrite the array that it has passed.
   let secret =
     typeof givenSecret === 'string' ? utf8.encode(givenSecret) : givenSecret && new Uint8Array(givenSecret)
   let key: CryptoKey | undefined
 
   async function secretKey(): Promise<CryptoKey> {
-    // Not at construction: workerd gives no randomness outside a request.
+    // Done here and not at construction, because workerd gives no random values outside of a request.
     secret ??= crypto.getRandomValues(new Uint8Array(32))
     const bits = await crypto.subtle.digest('SHA-256', secret)
     return (key ??= await crypto.subtle.importKey('raw', bits, 'AES-GCM', false, ['encrypt', 'decrypt']))
@@ -71,7 +71,7 @@ function toBase64Url(bytes: Uint8Array): string {
   )
 }
 
-/** @returns `undefined` for a text that is not the one encoding of its bytes */
+/** @returns `undefined` for text that is not exactly what `toBase64Url` would give for the same bytes */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -1,14 +1,15 @@
 import { GenerationError, type Clock } from '@genmount/core'
 
-/** How long a client may read nothing of an output before the download is cut. */
+/** How long a client may read nothing of an output, in milliseconds, before the download is ended. */
 export const maxStillMs = 60_000
 
 /**
- * The same bytes, for a client that reads them: when it has asked for nothing more for a minute, the download breaks off
- * and lets go of the file, which would stay open for as long as the client likes. A source that gives nothing is waited
- * for: how long it may take is its store's to say.
- * @param letGo called when nothing more is read of the source; it may be called again
- * @throws what the source throws before its first chunk, which is read at once: a reply that has begun can't say it any more
+ * Passes on the bytes of a file and ends the download when the client has read nothing for a minute;
+ * otherwise a client that stops reading could keep the file open for as long as it likes. Only the client is
+ * watched: how long the source may take to give its bytes is up to the file store.
+ * @param letGo called when nothing more will be read from the source; it may be called more than once
+ * @throws whatever the source throws before its first chunk. That chunk is read before this function returns,
+ * because an error can't be reported once the reply has begun.
  */
 export async function watchedDownload(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,

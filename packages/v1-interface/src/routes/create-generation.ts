@@ -1,6 +1,6 @@
 import type { Job, OutputKind } from '@genmount/core'
 import { withJsonBody } from '../body/json-body.ts'
-import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { createRequest } from '../wire/create-request.ts'
 import { idempotencyKey } from '../wire/idempotency-key.ts'
 import { jobStatus, jobUrl } from '../wire/job-object.ts'
@@ -8,8 +8,12 @@ import { jobReply } from '../wire/job-reply.ts'
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts'
 import { readWait } from '../wire/query-value.ts'
 
-/** POST /v1/generate, /v1/video/generations and /v1/images/generations: makes a job, and may wait for it. */
-export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer {
+/**
+ * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the
+ * client wants.
+ * @param outputKind the one kind of output that the path accepts. @default every kind
+ */
+export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer<OwnedExchange> {
   const { service } = context
 
   return async (exchange) => {
@@ -36,10 +40,11 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     }
     const show = (latest: Job) =>
       jobReply(latest, jobStatus(latest) === 'processing' ? 202 : 200, baseUrl, headers)
-    // Not awaited: this function and all that it has read would be kept for as long as the job takes.
+    // Not awaited, because then this function and the body that it has read would stay in memory until the
+    // job is done.
     return service.waitFor(job.id, owner, waitOptions(exchange, wait)).then(show, (error: unknown) => {
-      // The job is stored and may cost money: whatever becomes of the waiting, the client must learn its id.
-      service.log.error(`Waiting for job ${job.id} broke off.`, error)
+      // The job is stored and may cost money, so the client must learn its id even when the waiting fails.
+      service.log.error(`Waiting for job ${job.id} failed.`, error)
       return show(job)
     })
   }
@@ -47,7 +52,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
 
 interface WaitWish {
   readonly isWanted: boolean
-  /** From `Prefer: wait=N`. */
+  /** How many seconds the header `Prefer: wait=N` asks for. */
   readonly seconds?: number
 }
 

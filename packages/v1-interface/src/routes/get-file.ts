@@ -1,6 +1,6 @@
 import { GenerationError, redirectTarget, type Job, type JobOutput } from '@genmount/core'
 import { sha256 } from '../access/sha256.ts'
-import type { Answer, Exchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { jobStatus } from '../wire/job-object.ts'
 import { pathId } from '../wire/path-id.ts'
@@ -8,8 +8,8 @@ import { readOutputIndex } from '../wire/query-value.ts'
 
 const linkLifeMs = 60 * 60 * 1000
 
-/** GET /v1/files/{id}: a redirect to one output of a job, to where it is kept. */
-export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
+/** GET /v1/files/{id}: redirects to the place where one output of a job is kept. */
+export function getFile({ service }: RouteContext, links: LinkSigner): Answer<OwnedExchange> {
   const { files, clock } = service
 
   return async (exchange) => {
@@ -23,7 +23,7 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
     { fileKey, url }: JobOutput,
     job: Job,
     n: number,
-    { owner, keyId, baseUrl }: Exchange,
+    { owner, keyId, baseUrl }: OwnedExchange,
   ): Promise<string> {
     const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
@@ -34,7 +34,7 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
     try {
       return new URL(await files.link(fileKey, expiresAt)).href
     } catch (cause) {
-      throw new GenerationError('store_unavailable', 'The file store can not be reached; try again.', {
+      throw new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', {
         cause,
       })
     }
@@ -43,16 +43,23 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer {
 
 function finishedOutput(job: Job, n: number): JobOutput {
   if (jobStatus(job) === 'processing') {
-    throw new GenerationError('file_not_ready', 'The job is not finished; its files are not there yet.')
+    throw new GenerationError('file_not_ready', 'The job is not finished, so its files are not ready yet.')
   }
   const output = job.phase === 'completed' ? job.outputs[n] : undefined
   return output ?? fileNotFound()
 }
 
-/** The output is where no client may be sent: all that can be had of it is a copy, for as long as one is tried. */
+/**
+ * Refuses an output whose URL must not be shown to a client, for example because it carries a secret. The
+ * client can only get a copy from the file store, and `dueAt` is set as long as the service still tries to
+ * make that copy.
+ */
 function notRedirected({ dueAt }: Job): never {
   if (dueAt === undefined) fileNotFound()
-  throw new GenerationError('file_not_ready', 'The file is being copied to here; try again in a moment.')
+  throw new GenerationError(
+    'file_not_ready',
+    'The file is being copied to the file store. Try again in a moment.',
+  )
 }
 
 function fileNotFound(): never {

@@ -56,7 +56,7 @@ test('no more outputs are downloaded at a time than the app allows, and no more 
     status: 503,
     headers: { 'retry-after': '3' },
     json: {
-      error: { code: 'capacity_exceeded', message: 'Too many files are being downloaded; try again.' },
+      error: { code: 'capacity_exceeded', message: 'Too many files are being downloaded. Try again.' },
     },
   }
 
@@ -148,6 +148,6 @@ test('a link that knows no key is none where links end with their keys, and a ke
     const authenticate = () => ({ owner: 'alice', keyId })
     const { get, logged } = setUp(files, { authenticate, isKeyValid: () => true })
     expect(await get('/m/v1/jobs/gen_1', { authorization: 'Bearer a' })).toMatchObject({ status: 500 })
-    expect(String(logged)).toContain('authenticate gave no keyId')
+    expect(String(logged)).toContain('authenticate must give a keyId')
   }
 })

@@ -10,14 +10,16 @@ import { errorReply } from '../wire/error-reply.ts'
 
 const noSuchFile = 'There is no such file, or the link to it has expired.'
 
-/** GET /v1/outputs/{token}: the bytes of a file that the token is a permit for. */
+/**
+ * GET /v1/outputs/{token}: sends the bytes of the file that the token gives access to. It asks for no key.
+ */
 export function getOutput({ service, options, downloads }: RouteContext, links: LinkSigner): Answer {
   const { files, clock } = service
 
   return async (exchange) => {
     const link = await links.verify(exchange.params['token'] ?? '', clock.now())
     if (!link || !(await isStillValid(link))) throw new GenerationError('file_not_found', noSuchFile)
-    // Before the file is opened, which takes a handle too.
+    // The place is taken before the file is opened, because an open file already holds a handle.
     const letGo = downloads.take(link.owner)
     try {
       const file = await files.open?.(link.fileKey).catch(unreachable)
@@ -70,5 +72,5 @@ async function reply(
 }
 
 function unreachable(cause: unknown): never {
-  throw new GenerationError('store_unavailable', 'The file store can not be reached; try again.', { cause })
+  throw new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', { cause })
 }

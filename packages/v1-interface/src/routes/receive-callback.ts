@@ -4,22 +4,30 @@ import { expectedBytes, readBody } from '../body/read-body.ts'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 
-/** Vendors' callbacks are small; what is larger is not theirs. */
+/**
+ * The largest body of a callback, in bytes. Vendors send far less, so a larger body does not come from a
+ * vendor.
+ */
 const maxCallbackBytes = 4 * 1024 * 1024
-/** What all callbacks under way may hold together, beside the bodies of requests that bear a key. */
+/**
+ * How many bytes all callbacks may hold in memory together. The option `maxBodiesBytes` does not count them.
+ */
 const maxCallbacksBytes = 16 * 1024 * 1024
-/** How often the log is told at the most that the interface is mounted where callbacks can't be read. */
+/**
+ * The log says at most this often, in milliseconds, that the app parses callbacks before they reach genmount.
+ */
 const pauseMs = 60_000
 
 /**
- * POST /v1/callbacks/{provider}/{job}/{token}: takes a vendor's callback, which bears no key. Its body is read only when
- * the path is that of a job. Answers before anybody is asked about the news, and says no more than whether the callback
- * was genuine.
+ * POST /v1/callbacks/{provider}/{job}/{token}: receives the callback of a vendor, which carries no key. Its
+ * body is read only when the path belongs to a job. The answer comes before the job is advanced, and it says
+ * only whether the callback was genuine.
  */
 export function receiveCallback({ service, options }: RouteContext): Answer {
   const { bodyTimeoutMs } = options
   const maxBodyBytes = Math.min(options.maxBodyBytes, maxCallbackBytes)
-  // Those who bear no key are one owner, which may have all of it.
+  // All callbacks count as one owner with an empty name, because they carry no key. This owner may use the
+  // whole budget.
   const budget = bodyBudgets(maxCallbacksBytes, maxCallbacksBytes)('')
   const limits = { maxBodyBytes, bodyTimeoutMs, budget }
 
@@ -28,7 +36,7 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
   async function callbackOf(request: V1Request): Promise<CallbackRequest> {
     const expected = expectedBytes(request, maxBodyBytes)
     const body = request.body()
-    // A signature is over the bytes, which whoever has parsed the body before us has not kept.
+    // A signature covers the bytes of the body, and an app that has parsed the body has not kept them.
     if ('value' in body) throw parsedBefore()
     const bytes = await readBody(body, { ...limits, expectedBytes: expected }, service.clock, (read) => read)
     return { headers: request.headers(), body: bytes }
@@ -38,7 +46,9 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
     const now = service.clock.uptime()
     if (now >= tellAgainAt) {
       tellAgainAt = now + pauseMs
-      service.log.error('A callback was parsed before it came to genmount: mount it before express.json().')
+      service.log.error(
+        'The body of a callback was parsed before it reached genmount. Mount genmount before express.json().',
+      )
     }
     return new GenerationError('unsupported_media_type', 'Callbacks can not be read here.')
   }

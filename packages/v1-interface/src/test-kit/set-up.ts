@@ -19,7 +19,10 @@ export interface Overrides {
   readonly options?: Partial<V1Options>
 }
 
-/** The interface at /m over a service, with a client of it. Closed after each test. */
+/**
+ * Mounts the interface at /m over a service with this provider, and gives a client for it. Closed after each
+ * test.
+ */
 export function setUpWith(provider: Provider, overrides: Overrides = {}) {
   const logged: unknown[] = []
   const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }

@@ -5,16 +5,19 @@ export function newRequestId(): string {
   return `req_${crypto.randomUUID()}`
 }
 
-/** What a client without a valid key is asked for (RFC 6750 section 3). */
+/** The `WWW-Authenticate` header for a client without a valid key (RFC 6750 section 3). */
 const challenges: { readonly [code in ErrorCode]?: string } = {
   missing_api_key: 'Bearer',
   invalid_api_key: 'Bearer error="invalid_token"',
 }
 
-/** The reply to a request refused, in the shape that clients of this field read, which has its request id in it too. */
+/**
+ * The reply to a refused request. Its body has the shape that clients of other generation APIs already read,
+ * and contains the request id.
+ */
 export function errorReply(error: GenerationError, headers: Record<string, string> = {}): V1Reply {
   const { code } = error
-  // The app's own refusals may repeat what a client or a vendor has said.
+  // An error of the app may quote text of a client or a vendor, which can contain half of a surrogate pair.
   const message = error.message.toWellFormed()
   const param = error.param === undefined ? null : String(error.param).toWellFormed()
   const { status, type, retryAfterSeconds }: { status: number; type: string; retryAfterSeconds?: number } =

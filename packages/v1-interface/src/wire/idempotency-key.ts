@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters, bare or in double quotes.'
 
-/** A bare key, or an sf-string (RFC 8941 section 3.3.3), which comes out without its quotes and escapes. */
+/** A bare key, or a quoted string (RFC 8941 section 3.3.3), whose quotes and escapes are removed. */
 const IdempotencyKey = v.pipe(
   v.string(),
   v.regex(/^(?:[\x21\x23-\x7e][\x20-\x7e]*|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+")$/, message),
@@ -11,7 +11,10 @@ const IdempotencyKey = v.pipe(
   v.maxLength(255, message),
 )
 
-/** @throws GenerationError `invalid_request` for a header that holds no key */
+/**
+ * Reads the Idempotency-Key header. @throws GenerationError `invalid_request` for a header that is not a
+ * valid key
+ */
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const result = v.safeParse(IdempotencyKey, header)

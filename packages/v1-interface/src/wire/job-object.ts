@@ -1,6 +1,6 @@
 import type { Job } from '@genmount/core'
 
-/** The job as the interface shows it: these fields, in this order, and no others. */
+/** The job object of the interface: exactly these fields, in this order. */
 export function jobObject(job: Job, baseUrl: string) {
   return {
     id: job.id,

@@ -2,16 +2,17 @@ import { isFinished, type Job } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { jobObject, jobStatus } from './job-object.ts'
 
-/** How soon a client should look again at a job that is not finished. */
+/** After how many seconds a client should ask again for a job that is not finished. */
 const pollAfterSeconds = '3'
 
 /**
- * Jobs that have finished are asked for again and again: each is put into words once. Kept by the job's object and not by
- * its id, because a job that failed as `submit_ambiguous` may go on after all, as another object of a later revision.
+ * The JSON text of finished jobs. Clients ask for them again and again, so the text of each is made once. The
+ * map is keyed by the job object and not by the id, because a job that failed as `submit_ambiguous` may still
+ * be continued: then it is another object with a later revision.
  */
 const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
 
-/** The reply that shows a job. */
+/** The reply with a job as its body. */
 export function jobReply(
   job: Job,
   status: number,

@@ -1,8 +1,8 @@
 const waitPreference = /(?:^|,)[ \t]*wait[ \t]*=[ \t]*(?:(\d+)|"(\d+)")[ \t]*(?=[,;]|$)/i
 
 /**
- * The seconds that a client would like to wait, from `Prefer: wait=N` (RFC 7240 section 4.3). The first one counts; a
- * preference that is malformed is ignored, as all preferences may be.
+ * How many seconds the client wants to wait, from the header `Prefer: wait=N` (RFC 7240 section 4.3). If
+ * there are several, the first valid one counts. A malformed preference is ignored, as section 2 asks for.
  */
 export function preferredWaitSeconds(header: string | undefined): number | undefined {
   const match = header === undefined ? null : waitPreference.exec(header)

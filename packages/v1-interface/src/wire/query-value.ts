@@ -2,10 +2,10 @@ import { GenerationError } from '@genmount/core'
 import * as v from 'valibot'
 import type { Exchange } from '../interface/exchange.ts'
 
-/** Whether a create waits for its job. */
+/** The query parameter `wait`: whether a create waits for its job. */
 const Wait = v.optional(v.picklist(['true', 'false'], 'wait must be true or false.'))
 
-/** Which output of a job is meant: an index into `data`. */
+/** The query parameter `n`: which output of a job the client asks for, as an index into `data`. */
 const OutputIndex = v.pipe(
   v.optional(v.string(), '0'),
   v.regex(/^-?\d+$/, 'n must be an integer.'),

@@ -1,18 +1,20 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 
-/** What a server says of itself, as one line of JSON, once it listens and whenever it is asked. */
+/**
+ * What a server prints about itself, as one line of JSON, when it starts to listen and each time it is asked.
+ */
 export interface ServerState {
   readonly port: number
-  /** The jobs that it holds for reading. */
+  /** The ids of the jobs that clients may read. */
   readonly ids: readonly string[]
-  /** Of the whole process, every thread of it, since its start. */
+  /** The CPU time of all threads of the process since its start. */
   readonly cpuMs: number
-  /** Jobs that the provider has taken on and not finished. */
+  /** How many jobs the provider has accepted and not finished. */
   readonly openJobs: number
 }
 
-/** Prints where the server listens, then its state for every line on stdin, and ends the process with stdin. */
+/** Prints the port of the server, and its state for each line on stdin. Ends the process when stdin ends. */
 export function announce(port: number, ids: readonly string[], openJobs = () => 0): void {
   const say = (told: readonly string[]) => {
     const { user, system } = process.cpuUsage()
@@ -21,7 +23,7 @@ export function announce(port: number, ids: readonly string[], openJobs = () => 
   }
   createInterface(process.stdin)
     .on('line', () => say([]))
-    // A clean end, so that a profile gets written.
+    // `exit` lets Node write its profile.
     .on('close', () => process.exit(0))
   say(ids)
 }

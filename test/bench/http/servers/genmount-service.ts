@@ -16,17 +16,20 @@ const GenerationInput = v.strictObject({
   duration: v.pipe(v.number(), v.minValue(1), v.maxValue(60)),
 })
 
-/** Longer than a round of creates, so that all polls come after it and what they cost can be told apart. */
+/**
+ * Longer than a round of creates, in milliseconds, so that all polls come after the round and are measured
+ * separately.
+ */
 const pollAfterMs = 3_000
 
-/** One whose jobs end with their first poll, and one whose jobs end in their submit. */
+/** A model whose jobs end with their first poll, and a model whose jobs end in their submit. */
 const models: readonly Model[] = ['bench-video', 'bench-at-once'].map((id) => ({
   id,
   outputKind: 'video',
   input: GenerationInput,
 }))
 
-/** Our service over a provider that costs next to nothing. */
+/** The service of genmount with a provider that needs hardly any CPU time. */
 export async function benchService() {
   let openJobs = 0
   const outputs: readonly Output[] = [{ url: 'https://cdn.example.com/fox.mp4', contentType: 'video/mp4' }]
@@ -46,15 +49,15 @@ export async function benchService() {
   }
   const service = createGenerationService({
     providers: [provider],
-    // Room for some 40,000 finished jobs beside those under way, which is what the hand-written servers keep.
+    // Room for some 40,000 finished jobs besides the running ones, as many as the hand-written servers keep.
     backend: memoryBackend({ maxJobs: 200_000, maxBytes: 128 * 1024 * 1024 }),
-    // All requests have one key.
+    // All requests use the same key, so the limit for one owner must not apply.
     maxRunningJobsPerOwner: Number.MAX_SAFE_INTEGER,
     log: { warn: () => {}, error: console.error },
   })
   const { model, ...input } = readableBody
   const ids: string[] = []
-  // The service itself keeps no process alive.
+  // The service itself does not keep the process alive.
   const hold = setInterval(() => {}, 1000)
   while (ids.length < jobCount) {
     const { job } = await service.create({ owner: 'alice', model, input })

@@ -2,7 +2,7 @@ import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import { apiKey, jobCount, readableBody } from './workload.ts'
 
-/** What every hand-written server does with a request, free of any HTTP library. */
+/** What each hand-written server does with a request. It does not depend on an HTTP library. */
 
 export interface StoredJob {
   readonly id: string
@@ -57,7 +57,7 @@ export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
-/** Whom the Authorization header stands for. */
+/** The owner whom the Authorization header stands for. */
 export function ownerOf(authorization: string | undefined): string | undefined {
   if (!authorization?.startsWith('Bearer ')) return undefined
   const digest = digestOf(authorization.slice('Bearer '.length))
@@ -69,7 +69,10 @@ export function findJob(id: string | undefined, owner: string): StoredJob | unde
   return job && job.owner === owner && job.expiresAt > Date.now() ? job : undefined
 }
 
-/** Stores a job for a valid body; `undefined` for any other. Forgets the oldest, as our own store does. */
+/**
+ * Stores a job for a valid body. Deletes the oldest jobs, as the memory backend does. @returns `undefined`
+ * for an invalid body
+ */
 export function createJob(body: unknown): StoredJob | undefined {
   const parsed = v.safeParse(CreateBody, body)
   if (!parsed.success) return undefined
@@ -128,7 +131,7 @@ function newJob({ model, ...input }: { readonly model: string }): StoredJob {
   }
 }
 
-/** In hexadecimal, which costs Node a third of what a Buffer from OpenSSL does. */
+/** The hash is taken as hexadecimal text, because on Node that costs a third of what a Buffer costs. */
 function digestOf(key: string): Buffer {
   return Buffer.from(hash('sha256', key, 'hex'))
 }

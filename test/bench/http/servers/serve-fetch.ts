@@ -12,7 +12,7 @@ declare const Deno: {
 
 type Fetch = (request: Request) => Response | Promise<Response>
 
-/** Serves by the runtime's own server, be it Bun's or Deno's. */
+/** Serves a fetch handler with the own server of the runtime, Bun or Deno. */
 export function serveFetch(fetch: Fetch, onListen: (port: number) => void): void {
   if ('Bun' in globalThis) onListen(Bun.serve({ fetch, hostname: host, port: 0 }).port)
   else Deno.serve({ hostname: host, port: 0, onListen: ({ port }) => onListen(port) }, fetch)

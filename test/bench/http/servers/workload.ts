@@ -1,12 +1,12 @@
-/** What every server of this bench serves and every client sends. */
+/** The jobs that each server of this bench serves, and the bodies that each client sends. */
 
 export const apiKey = 'sk-bench-4f9d1c7e2b8a6053d1c7e2b8a605'
 export const host = '127.0.0.1'
 
-/** How many jobs are there to be read, in turn. */
+/** How many jobs the clients read in turn. */
 export const jobCount = 1000
 
-/** What creates send: some 300 bytes of JSON. */
+/** The body of each create: some 300 bytes of JSON. */
 export const exampleBody = {
   model: 'bench-video',
   prompt:
@@ -17,7 +17,7 @@ export const exampleBody = {
   duration: 6,
 }
 
-/** What the jobs that are read were made of; as job objects they have some 700 bytes. */
+/** The body from which the jobs were created that clients read. Their job objects have some 700 bytes. */
 export const readableBody = {
   ...exampleBody,
   model: 'bench-at-once',

@@ -5,7 +5,9 @@ import type { FileStoreSubject } from './stored-file.ts'
 import { fileStoreWriteCases } from './write-cases.ts'
 
 /**
- * What every `FileStore` promises. Files are read through `open` where it is there, else through `link`.
+ * The promises of every `FileStore`, as cases. They read files through `open` if the store has it, else
+ * through `link`.
+ * @param create makes an empty store. Each case calls it once.
  * @example
  * const suite = fileStoreSuite(() => ({ files: memoryFileStore() }))
  */

@@ -1,6 +1,9 @@
 import { assertAbsent, assertFile, patternOf, type FileStoreCases } from './stored-file.ts'
 
-/** Keys that file systems, URLs and objects have trouble with, some beside those that they are mistaken for. */
+/**
+ * Keys that are difficult for file systems, URLs and objects, together with keys that a bad store confuses
+ * them with.
+ */
 const awkwardKeys = [
   'job-1',
   'job-1/0',

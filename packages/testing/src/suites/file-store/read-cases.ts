@@ -14,7 +14,9 @@ import {
 const key = 'job-1/0'
 const bytes = patternOf(200_000)
 
-/** Cases of a capability; a store without it has nothing to prove. */
+/**
+ * The cases of `open` and `link`. A store has at least one of the two, and a case about the other one passes.
+ */
 export const fileStoreReadCases: FileStoreCases = {
   'an opened file gives any part of itself, both ends included': async ({ files }) => {
     const file = await opened(files)

@@ -10,12 +10,12 @@ interface KeptFile {
 
 export type ReferenceFiles = ReturnType<typeof referenceFiles>
 
-/** What the store keeps of a file. */
+/** What the reference store keeps for a file. */
 export function keptFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): KeptFile {
   return { bytes, contentType, sha256: sha256Of(bytes) }
 }
 
-/** The simplest store that keeps the contract, and the map behind it. */
+/** The simplest store that fulfils the contract, together with its map and a function that damages a file. */
 export function referenceFiles(kept = new Map<string, KeptFile>()) {
   const files = {
     async put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string) {
@@ -40,7 +40,7 @@ export function referenceFiles(kept = new Map<string, KeptFile>()) {
   return { files, kept, damage }
 }
 
-/** The same, read through links. */
+/** The same store without `open`: its files are read through links. */
 export function linkedFiles({ files, kept } = referenceFiles()): FileStoreSubject {
   const url = (key: string) => `https://files.test/${encodeURIComponent(key)}`
   return {

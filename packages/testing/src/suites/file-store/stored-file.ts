@@ -2,16 +2,19 @@ import assert from 'node:assert/strict'
 import type { ByteRange, FileStore } from '@genmount/core'
 import type { Subject } from '../suite.ts'
 
-/** An empty store with room for at least 16 MiB. */
+/** The subject of `fileStoreSuite`: an empty store with room for at least 16 MiB. */
 export interface FileStoreSubject extends Subject {
+  /** The store that is tested. */
   readonly files: FileStore
-  /** Fetches what `link` gives. @default the host's `fetch` */
+  /** Fetches a URL that `link` gives. @default the `fetch` of the runtime */
   readonly fetch?: (url: string) => Promise<Response>
-  /** What `link` counts by, in milliseconds since the Unix epoch. @default `Date.now` */
+  /**
+   * The time of the store, by which links expire, in milliseconds since the Unix epoch. @default `Date.now`
+   */
   readonly now?: () => number
   /**
-   * Takes the last byte off the stored file, as a failing disk might.
-   * @default nothing is known about damaged files
+   * Removes the last byte of the stored file, as a failing disk might do.
+   * @default the case about damaged files passes without testing anything
    */
   readonly damage?: (key: string) => void | Promise<void>
 }
@@ -23,18 +26,18 @@ export interface FileContent {
   readonly contentType: string
 }
 
-/** The whole file as its readers get it, or `undefined` when it is not there. */
+/** Reads a whole file. @returns `undefined` when the store has no such file */
 export async function readBack(subject: FileStoreSubject, key: string): Promise<FileContent | undefined> {
   const { files } = subject
   if (!files.open) return follow(subject, key)
   const file = await files.open(key)
   if (!file) return undefined
   const bytes = await bytesOf(file.read())
-  assert.equal(file.size, bytes.byteLength, 'the size told is not the size read')
+  assert.equal(file.size, bytes.byteLength, 'the size of the opened file is not the number of bytes read')
   return { bytes, contentType: file.contentType }
 }
 
-/** The file that the store's link leads to. */
+/** Reads a whole file through a link of the store. @returns `undefined` when the link leads to no file */
 export async function follow(subject: FileStoreSubject, key: string): Promise<FileContent | undefined> {
   const { files, fetch = globalThis.fetch, now = Date.now } = subject
   assert.ok(files.link, 'a store has link or open')
@@ -45,7 +48,7 @@ export async function follow(subject: FileStoreSubject, key: string): Promise<Fi
   return { bytes, contentType: reply.headers.get('content-type') ?? '' }
 }
 
-/** Fails unless the key leads to exactly these bytes of this type. */
+/** Fails if the store does not have exactly these bytes with this content type under the key. */
 export async function assertFile(
   subject: FileStoreSubject,
   key: string,
@@ -58,13 +61,13 @@ export async function assertFile(
   assertBytes(content.bytes, bytes)
 }
 
-/** Fails if the key leads to a file. */
+/** Fails if the store has a file under the key. */
 export async function assertAbsent(subject: FileStoreSubject, key: string): Promise<void> {
   const content = await readBack(subject, key)
   assert.ok(content === undefined, `there is a file ${JSON.stringify(key)}`)
 }
 
-/** Compares without printing megabytes. */
+/** Fails if the bytes differ. It does not print them, because they may be megabytes. */
 export function assertBytes(actual: Uint8Array, expected: Uint8Array): void {
   assert.equal(actual.byteLength, expected.byteLength, 'the number of bytes differs')
   for (let offset = 0; offset < expected.byteLength; offset++) {
@@ -88,14 +91,17 @@ export async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8
   return bytes
 }
 
-/** Bytes in which no two places look alike for long. */
+/**
+ * Bytes with a pattern in which no longer stretch occurs twice, so that a part from the wrong place is
+ * noticed.
+ */
 export function patternOf(size: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size)
   for (let index = 0; index < size; index++) bytes[index] = (index * 31 + (index >> 8) * 17 + seed) % 251
   return bytes
 }
 
-/** A stream of these chunks, which breaks at its end if an error is given. */
+/** A stream of these chunks. With `error` it fails after the last chunk. */
 export function streamOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> {
   const rest = [...chunks]
   return new ReadableStream({
@@ -108,7 +114,7 @@ export function streamOf(chunks: readonly Uint8Array[], error?: Error): Readable
   })
 }
 
-/** The part of `bytes` that an HTTP range names. */
+/** The part of `bytes` in a range whose last byte is included, as in HTTP. */
 export function partOf(bytes: Uint8Array, { start, end }: ByteRange): Uint8Array {
   return bytes.subarray(start, end + 1)
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import type { JobSignals } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
 
-/** Signals that nobody has subscribed to yet. */
+/** The subject of `jobSignalsSuite`: signals without any subscription. */
 export interface JobSignalsSubject extends Subject {
+  /** The signals that are tested. */
   readonly signals: JobSignals
   /**
-   * What publishes, where that is not `signals` itself: the same backend as another node sees it. Then the suite is
-   * about signals between the two. @default `signals`
+   * The signals that publish. Pass those of another node with the same backend to test the signals between
+   * two nodes.
+   * @default `signals`
    */
   readonly publisher?: JobSignals
   /** How long a signal may take, in milliseconds. @default 1000 */
@@ -15,7 +17,8 @@ export interface JobSignalsSubject extends Subject {
 }
 
 /**
- * What every `JobSignals` promises.
+ * The promises of every `JobSignals`, as cases.
+ * @param create makes new signals. Each case calls it once.
  * @example
  * const suite = jobSignalsSuite(() => ({ signals: memorySignals() }))
  */
@@ -33,7 +36,10 @@ export function jobSignalsSuite(create: () => JobSignalsSubject | Promise<JobSig
 }
 
 interface Hands extends JobSignals, Subject {
-  /** Resolves when the condition holds; rejects when a signal would have had to arrive by then. */
+  /**
+   * Resolves when the condition is true. Rejects when it is still false after the time that a signal may
+   * take.
+   */
   woken(isWoken: () => boolean): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCas
 
 const idempotency = { key: 'key', fingerprint: 'f' }
 
-/** For a store with room for three jobs. */
+/** The cases for a store that has room for exactly three jobs. */
 export const capacityCases: JobStoreCases = {
   'a store full of processing jobs refuses another and keeps nothing of it': async ({ store }) => {
     const jobs = [

@@ -6,18 +6,24 @@ import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
 
-/** An empty store with room for at least 1,000 jobs. */
+/** The subject of `jobStoreSuite`: an empty store with room for at least 1,000 jobs. */
 export interface JobStoreSubject extends Subject {
+  /** The store that is tested. */
   readonly store: JobStore
 }
 
+/** The options of `jobStoreSuite`. */
 export interface JobStoreSuiteOptions {
-  /** For a store that is bounded: an empty one with room for exactly so many small jobs. Adds the cases of a full store. */
+  /**
+   * For a store with a limit: makes an empty store with room for exactly this many small jobs. It adds the
+   * cases about a full store. @default these cases are left out
+   */
   readonly createWithRoomFor?: (jobs: number) => JobStoreSubject | Promise<JobStoreSubject>
 }
 
 /**
- * What every `JobStore` promises.
+ * The promises of every `JobStore`, as cases.
+ * @param create makes an empty store. Each case calls it once.
  * @example
  * const suite = jobStoreSuite(() => ({ store: memoryBackend().jobs }))
  * for (const [name, run] of Object.entries(suite)) test(name, run)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Job, Json } from '@genmount/core'
 import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
-/** Text that databases, encodings and collations have trouble with. */
+/** Texts that are difficult for databases, encodings and collations. */
 const awkwardTexts = {
   empty: '',
   emoji: 'a 🦊 in the snow, ❄️',
@@ -191,7 +191,7 @@ export const recordCases: JobStoreCases = {
   },
 }
 
-/** Changes what can be changed; a frozen value stays as it is. */
+/** Overwrites everything in a value that can be changed. A frozen value stays as it is. */
 function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const name of Object.keys(value)) Reflect.set(value, name, 'spoilt')

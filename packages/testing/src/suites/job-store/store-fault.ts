@@ -3,15 +3,17 @@ import { failingCases } from '../suite.ts'
 import { jobStoreSuite } from './job-store-suite.ts'
 import { type Records, referenceStore } from './reference-store.ts'
 
-/** What a store may get wrong. */
+/** A mistake that a store may make. */
 export interface StoreFault {
-  /** Replaces methods of the reference by broken ones. */
+  /** Gives the broken methods that replace those of the reference store. */
   readonly damage: (store: JobStore, records: Records) => Partial<JobStore>
-  /** The cases that name the fault. */
+  /** The names of the cases that must fail. */
   readonly fails: readonly string[]
 }
 
-/** The cases of the suite that a reference store with the fault fails, in order. */
+/**
+ * Runs the suite on a reference store with this mistake. @returns the names of the cases that fail, in order
+ */
 export function casesThatCatch({ damage }: StoreFault): Promise<string[]> {
   return failingCases(
     jobStoreSuite(() => {

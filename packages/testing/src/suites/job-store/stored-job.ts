@@ -4,24 +4,27 @@ import { exampleJob } from '../../jobs/example-job.ts'
 
 export type JobStoreCases = Readonly<Record<string, (subject: { readonly store: JobStore }) => Promise<void>>>
 
-/** The instant at which the jobs of the suite are created. */
+/** The instant at which the jobs of the suite are created, in milliseconds since the Unix epoch. */
 export const createdAt = Date.UTC(2026, 0, 1)
 
-/** Inserts a job that the store must take. */
+/** Inserts a job. Fails if the store does not accept it. */
 export async function inserted(store: JobStore, overrides: Partial<Job> = {}): Promise<Job> {
   const job = exampleJob({ createdAt, ...overrides })
   assert.deepEqual(await store.insert(job), { outcome: 'inserted' })
   return job
 }
 
-/** Writes a successor of a job that the store must take. */
+/** Replaces a job by its next revision. Fails if the store does not accept it. */
 export async function replaced(store: JobStore, job: Job, changes: Partial<Job>): Promise<Job> {
   const next = { ...job, ...changes, revision: job.revision + 1 }
   assert.equal(await store.replace(next, job.revision), 'replaced')
   return next
 }
 
-/** A job that went in as accepted and has finished since, as every finished job has. */
+/**
+ * Stores a finished job in two steps, as the service does: it inserts the job as accepted and then replaces
+ * it.
+ */
 export async function finished(store: JobStore, overrides: Partial<Job> = {}): Promise<Job> {
   const phase = overrides.phase ?? 'completed'
   const job = await inserted(store, { ...overrides, phase: 'accepted' })
@@ -30,7 +33,7 @@ export async function finished(store: JobStore, overrides: Partial<Job> = {}): P
   return next
 }
 
-/** Fails unless the store has exactly this job under its id. */
+/** Fails if the store does not give exactly this job for its id. */
 export async function assertStored(store: JobStore, job: Job): Promise<void> {
   assert.deepEqual(await store.get(job.id), job)
 }

@@ -3,7 +3,7 @@ import type { CallbackRequest, ProviderTask } from '@genmount/core'
 import { checkReport } from './check-report.ts'
 import { runningTask, settledSoon, submit, taskOf, untroubled, type ProviderCases } from './task-run.ts'
 
-/** Cases of optional methods; a provider without them has nothing to prove. */
+/** The cases of optional methods. For a provider without the method the case passes. */
 export const capabilityCases: ProviderCases = {
   'one client token is one task, where the provider dedupes': async (trial) => {
     if (!trial.provider.dedupesSubmits) return

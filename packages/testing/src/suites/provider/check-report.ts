@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Output, providerFailures, type ProviderReport } from '@genmount/core'
 
-/** Fails unless the report is one that the contract knows. */
+/** Fails if the report breaks the contract. @returns the same report */
 export function checkReport(report: ProviderReport): ProviderReport {
   assert.ok(typeof report === 'object' && report !== null, 'a report is an object')
   switch (report.state) {
@@ -36,7 +36,7 @@ export function checkReport(report: ProviderReport): ProviderReport {
       checkAmount('costUsd', report.costUsd)
       break
     default:
-      assert.fail(`${JSON.stringify((report as { state: unknown }).state)} is no state of a report`)
+      assert.fail(`${JSON.stringify((report as { state: unknown }).state)} is not a state of a report`)
   }
   return report
 }

@@ -5,8 +5,10 @@ import { taskCases } from './task-cases.ts'
 import type { ProviderSubject, Sample } from './task-run.ts'
 
 /**
- * What every `Provider` promises. Every case submits, so run it against a test server of the vendor's or your own.
- * @param samples a valid input for each model that is to be tried; cheap and quick ones
+ * The promises of every `Provider`, as cases. The cases submit tasks, which cost money at a real vendor, so
+ * run them against a test server.
+ * @param create makes a provider. Each case calls it once.
+ * @param samples a valid input for each model that is to be tested; choose cheap and quick ones
  * @example
  * const suite = providerSuite(() => ({ provider: fakeProvider() }), [
  *   { model: 'fake-image', input: { prompt: 'a fox' } },

@@ -13,25 +13,31 @@ import type { Subject } from '../suite.ts'
 import { checkReport } from './check-report.ts'
 
 export interface ProviderSubject extends Subject {
+  /** The provider that is tested. */
   readonly provider: Provider
-  /** Another instance before the same vendor, as a restarted process has one. @default the same instance */
+  /**
+   * Makes another provider for the same vendor, as a restarted process does. @default the same provider is
+   * used
+   */
   readonly reconnect?: () => Provider | Promise<Provider>
-  /** The clock that the vendor runs by. @default the host's own: the cases then take real time */
+  /** The clock of the vendor. @default the clock of the host, so the cases take real time */
   readonly clock?: ManualClock
   /**
-   * A handle of the provider's own shape that names no task of the vendor's, so that a poll asks the vendor for it.
-   * @default the case of a vendor that does not know the task is not tried
+   * A handle in the form that the provider uses, of a task that the vendor does not know.
+   * @default the case about an unknown task is left out
    */
   readonly unknownHandle?: Json
   /** How long a sample may take, in milliseconds. @default 60000 */
   readonly finishWithinMs?: number
-  /** Fetches outputs given as URLs. @default the host's `fetch` */
+  /** Fetches an output that the provider reports as a URL. @default the `fetch` of the runtime */
   readonly fetch?: (url: string) => Promise<Response>
 }
 
-/** An input that a model takes, without `model`. */
+/** A valid input of a model. */
 export interface Sample {
+  /** The id of the model. */
   readonly model: string
+  /** The input, without the field `model`. */
   readonly input: JsonObject
 }
 
@@ -41,10 +47,10 @@ export interface ProviderTrial extends ProviderSubject {
 
 export type ProviderCases = Readonly<Record<string, (trial: ProviderTrial) => Promise<void>>>
 
-/** How long a call that was called off may take to return, in real time. */
+/** How long a call may take to return after its signal was aborted, in milliseconds of real time. */
 const promptlyMs = 2_000
 
-/** The circumstances of a call that nobody calls off. */
+/** The `call` argument of a call that nobody aborts. */
 export const untroubled = () => ({ signal: new AbortController().signal })
 
 export function modelOf({ provider, sample }: ProviderTrial): Model {
@@ -53,7 +59,7 @@ export function modelOf({ provider, sample }: ProviderTrial): Model {
   return model
 }
 
-/** The sample as the service would submit it: validated, as JSON, and unchangeable. */
+/** The sample as the service would submit it: validated, as JSON, and frozen. */
 export async function taskOf(trial: ProviderTrial, clientToken = crypto.randomUUID()): Promise<ProviderTask> {
   const result = await modelOf(trial).input['~standard'].validate(trial.sample.input)
   assert.ok(
@@ -65,7 +71,7 @@ export async function taskOf(trial: ProviderTrial, clientToken = crypto.randomUU
   return deepFreeze({ jobId, model: trial.sample.model, input, clientToken, owner: 'mark of an owner' })
 }
 
-/** Submits, and again while the vendor refuses. */
+/** Submits a task, and submits it again while the vendor refuses it, up to 10 times. */
 export async function submit(
   trial: ProviderTrial,
   task: ProviderTask,
@@ -80,13 +86,13 @@ export async function submit(
   return report
 }
 
-/** A running report's task as the service would poll it from another process: through JSON. */
+/** The task of a running report, as another process would poll it after reading it from the store as JSON. */
 export function runningTask(task: ProviderTask, report: ProviderReport): RunningTask | undefined {
   if (report.state !== 'running') return undefined
   return deepFreeze(JSON.parse(JSON.stringify({ ...task, handle: report.handle })) as RunningTask)
 }
 
-/** Polls to the end, no sooner than the provider asks for. */
+/** Polls a task until it has finished, never sooner than the provider asks for. */
 export async function finish(trial: ProviderTrial, running: RunningTask, provider = trial.provider) {
   const now = () => trial.clock?.now() ?? Date.now()
   const until = now() + (trial.finishWithinMs ?? 60_000)
@@ -101,7 +107,10 @@ export async function finish(trial: ProviderTrial, running: RunningTask, provide
   return assert.fail('the sample did not finish in time')
 }
 
-/** Resolves with the call's outcome, whatever it is; rejects if it has none soon, in real time. */
+/**
+ * Resolves with the outcome of a call, a value or an error. Rejects if the call has not returned within 2 s
+ * of real time.
+ */
 export async function settledSoon<T>(call: Promise<T>): Promise<PromiseSettledResult<T>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {

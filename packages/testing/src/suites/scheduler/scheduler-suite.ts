@@ -4,10 +4,11 @@ import type { ManualClock } from '../../clock/manual-clock.ts'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
 import { timeline, type Timeline } from './timeline.ts'
 
-/** A scheduler that was not started yet. */
+/** The subject of `schedulerSuite`: a scheduler that is not started yet. */
 export interface SchedulerSubject extends Subject {
+  /** The scheduler that is tested. */
   readonly scheduler: Scheduler
-  /** The clock that the scheduler reads. @default the host's own: the cases then take real time */
+  /** The clock of the scheduler. @default the clock of the host, so the cases take real time */
   readonly clock?: ManualClock
   /** How late a wake may come, in milliseconds. @default 0 on a manual clock, 5000 in real time */
   readonly latenessMs?: number
@@ -16,7 +17,8 @@ export interface SchedulerSubject extends Subject {
 const dayMs = 24 * 60 * 60_000
 
 /**
- * What every `Scheduler` promises.
+ * The promises of every `Scheduler`, as cases.
+ * @param create makes a scheduler. Each case calls it once.
  * @example
  * const suite = schedulerSuite(() => {
  *   const clock = manualClock()
@@ -28,7 +30,7 @@ export function schedulerSuite(create: () => SchedulerSubject | Promise<Schedule
     const subject = await create()
     const time = timeline(subject.clock, subject.latenessMs)
     const close = async () => {
-      // Whether a second stop is right is for a case of its own to say.
+      // An error is ignored here, because another case tests the second stop of a scheduler.
       await subject.scheduler.stop().catch(() => {})
       await subject.close?.()
     }
@@ -126,7 +128,7 @@ const cases: Readonly<Record<string, Case>> = {
 
   'a wish for the far future does not wake now': async ({ scheduler, time }) => {
     const wakes = time.record(scheduler)
-    // Timers of many hosts count to 2 ** 31 - 1 ms, and fire at once beyond it.
+    // The timers of many hosts fire at once when their delay is above 2 ** 31 - 1 ms.
     const delays = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 365 * dayMs, 3650 * dayMs]
     for (const delayMs of delays) scheduler.wakeAt(`in ${delayMs} ms`, time.now() + delayMs)
     await time.pass(500)
@@ -137,7 +139,7 @@ const cases: Readonly<Record<string, Case>> = {
     const wakes = time.record(scheduler)
     const at = time.now() + 365 * dayMs
     scheduler.wakeAt('job-1', at)
-    // Nobody waits a year: on the host's clock it is enough that the wish is taken.
+    // On the clock of the host the test can't wait a year, so there it only checks that the call is accepted.
     if (!clock) return
     await clock.advanceTo(at - 1)
     assert.deepEqual(idsOf(wakes), [])

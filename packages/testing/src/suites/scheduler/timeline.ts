@@ -1,13 +1,13 @@
 import type { Scheduler } from '@genmount/core'
 import type { ManualClock } from '../../clock/manual-clock.ts'
 
-/** The time in which a case runs: a manual clock's, or the real one. */
+/** The time in which a case runs: that of a manual clock, or real time. */
 export interface Timeline {
   now(): number
   pass(ms: number): Promise<void>
-  /** Lets time pass to `at`, and on until `isDone` or the allowed lateness is over. */
+  /** Lets time pass until `at`, and then further until `isDone` is true or the allowed lateness is over. */
   until(at: number, isDone: () => boolean): Promise<void>
-  /** Starts the scheduler and lists its wakes with their instants. */
+  /** Starts the scheduler. @returns a list to which each wake is added, with its instant */
   record(scheduler: Scheduler): readonly { readonly jobId: string; readonly at: number }[]
 }
 

@@ -9,13 +9,15 @@ import {
 } from '@genmount/v1-interface'
 import { bodyOf } from './body-of.ts'
 
-/** Answers every request, with 404 `route_not_found` outside of `mountPath`. Never rejects. */
+/**
+ * A fetch handler. It answers every request; a path outside of `mountPath` gets 404 `route_not_found`. It
+ * never rejects, and it ignores what a host passes besides the request.
+ */
 export type FetchHandler = (request: Request, ...rest: unknown[]) => Promise<Response>
 
 /**
- * The /v1 interface as a fetch handler, for Deno, Bun, workers, Hono and Next route handlers. What a host passes beside
- * the request is not looked at.
- * @throws TypeError that names the option at fault
+ * Makes the /v1 interface a fetch handler, for Deno, Bun, workers, Hono and Next route handlers.
+ * @throws TypeError that names the wrong option and says what it accepts
  * @example Deno.serve(toFetchHandler(service, { authenticate: apiKeys({ alice: Deno.env.get('ALICE_KEY') }) }))
  */
 export function toFetchHandler(service: GenerationService, options: MountedV1Options): FetchHandler {
@@ -32,12 +34,14 @@ function toV1Request(request: Request, mountPath: string): V1Request {
     path: v1Path(url.slice(url.indexOf('/', url.indexOf('://') + 3)), mountPath),
     mountPath,
     scheme: url.startsWith('https:') ? 'https' : 'http',
-    // The URL of an absolute-form request names whatever host its sender liked; a request made in-process has no header.
+    // The Host header comes first, because in an absolute-form request the URL names whatever host the client
+    // has written. A request that the app itself has made has no Host header; then its URL counts.
     header: (name) => headers.get(name) ?? (name === 'host' ? new URL(url).host : undefined),
     headers: () => Object.fromEntries(headers),
     body: () => bodyOf(request),
     onLeave: (leave) => {
-      // Read here and not before: on Deno, touching the signal costs a third of a request.
+      // The signal is read only for requests that wait, because on Deno reading it costs a third of a
+      // request's time.
       const { signal } = request
       if (signal.aborted) leave()
       signal.addEventListener('abort', leave, { once: true })

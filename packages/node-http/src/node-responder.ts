@@ -5,21 +5,33 @@ import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
 import { streamBody } from './stream-body.ts'
 
-/** Where a request stands in an app whose router is not ours. */
+/** What the router of a framework knows about one request. */
 export interface NodeMount {
-  /** The request target before any router has changed it. */
+  /** The request target as the client has sent it, before any router has changed it. */
   readonly target: string
-  /** The part of the path that is not the interface's: `''` or a path such as `/media`. */
+  /** The part of the path in front of `/v1`: `''` or a path such as `/media`. */
   readonly mountPath: string
-  /** The body, where somebody has read it already. @default read from the request */
+  /** The body, if the app has already read it. @default the body is read from the request */
   readonly body?: V1Body
-  /** Called for a path that is not the interface's. @default 404 `route_not_found` */
+  /**
+   * Called for a path that does not belong to the interface. @default the client gets 404 `route_not_found`
+   */
   readonly next?: () => void
 }
 
+/**
+ * Answers one request of node:http. It never throws: faults are logged, and the client gets an error reply.
+ */
 export type NodeResponder = (req: IncomingMessage, res: ServerResponse, mount: NodeMount) => void
 
-/** What `toNodeHandler` and the middlewares of frameworks over node:http are made of. */
+/**
+ * Makes the /v1 interface a function over the requests of node:http. `toNodeHandler` and the Express
+ * middleware are built on it; use it to write the middleware of another framework over node:http.
+ * @throws TypeError that names the wrong option and says what it accepts
+ * @example
+ * const respond = createNodeResponder(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })
+ * router.use((req, res, next) => respond(req, res, { target: req.originalUrl, mountPath: req.baseUrl, next }))
+ */
 export function createNodeResponder(service: GenerationService, options: V1Options): NodeResponder {
   const answer = createV1Interface(service, options)
 
@@ -48,13 +60,16 @@ export function createNodeResponder(service: GenerationService, options: V1Optio
   }
 }
 
-/** Only this tells that the client is gone: `req` closes as soon as its body has been read. */
+/**
+ * Calls `leave` when the client closes the connection before the reply is complete. `res` is watched and not
+ * `req`, because `req` closes as soon as its body has been read.
+ */
 function onLeave(res: ServerResponse, leave: () => void): () => void {
   const onClose = () => {
     if (!res.writableFinished) leave()
   }
   if (res.closed) onClose()
-  // Not `once`, which wraps the listener to take it off.
+  // Not `once`: it makes a wrapper around each listener, and many requests may wait at the same time.
   res.on('close', onClose)
   return () => res.off('close', onClose)
 }

@@ -1,8 +1,12 @@
 import type { BodyReader } from '@genmount/v1-interface'
 
-const roomBytes = 64 * 1024
+/** The size of the buffer into which pieces are read on Deno, in bytes. */
+const bufferBytes = 64 * 1024
 
-/** @throws when somebody has read the body before us, which is a mistake of the app and not of its client */
+/**
+ * The body of a request, to be read piece by piece.
+ * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
+ */
 export function bodyOf(request: Request): BodyReader {
   if (request.bodyUsed) throw new Error('The request body was read before the request came to genmount.')
   const { body } = request
@@ -10,33 +14,36 @@ export function bodyOf(request: Request): BodyReader {
   const reader = readerOf(body)
   return {
     read: () => reader.read(),
-    // A body that has broken off rejects this as well; who reads it knows already.
+    // For a body that has broken off this rejects too, but `read` has already rejected with the same error.
     cancel: () => void reader.cancel().catch(() => {}),
   }
 }
 
 function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  // Deno 2.9 makes 64 KiB of room for each piece that is read, be the piece of one byte, so Deno is given room to use again.
+  // Deno 2.9 allocates 64 KiB for each piece that is read, even for a piece of one byte. So on Deno the
+  // pieces are read into one buffer that is used again and again.
   if ('Deno' in globalThis) {
     try {
       return byteReader(body)
     } catch {
-      // Deno's stream of a small body does not read into room that is given.
+      // Deno's stream of a small body can't read into a given buffer.
     }
   }
   return body.getReader()
 }
 
-/** Reads a stream of bytes into one buffer, and gives each piece as a copy of just its size. */
+/**
+ * Reads a stream of bytes into one buffer, and gives each piece as a copy that is no larger than the piece.
+ */
 function byteReader(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader({ mode: 'byob' })
-  let room = new Uint8Array(roomBytes)
+  let buffer = new Uint8Array(bufferBytes)
   return {
     async read() {
-      const { done, value } = await reader.read(room)
+      const { done, value } = await reader.read(buffer)
       if (done || value === undefined) return { done: true }
       const piece = value.slice()
-      room = new Uint8Array(value.buffer)
+      buffer = new Uint8Array(value.buffer)
       return { done, value: piece }
     },
     cancel: () => reader.cancel(),

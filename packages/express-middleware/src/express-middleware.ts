@@ -2,27 +2,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import { createNodeResponder, type V1Options } from '@genmount/node-http'
 
-/** What Express 4 and 5 add to a request of node:http, as far as it matters here. */
+/** A request of Express 4 or 5: a request of node:http with the properties that the middleware reads. */
 export interface ExpressRequest extends IncomingMessage {
+  /** The request target as the client has sent it, before any router has changed it. */
   originalUrl: string
+  /** The path under which the middleware is mounted: `''` or a path such as `/media`. */
   baseUrl: string
+  /** The parsed body, if a parser such as `express.json()` has read it. */
   body?: unknown
 }
 
-/** Answers requests below `/v1`, and passes all others on. Never throws. */
+/** A middleware that answers requests below `/v1` and calls `next` for all others. It never throws. */
 export type ExpressMiddleware = (req: ExpressRequest, res: ServerResponse, next: () => void) => void
 
 /**
- * The /v1 interface as a middleware of Express 4 and 5, to be mounted at any path, with or without `express.json()`
- * before it.
- * @throws TypeError that names the option at fault
+ * Makes the /v1 interface a middleware of Express 4 and 5. It can be mounted at any path, with or without
+ * `express.json()` before it.
+ * @throws TypeError that names the wrong option and says what it accepts
  * @example app.use('/media', toExpressMiddleware(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) }))
  */
 export function toExpressMiddleware(service: GenerationService, options: V1Options): ExpressMiddleware {
   const respond = createNodeResponder(service, options)
 
   return (req, res, next) => {
-    // Express 4 sets an empty `body` on requests whose body nobody has read.
+    // `req.body` alone is not enough to tell, because Express 4 sets it to `{}` when no parser has read the
+    // body.
     const isParsed = req.readableDidRead && req.body !== undefined
     respond(req, res, {
       target: req.originalUrl,

@@ -3,12 +3,15 @@ import type { GenerationService } from '@genmount/core'
 import { checkMountPath, type MountedV1Options } from '@genmount/v1-interface'
 import { createNodeResponder } from './node-responder.ts'
 
-/** Answers every request, with 404 `route_not_found` outside of `mountPath`. Never throws. */
+/**
+ * A request listener of node:http and node:https. It answers every request; a path outside of `mountPath`
+ * gets 404 `route_not_found`. It never throws.
+ */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /**
- * The /v1 interface as a request listener of node:http and node:https.
- * @throws TypeError that names the option at fault
+ * Makes the /v1 interface a request listener of node:http and node:https.
+ * @throws TypeError that names the wrong option and says what it accepts
  * @example createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })).listen(3000)
  */
 export function toNodeHandler(service: GenerationService, options: MountedV1Options): NodeHandler {

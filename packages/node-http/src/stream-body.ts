@@ -1,13 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { BodyReader } from '@genmount/v1-interface'
 
-/** What a chunk has beside its data at the least: its length in one digit and two line ends, RFC 9112 section 7.1. */
+/**
+ * The fewest bytes that a chunk has besides its data: one digit for its length and two line ends of two bytes
+ * each (RFC 9112 section 7.1).
+ */
 const bytesAroundChunk = 5
 
-/** @throws when somebody has read the body before us, which is a mistake of the app and not of its client */
+/**
+ * The body of a request, to be read piece by piece.
+ * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
+ */
 export function streamBody(req: IncomingMessage): BodyReader {
   if (req.readableDidRead) throw new Error('The request body was read before the request came to genmount.')
-  // The socket has to outlive a body that is refused halfway, or the refusal would never arrive.
+  // A body may be refused before its end. The socket must stay open then, or the client would never get the
+  // refusal.
   const chunks = req.iterator({ destroyOnReturn: false })
   const { socket } = req
   const bytesBefore = socket.bytesRead
@@ -20,7 +27,7 @@ export function streamBody(req: IncomingMessage): BodyReader {
       return next
     },
     pieces() {
-      // Other requests share the connection of HTTP/2, whose frames are not read one by one.
+      // In HTTP/2 several requests share one connection, so its bytes tell nothing about this body.
       if (req.httpVersionMajor !== 1) return 0
       const wireBytes = socket.bytesRead - bytesBefore
       return (wireBytes - readBytes - req.readableLength) / bytesAroundChunk

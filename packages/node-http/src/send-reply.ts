@@ -6,10 +6,16 @@ import { setImmediate } from 'node:timers/promises'
 import { GenerationError } from '@genmount/core'
 import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
 
-/** How long a client that is still sending may go on before the connection is cut. */
+/**
+ * How long a client may go on sending its body after the reply, in milliseconds, before the connection is
+ * closed.
+ */
 const lingerMs = 1000
 
-/** Writes the reply. Rejects when its body breaks off, and not for a client that goes away or stops reading. */
+/**
+ * Writes the reply. Rejects when the stream of its body fails. It does not reject when the client closes the
+ * connection or stops reading.
+ */
 export async function sendReply(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
   const { status, headers, body } = reply
   if (res.closed || res.headersSent) {
@@ -21,7 +27,8 @@ export async function sendReply(req: IncomingMessage, res: ServerResponse, reply
     return await stream(body, res)
   }
   if (status !== 204) headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
-  // A refusal can be quicker than Node's parser, which may have the whole body at hand.
+  // A refusal may be ready before Node has parsed a body that has already arrived, so Node gets one turn to
+  // do so.
   if (isStillSending(req)) await setImmediate()
   if (isStillSending(req)) return sendAndHangUp(req, res, reply)
   res.writeHead(status, headers)
@@ -33,7 +40,8 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
     await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
   } catch (error) {
     const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-    // The client has not gone and reads nothing: its download was cut, and with it the connection.
+    // The client reads nothing any more, so its download was ended, and `pipeline` has closed the connection
+    // with it.
     const isClientStill = error instanceof GenerationError
     if (!isClientGone && !isClientStill) throw error
   }
@@ -46,9 +54,10 @@ function isStillSending({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a client of whose body we want no more. If the socket were closed under a client that is still writing, the
- * kernel would reset it and the client might lose the reply (RFC 9112 section 9.6), so what comes is thrown away for a
- * moment, with the whole reply on its way already.
+ * Answers a client that is still sending a body which is not wanted any more, and closes the connection. If
+ * the socket were closed at once, the kernel would reset the connection and the client might lose the reply
+ * (RFC 9112 section 9.6). So the whole reply is sent first, and what the client still sends is then read and
+ * thrown away for up to a second.
  */
 function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, headers, body }: V1Reply): void {
   res.writeHead(status, { ...headers, connection: 'close' })
