@@ -7,9 +7,9 @@ import { kite, setUpWith } from '../test-kit/set-up.ts'
 
 /** The interface over this file store, and a way to get the output of a new job of this owner. */
 function setUp(files: FileStore, options: Partial<V1Options> = {}) {
-  const { ask, logged } = setUpWith(fakeProvider(), { service: { files }, options })
+  const { ask, log } = setUpWith(fakeProvider(), { service: { files }, options })
   return {
-    logged,
+    log,
     async linkOf(key = 'alice-key') {
       const bearer = { authorization: `Bearer ${key}` }
       const { json: job } = await ask('POST /m/v1/generate?wait=true', kite, bearer)
@@ -102,7 +102,7 @@ test.each(['open', 'read'] as const)(
       if (isBroken && what === 'open') throw fault
       return { size: 0, contentType: 'image/png', read }
     }
-    const { linkOf, get, logged } = setUp({ ...memoryFileStore(), open }, { maxDownloads: 1 })
+    const { linkOf, get, log } = setUp({ ...memoryFileStore(), open }, { maxDownloads: 1 })
     const link = await linkOf()
     for (let i = 0; i < 2; i++) {
       const reply = await get(link)
@@ -113,7 +113,7 @@ test.each(['open', 'read'] as const)(
       })
       expect(reply.body).not.toContain('/srv')
     }
-    expect(String(logged)).toContain('EMFILE')
+    expect(String(log.lines)).toContain('EMFILE')
     isBroken = false
     expect(await get(link)).toMatchObject({ status: 200 })
   },
@@ -146,8 +146,8 @@ test('a link that knows no key is none where links end with their keys, and a ke
   })
   for (const keyId of [undefined, '', 'k'.repeat(257)]) {
     const authenticate = () => ({ owner: 'alice', keyId })
-    const { get, logged } = setUp(files, { authenticate, isKeyValid: () => true })
+    const { get, log } = setUp(files, { authenticate, isKeyValid: () => true })
     expect(await get('/m/v1/jobs/gen_1', { authorization: 'Bearer a' })).toMatchObject({ status: 500 })
-    expect(String(logged)).toContain('authenticate gave no keyId')
+    expect(String(log.lines)).toContain('authenticate gave no keyId')
   }
 })

@@ -1,4 +1,5 @@
 import { createGenerationService, type GenerationService, type Provider } from '@genmount/core'
+import { quietLog } from '@genmount/testing'
 import { afterEach } from 'vitest'
 import { apiKeys } from '../access/api-keys.ts'
 import { createV1Interface } from '../interface/v1-interface.ts'
@@ -21,8 +22,7 @@ export interface Overrides {
 
 /** The interface at /m over a service, with a client of it. Closed after each test. */
 export function setUpWith(provider: Provider, overrides: Overrides = {}) {
-  const logged: unknown[] = []
-  const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }
+  const log = quietLog()
   const service = createGenerationService({ providers: [provider], log, waitBudgetMs: 2000 })
   open.push(service)
   const answer = createV1Interface({ ...service, ...overrides.service }, { ...options, ...overrides.options })
@@ -50,5 +50,5 @@ export function setUpWith(provider: Provider, overrides: Overrides = {}) {
       json: typeof reply.body === 'string' ? JSON.parse(reply.body) : undefined,
     }
   }
-  return { ask, logged, service, bodyReads: () => bodyReads }
+  return { ask, log, service, bodyReads: () => bodyReads }
 }
