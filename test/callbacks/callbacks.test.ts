@@ -13,7 +13,7 @@ import {
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -30,11 +30,7 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
     poll: (task, call) => (polls++, fake.poll(task, call)),
     ...changes,
   }
-  const logged: string[] = []
-  const log = {
-    warn: (message: string) => void logged.push(message),
-    error: (message: string, cause: unknown) => void logged.push(`${message} ${String(cause)}`),
-  }
+  const log = quietLog()
   const service = createGenerationService({
     providers: [provider],
     backend,
@@ -46,7 +42,7 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
   await expect.poll(() => fake.ledger.length).toBe(1)
   await expect.poll(async () => (await service.get(job.id, 'alice')).phase).toBe('running')
   const path = new URL(callbackUrl).pathname
-  return { service, job, path, callback: fake.callbackFor(job.id), polls: () => polls, logged }
+  return { service, job, path, callback: fake.callbackFor(job.id), polls: () => polls, logged: log.lines }
 }
 
 async function listen(listener: RequestListener): Promise<string> {
@@ -252,7 +248,7 @@ test('where no provider takes callbacks, their path is a 404 that asks no store'
   const get: typeof memory.jobs.get = (id) => (asked++, memory.jobs.get(id))
   const { readCallback: _, ...deaf } = fakeProvider({ behave: [{ delayMs: 600_000 }] })
   const backend = { ...memory, jobs: { ...memory.jobs, get } }
-  const service = createGenerationService({ providers: [deaf], backend, log: { warn() {}, error() {} } })
+  const service = createGenerationService({ providers: [deaf], backend, log: quietLog() })
   onTestFinished(() => service.close())
   const path = `/v1/callbacks/fake/gen_0/${'0'.repeat(64)}`
   expect(await answerToHead(await origins['node:http']!(service), path)).toMatch(/^HTTP\/1\.1 404 /)

@@ -1,3 +1,4 @@
+import { quietLog } from '@genmount/testing'
 import {
   type Backend,
   type Clock,
@@ -49,8 +50,6 @@ export interface MortalProcess {
   /** Closes what the process holds, whether or not it is dead. */
   disconnect(): Promise<void>
 }
-
-const quiet = { warn() {}, error() {} }
 
 /** Starts a service as one process of several on the store. */
 export function startProcess({
@@ -142,7 +141,7 @@ export function startProcess({
       ...(files.fetch && { fetch: toFiles(files.fetch) }),
       delete: toFiles(files.delete),
     },
-    log: quiet,
+    log: quietLog(),
     ...options,
   })
 

@@ -7,14 +7,10 @@ import { createGenerationService, type Provider } from '@genmount/core'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 
 const key = 'key-of-alice-which-nobody-may-see'
-const said: string[] = []
-const log = {
-  warn: (message: string) => void said.push(message),
-  error: (message: string, cause?: unknown) => void said.push(`${message} ${String(cause)}`),
-}
+const log = quietLog()
 
 /** The real models with their real schemas, and nobody who draws. */
 const procedural = proceduralProvider({ allowSimulation: true })
@@ -233,9 +229,9 @@ describe('no answer to any input is a 500', () => {
   )
 
   test('and nothing of it was worth an error in the log, nor did the key get there', () => {
-    expect(said.filter((line) => line.includes(key))).toEqual([])
+    expect(log.lines.filter((line) => line.includes(key))).toEqual([])
     expect(
-      said.filter(
+      log.lines.filter(
         (line) => !line.startsWith('genmount keeps jobs in memory') && !line.startsWith('Provider fake'),
       ),
     ).toEqual([])

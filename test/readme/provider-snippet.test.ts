@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
-import { manualClock } from '@genmount/testing'
+import { manualClock, quietLog } from '@genmount/testing'
 import { printedBy, runtimes, type Runtime } from '../runtimes.ts'
 import { acmeProvider } from './acme-provider.ts'
 
@@ -43,8 +43,11 @@ test("the README's provider is the one that is type-checked and tried here", asy
 
   const { calls, baseUrl } = await startAcme()
   const clock = manualClock()
-  const log = { warn() {}, error() {} }
-  const service = createGenerationService({ providers: [acmeProvider('secret', baseUrl)], clock, log })
+  const service = createGenerationService({
+    providers: [acmeProvider('secret', baseUrl)],
+    clock,
+    log: quietLog(),
+  })
   const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
   await expect
     .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')), { timeout: 10_000 })

@@ -3,7 +3,7 @@ import { createGenerationService } from '@genmount/core'
 import type { GenerationService, Output } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { diskFiles } from '@genmount/files-disk'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import { keyOf } from './keys.ts'
 
 /** How the attacked server differs from one with the defaults. */
@@ -41,7 +41,7 @@ export function attackedService(settings: AttackedSettings): {
     providers: [provider],
     backend: sqliteBackend({ file: `${folder}/jobs.db` }),
     files: diskFiles({ folder: `${folder}/outputs` }),
-    log: { warn() {}, error() {} },
+    log: quietLog(),
     ...(maxWaiters !== undefined && { maxWaiters }),
   })
   const owners = ['attacker', 'honest', ...Array.from({ length: moreKeys }, (_, index) => `owner-${index}`)]

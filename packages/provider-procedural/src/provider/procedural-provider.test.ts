@@ -1,3 +1,4 @@
+import { quietLog } from '@genmount/testing'
 import { createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import {
@@ -210,7 +211,7 @@ test('the event loop stays free while a film of 1080p is rendered', async () => 
 test('what takes longer to render than the app allows is a 400 that names the field, and no job', async () => {
   const service = createGenerationService({
     providers: [provide({ maxRenderSeconds: 5 })],
-    log: { warn() {}, error: console.error },
+    log: quietLog(),
   })
   onTestFinished(() => service.close())
   const input = { prompt: 'a lake', duration: 10 }
