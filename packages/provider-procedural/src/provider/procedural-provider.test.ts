@@ -1,5 +1,4 @@
 import { quietLog } from '@genmount/testing'
-import { createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import {
   createGenerationService,
@@ -56,8 +55,6 @@ function bytesOf(report: ProviderReport): Uint8Array[] {
   return report.outputs.map((output) => ('bytes' in output ? output.bytes : new Uint8Array()))
 }
 
-const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
 test('pictures come in the number and format asked for, at their price', async () => {
   const provider = provide({ prices: { 'procedural-image': 0.01 } })
   const task = await taskFor(provider, 'procedural-image', {
@@ -103,24 +100,6 @@ test('a film reports that it is running, and then costs its price a second', asy
   expect(begun).toMatchObject({ state: 'running', pollAfterMs: expect.any(Number) })
   const report = await finish(provider, task, begun)
   expect(report).toMatchObject({ state: 'succeeded', costUsd: 0.03, outputs: [{ contentType: 'video/mp4' }] })
-})
-
-test('a task survives the process: another one that polls it finishes it with the same bytes', async () => {
-  const [before, after] = [provide(), provide()]
-  const task = await taskFor(before, 'procedural-image', { prompt: 'a lake', num_outputs: 4 })
-  const begun = await before.submit(task, { signal: AbortSignal.abort() })
-  if (begun.state !== 'running') throw new Error('An aborted submit is expected not to wait.')
-  await before.close?.()
-  const report = await after.poll({ ...task, handle: begun.handle }, call)
-  const resumed = bytesOf(await finish(after, task, report))
-  const fresh = bytesOf(
-    await finish(
-      after,
-      { ...task, clientToken: 'another' },
-      await after.submit({ ...task, clientToken: 'another' }, call),
-    ),
-  )
-  expect(resumed.map(digest)).toEqual(fresh.map(digest))
 })
 
 test('a picture to edit may come as a data URI', async () => {
@@ -172,23 +151,6 @@ test('a job can be rehearsed slow and failing', async () => {
     state: 'failed',
     code: 'content_policy',
     message: expect.stringContaining('simulate_error'),
-  })
-})
-
-test('a cancelled task gives its thread to the next', async () => {
-  const provider = provide({ workers: 1 })
-  const long = await taskFor(
-    provider,
-    'procedural-video',
-    { prompt: 'the sea', resolution: '1080p', duration: 10 },
-    'long',
-  )
-  const begun = await provider.submit(long, call)
-  if (begun.state !== 'running') throw new Error('A long film is expected to run.')
-  await provider.cancel?.({ ...long, handle: begun.handle }, call)
-  const short = await taskFor(provider, 'procedural-image', { prompt: 'a lake', resolution: '480p' }, 'short')
-  expect(await finish(provider, short, await provider.submit(short, call))).toMatchObject({
-    state: 'succeeded',
   })
 })
 
