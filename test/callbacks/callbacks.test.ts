@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import {
   type Backend,
   type CallbackRequest,
@@ -16,6 +15,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
+import { served } from '../served.ts'
 
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 
@@ -45,17 +45,6 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
   return { service, job, path, callback: fake.callbackFor(job.id), polls: () => polls, logged: log.lines }
 }
 
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 type Send = (path: string, callback: CallbackRequest) => Promise<Response>
 
 const post = ({ headers, body }: CallbackRequest) => ({
@@ -65,8 +54,8 @@ const post = ({ headers, body }: CallbackRequest) => ({
 })
 
 const origins: Record<string, (service: GenerationService) => Promise<string>> = {
-  'node:http': (service) => listen(toNodeHandler(service, options)),
-  Express: (service) => listen(express().use(toExpressMiddleware(service, options)).use(express.json())),
+  'node:http': (service) => served(toNodeHandler(service, options)),
+  Express: (service) => served(express().use(toExpressMiddleware(service, options)).use(express.json())),
 }
 
 /** What comes back for the head of a callback of a megabyte of which nothing is sent. */
@@ -270,7 +259,7 @@ test('a callback that is too large is refused unread, and other methods are told
 
 test('an app that parses bodies before genmount is told why callbacks do not come, once a minute, and strangers get a 404', async () => {
   const { service, path, callback, logged } = await setUp()
-  const origin = await listen(express().use(express.json()).use(toExpressMiddleware(service, options)))
+  const origin = await served(express().use(express.json()).use(toExpressMiddleware(service, options)))
   const before = logged.length
   expect((await fetch(`${origin}/v1/callbacks/a/b/c`, post(callback))).status).toBe(404)
   expect(logged).toHaveLength(before)

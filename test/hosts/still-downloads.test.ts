@@ -4,7 +4,7 @@ import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from './host.ts'
+import { listen } from '../loopback.ts'
 
 test('a client that stops reading an output is cut off, its file is let go, and the log is not told', async () => {
   const clock = manualClock()

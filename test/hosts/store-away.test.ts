@@ -5,7 +5,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from './host.ts'
+import { listen } from '../loopback.ts'
 
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 

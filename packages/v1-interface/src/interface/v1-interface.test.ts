@@ -1,10 +1,8 @@
 import { createGenerationService, GenerationError, memoryBackend } from '@genmount/core'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { kite, options, setUpWith, type Overrides } from '../test-kit/set-up.ts'
+import { kite, options, setUp } from '../test-kit/set-up.ts'
 import { createV1Interface } from './v1-interface.ts'
-
-const setUp = (overrides?: Overrides) => setUpWith(fakeProvider(), overrides)
 
 test('an authenticate that fails is a 500 without detail, and one that refuses is heard', async () => {
   const broken = setUp({ options: { authenticate: () => Promise.reject(new Error('db at 10.0.0.7')) } })

@@ -1,10 +1,7 @@
 import { GenerationError } from '@genmount/core'
-import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import type { V1Reply } from '../interface/v1-request.ts'
-import { kite, setUpWith, type Overrides } from '../test-kit/set-up.ts'
-
-const setUp = (overrides?: Overrides) => setUpWith(fakeProvider(), overrides)
+import { kite, setUp } from '../test-kit/set-up.ts'
 
 function without(headers: V1Reply['headers'], ...names: string[]) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))

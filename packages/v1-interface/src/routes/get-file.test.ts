@@ -1,9 +1,6 @@
 import { memoryFileStore, type ByteRange, type FileStore, type Job } from '@genmount/core'
-import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { kite, setUpWith, type Overrides } from '../test-kit/set-up.ts'
-
-const setUp = (overrides?: Overrides) => setUpWith(fakeProvider(), overrides)
+import { kite, setUp } from '../test-kit/set-up.ts'
 
 test('an output with a hash is sent again only where it is another one, and goes on where it broke off', async () => {
   const { service } = setUp()

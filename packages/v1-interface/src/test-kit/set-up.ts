@@ -1,5 +1,5 @@
-import { createGenerationService, type GenerationService, type Provider } from '@genmount/core'
-import { quietLog } from '@genmount/testing'
+import { createGenerationService, type GenerationService } from '@genmount/core'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import { afterEach } from 'vitest'
 import { apiKeys } from '../access/api-keys.ts'
 import { createV1Interface } from '../interface/v1-interface.ts'
@@ -21,9 +21,9 @@ export interface Overrides {
 }
 
 /** The interface at /m over a service, with a client of it. Closed after each test. */
-export function setUpWith(provider: Provider, overrides: Overrides = {}) {
+export function setUp(overrides: Overrides = {}) {
   const log = quietLog()
-  const service = createGenerationService({ providers: [provider], log, waitBudgetMs: 2000 })
+  const service = createGenerationService({ providers: [fakeProvider()], log, waitBudgetMs: 2000 })
   open.push(service)
   const answer = createV1Interface({ ...service, ...overrides.service }, { ...options, ...overrides.options })
   let bodyReads = 0
