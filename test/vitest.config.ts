@@ -35,6 +35,21 @@ export default defineConfig({
         extends: true,
         test: { name: 'attacks', include: [attacks], maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
+      // The types that users write against: the compiler runs these, and nothing of them is executed.
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['test/types/*.test-d.ts'],
+            tsconfig: 'test/types/tsconfig.json',
+          },
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 })

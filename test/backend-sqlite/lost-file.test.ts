@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { exampleJob, fakeProvider } from '@genmount/testing'
+import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
 import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -35,8 +35,7 @@ async function setUp() {
 test('while its file is gone a service tells clients store_unavailable and its log why, and spends nothing', async () => {
   const { file, folder, backend } = await setUp()
   const provider = fakeProvider()
-  const told: unknown[] = []
-  const log = { warn: () => {}, error: (_what: string, error: unknown) => told.push(error) }
+  const log = quietLog()
   const service = createGenerationService({ providers: [provider], backend, log })
   onTestFinished(() => service.close())
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
@@ -49,7 +48,7 @@ test('while its file is gone a service tells clients store_unavailable and its l
       cause: { message },
     })
   }
-  expect(told).toMatchObject([{ message }])
+  expect(log.causes).toMatchObject([{ message }])
   expect(provider.ledger).toEqual([])
   renameSync(`${folder}.moved`, folder)
   const { job } = await service.create(request)

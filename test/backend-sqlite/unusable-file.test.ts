@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { exampleJob, fakeProvider } from '@genmount/testing'
+import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
 import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -59,8 +59,11 @@ test.each([
     writeFileSync(file, spoil(readFileSync(file)))
 
     const provider = fakeProvider()
-    const log = { warn: () => {}, error: () => {} }
-    const service = createGenerationService({ providers: [provider], backend: sqliteBackend({ file }), log })
+    const service = createGenerationService({
+      providers: [provider],
+      backend: sqliteBackend({ file }),
+      log: quietLog(),
+    })
     const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
     await expect(service.create(request)).rejects.toMatchObject({ code: 'store_unavailable' })
     await expect(service.get('job-1', 'alice')).rejects.toMatchObject({ code: 'store_unavailable' })

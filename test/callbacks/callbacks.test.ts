@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import {
   type Backend,
   type CallbackRequest,
@@ -13,9 +12,10 @@ import {
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
+import { served } from '../served.ts'
 
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 
@@ -30,11 +30,7 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
     poll: (task, call) => (polls++, fake.poll(task, call)),
     ...changes,
   }
-  const logged: string[] = []
-  const log = {
-    warn: (message: string) => void logged.push(message),
-    error: (message: string, cause: unknown) => void logged.push(`${message} ${String(cause)}`),
-  }
+  const log = quietLog()
   const service = createGenerationService({
     providers: [provider],
     backend,
@@ -46,18 +42,7 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
   await expect.poll(() => fake.ledger.length).toBe(1)
   await expect.poll(async () => (await service.get(job.id, 'alice')).phase).toBe('running')
   const path = new URL(callbackUrl).pathname
-  return { service, job, path, callback: fake.callbackFor(job.id), polls: () => polls, logged }
-}
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { service, job, path, callback: fake.callbackFor(job.id), polls: () => polls, logged: log.lines }
 }
 
 type Send = (path: string, callback: CallbackRequest) => Promise<Response>
@@ -69,8 +54,8 @@ const post = ({ headers, body }: CallbackRequest) => ({
 })
 
 const origins: Record<string, (service: GenerationService) => Promise<string>> = {
-  'node:http': (service) => listen(toNodeHandler(service, options)),
-  Express: (service) => listen(express().use(toExpressMiddleware(service, options)).use(express.json())),
+  'node:http': (service) => served(toNodeHandler(service, options)),
+  Express: (service) => served(express().use(toExpressMiddleware(service, options)).use(express.json())),
 }
 
 /** What comes back for the head of a callback of a megabyte of which nothing is sent. */
@@ -252,7 +237,7 @@ test('where no provider takes callbacks, their path is a 404 that asks no store'
   const get: typeof memory.jobs.get = (id) => (asked++, memory.jobs.get(id))
   const { readCallback: _, ...deaf } = fakeProvider({ behave: [{ delayMs: 600_000 }] })
   const backend = { ...memory, jobs: { ...memory.jobs, get } }
-  const service = createGenerationService({ providers: [deaf], backend, log: { warn() {}, error() {} } })
+  const service = createGenerationService({ providers: [deaf], backend, log: quietLog() })
   onTestFinished(() => service.close())
   const path = `/v1/callbacks/fake/gen_0/${'0'.repeat(64)}`
   expect(await answerToHead(await origins['node:http']!(service), path)).toMatch(/^HTTP\/1\.1 404 /)
@@ -274,7 +259,7 @@ test('a callback that is too large is refused unread, and other methods are told
 
 test('an app that parses bodies before genmount is told why callbacks do not come, once a minute, and strangers get a 404', async () => {
   const { service, path, callback, logged } = await setUp()
-  const origin = await listen(express().use(express.json()).use(toExpressMiddleware(service, options)))
+  const origin = await served(express().use(express.json()).use(toExpressMiddleware(service, options)))
   const before = logged.length
   expect((await fetch(`${origin}/v1/callbacks/a/b/c`, post(callback))).status).toBe(404)
   expect(logged).toHaveLength(before)

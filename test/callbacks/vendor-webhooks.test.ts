@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { CallbackRequest } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from '../providers/hosted-vendors.ts'
 import { silence } from '../providers/troubled-fetch.ts'
 import { vendorWorld, type VendorWorldOptions } from '../providers/vendor-world.ts'
+import { served } from '../served.ts'
 
 const base = 'https://app.example/media'
 const fiveMinutes = 5 * 60_000
@@ -20,20 +18,13 @@ async function hookedWorld(name: string, options: VendorWorldOptions = {}) {
     typicalMs: 60_000,
     ...options,
   })
-  const server = createServer((request, response) => {
+  const origin = await served((request, response) => {
     // What a proxy in front of the app does.
     request.url = request.url?.replace('/media', '')
     handle(request, response)
   })
   const handle = toNodeHandler(world.service, { authenticate: apiKeys({ alice: 'alice-key' }) })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.close()
-    server.closeAllConnections()
-    await world.close()
-  })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => world.close())
 
   const id = await world.createInTrouble()
   const [job] = await world.until([id], isRunning)

@@ -1,14 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { served } from '../served.ts'
 import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
 
 /** A vendor on the loopback that keeps books of who has paid how often, by the token of the job. */
 async function bookkeepingVendor() {
   const paid = new Map<string, number>()
-  const server = createServer(async (request, response) => {
+  const url = await served(async (request, response) => {
     if (request.method === 'POST') {
       const { clientToken } = JSON.parse(await text(request)) as { clientToken: string }
       paid.set(clientToken, (paid.get(clientToken) ?? 0) + 1)
@@ -17,13 +15,7 @@ async function bookkeepingVendor() {
     const headers = { 'content-type': 'application/json', connection: 'close' }
     response.writeHead(200, headers).end(JSON.stringify({ id: 'task' }))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paid }
+  return { url, paid }
 }
 
 test.each(Object.keys(runtimes) as Runtime[])(

@@ -8,11 +8,10 @@ import { join } from 'node:path'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 
 const folder = mkdtempSync(join(tmpdir(), 'genmount-downloads-'))
-const logged: unknown[] = []
-const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }
+const log = quietLog()
 // Large enough to be read in pieces, for which the file stays open.
 const bytes = new Uint8Array(1_000_000)
 const service = createGenerationService({
@@ -48,7 +47,7 @@ const descriptors: number[] = []
 try {
   for (;;) descriptors.push(openSync('/dev/null', 'r'))
 } catch (error) {
-  logged.push(String((error as { code?: unknown }).code))
+  log.error(String((error as { code?: unknown }).code))
 }
 const without = await handle(new Request(link))
 const said = await without.text()

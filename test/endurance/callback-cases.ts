@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { EnduranceCases } from './endurance-suite.ts'
+import type { EnduranceWorld } from './endurance-world.ts'
 import { expectDelivery } from './expect-delivery.ts'
 
 const sendCallback = () => {}
@@ -8,16 +9,31 @@ const hangingSubmit = { vendor: { sendCallback, behave: [{ answer: 'hang', delay
 const cutSubmit = { vendor: { sendCallback, behave: [{ answer: 'reset', delayMs: 500 }] } } as const
 const tenMinutesMs = 600_000
 
-/** Callbacks about tasks whose jobs are being worked on, or were given up. */
+/** Two processes, of which the first waits for the answer to a submit that the vendor has taken on. */
+async function inSubmit(world: EnduranceWorld) {
+  const [holder, other] = [world.start(), world.start()]
+  const id = await world.create(holder)
+  await world.passUntil(() => world.vendor.ledger.length > 0)
+  await world.pass(1000)
+  return { holder, other, id }
+}
+
+/** A process that has failed its job, because nobody knows what came of the submit. */
+async function givenUp(world: EnduranceWorld) {
+  const process = world.start()
+  const id = await world.create(process)
+  await world.passUntil(async () => (await world.job(id)).phase === 'failed')
+  expect(await world.job(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+  return { process, id }
+}
+
+/** Callbacks that tell of tasks whose jobs somebody is working on, or has given up. */
 export const callbackCases: EnduranceCases = {
   'a callback that comes while the submit has no answer completes the job, though its holder dies a second later':
     {
       options: hangingSubmit,
       async run(world) {
-        const [holder, other] = [world.start(), world.start()]
-        const id = await world.create(holder)
-        await world.passUntil(() => world.vendor.ledger.length > 0)
-        await world.pass(1000)
+        const { holder, other, id } = await inSubmit(world)
         world.callBack(id, () => (holder.isDead ? other : holder))
         await world.pass(1000)
         holder.kill()
@@ -28,10 +44,7 @@ export const callbackCases: EnduranceCases = {
   'a callback that comes to another process than the one whose submit has no answer completes the job': {
     options: hangingSubmit,
     async run(world) {
-      const [holder, other] = [world.start(), world.start()]
-      const id = await world.create(holder)
-      await world.passUntil(() => world.vendor.ledger.length > 0)
-      await world.pass(1000)
+      const { holder, other, id } = await inSubmit(world)
       world.callBack(id, () => other)
       await world.pass(1000)
       holder.kill()
@@ -54,10 +67,7 @@ export const callbackCases: EnduranceCases = {
   'a callback that comes after the job was failed as submit_ambiguous completes the job': {
     options: cutSubmit,
     async run(world) {
-      const process = world.start()
-      const id = await world.create(process)
-      await world.passUntil(async () => (await world.job(id)).phase === 'failed')
-      expect(await world.job(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+      const { process, id } = await givenUp(world)
       await world.pass(tenMinutesMs)
       world.callBack(id, () => process)
       await expectDelivery(world, id)
@@ -67,9 +77,7 @@ export const callbackCases: EnduranceCases = {
   'a callback that comes days after the job was failed as submit_ambiguous completes the job': {
     options: cutSubmit,
     async run(world) {
-      const process = world.start()
-      const id = await world.create(process)
-      await world.passUntil(async () => (await world.job(id)).phase === 'failed')
+      const { process, id } = await givenUp(world)
       process.kill()
       const next = world.start()
       // Nobody has asked for the job for three days, and its deadline is long over.
@@ -84,10 +92,7 @@ export const callbackCases: EnduranceCases = {
     {
       options: hangingSubmit,
       async run(world) {
-        const [holder, other] = [world.start(), world.start()]
-        const id = await world.create(holder)
-        await world.passUntil(() => world.vendor.ledger.length > 0)
-        await world.pass(1000)
+        const { holder, other, id } = await inSubmit(world)
         other.storeTrouble = 'away'
         const call = world.callBack(id, () => other)
         holder.kill()
@@ -101,10 +106,7 @@ export const callbackCases: EnduranceCases = {
   'a callback that comes while the submit hangs is not answered as taken when it can not be written down': {
     options: hangingSubmit,
     async run(world) {
-      const [holder, other] = [world.start(), world.start()]
-      const id = await world.create(holder)
-      await world.passUntil(() => world.vendor.ledger.length > 0)
-      await world.pass(1000)
+      const { holder, other, id } = await inSubmit(world)
       other.storeTrouble = 'read-only'
       const call = world.callBack(id, () => other)
       await world.pass(20_000)

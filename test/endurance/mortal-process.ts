@@ -1,3 +1,4 @@
+import { quietLog } from '@genmount/testing'
 import {
   type Backend,
   type Clock,
@@ -53,9 +54,7 @@ export interface MortalProcess {
   disconnect(): Promise<void>
 }
 
-const quiet = { warn() {}, error() {} }
-
-/** Starts a service as one of several processes on the store. */
+/** Starts a service as one process of several on the store. */
 export function startProcess({
   clock,
   store,
@@ -145,7 +144,7 @@ export function startProcess({
       ...(files.fetch && { fetch: toFiles(files.fetch) }),
       delete: toFiles(files.delete),
     },
-    log: quiet,
+    log: quietLog(),
     ...options,
   })
 

@@ -7,15 +7,15 @@ const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs: 1000 } } as con
 /** A vendor that answers a submit with the outputs. */
 const finishesAtOnce = { vendor: { latencyMs: 1000 } } as const
 
-function storeAway(seconds: number, isAlone: boolean): EnduranceCases[string]['run'] {
+/** The store is away from the first `cutOff` of so many processes, the first of which has the job. */
+function storeAway(seconds: number, processes: number, cutOff = processes): EnduranceCases[string]['run'] {
   return async (world) => {
-    const process = world.start()
-    const others = isAlone ? [] : [world.start()]
-    const id = await world.create(process)
+    const started = Array.from({ length: processes }, () => world.start())
+    const id = await world.create(started[0]!)
     await world.passUntil(() => world.vendor.submits.length > 0)
-    for (const each of [process, ...others]) each.storeTrouble = 'away'
+    for (const each of started.slice(0, cutOff)) each.storeTrouble = 'away'
     await world.pass(seconds * 1000)
-    for (const each of [process, ...others]) each.storeTrouble = 'none'
+    for (const each of started.slice(0, cutOff)) each.storeTrouble = 'none'
     await expectDelivery(world, id)
   }
 }
@@ -59,57 +59,38 @@ export const outageCases: EnduranceCases = {
   },
   'a job store that is away for 15 s right after the provider has accepted costs no paid job': {
     options: runs,
-    run: storeAway(15, true),
+    run: storeAway(15, 1),
   },
   'a job store that is away for 60 s right after the provider has accepted costs no paid job': {
     options: runs,
-    run: storeAway(60, true),
+    run: storeAway(60, 1),
   },
   'a job store that is away for 15 s from two processes, of which one has a handle in hand, costs no paid job':
     {
       options: runs,
-      run: storeAway(15, false),
+      run: storeAway(15, 2),
     },
   'a job store that is away for 60 s from two processes, of which one has a handle in hand, costs no paid job':
     {
       options: runs,
-      run: storeAway(60, false),
+      run: storeAway(60, 2),
     },
   'a job store that is away for 15 s from the one process that has a handle in hand costs no paid job': {
     options: runs,
-    async run(world) {
-      const process = world.start()
-      world.start()
-      const id = await world.create(process)
-      await world.passUntil(() => world.vendor.submits.length > 0)
-      process.storeTrouble = 'away'
-      await world.pass(15_000)
-      process.storeTrouble = 'none'
-      await expectDelivery(world, id)
-    },
+    run: storeAway(15, 2, 1),
   },
   'a job store that is away for 60 s from the one process that has a handle in hand costs no paid job': {
     options: runs,
-    async run(world) {
-      const process = world.start()
-      world.start()
-      const id = await world.create(process)
-      await world.passUntil(() => world.vendor.submits.length > 0)
-      process.storeTrouble = 'away'
-      // This is long enough for the other process to take the job over and to find that it can not ask
-      // anybody.
-      await world.pass(60_000)
-      process.storeTrouble = 'none'
-      await expectDelivery(world, id)
-    },
+    // Long enough for the other to take the job over and to find nobody whom it could ask.
+    run: storeAway(60, 2, 1),
   },
   'a job store that is away for 15 s right after bytes have come costs no paid job': {
     options: finishesAtOnce,
-    run: storeAway(15, true),
+    run: storeAway(15, 1),
   },
   'a job store that is away for 60 s right after bytes have come costs no paid job': {
     options: finishesAtOnce,
-    run: storeAway(60, true),
+    run: storeAway(60, 1),
   },
   'a file store that is away for 10 s when bytes have come costs no paid job': {
     options: finishesAtOnce,

@@ -7,14 +7,10 @@ import { createGenerationService, type Provider } from '@genmount/core'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 
 const key = 'key-of-alice-which-nobody-may-see'
-const said: string[] = []
-const log = {
-  warn: (message: string) => void said.push(message),
-  error: (message: string, cause?: unknown) => void said.push(`${message} ${String(cause)}`),
-}
+const log = quietLog()
 
 /** The real models with their real schemas, and nobody who draws. */
 const procedural = proceduralProvider({ allowSimulation: true })
@@ -175,67 +171,17 @@ describe('no answer to any input is a 500', () => {
     await fc.assert(property, { numRuns: 500 })
   })
 
-  test.each<[string, string, number]>([
-    ['JSON nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 400],
-    ['JSON nested 100,000 deep that never ends', '{"a":'.repeat(100_000), 400],
-    [
-      'deep JSON in a field',
-      `{"model":"fake-image","prompt":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-      400,
-    ],
-    ['__proto__ as a field', '{"model":"fake-image","prompt":"a","__proto__":{"polluted":true}}', 400],
-    ['__proto__ in disguise', '{"model":"fake-image","prompt":"a","\\u005f_proto__":{"polluted":true}}', 400],
-    ['__proto__ far down', '{"model":"fake-image","prompt":[{"a":{"__proto__":1}}]}', 400],
-    ['constructor as a model', '{"model":"constructor","prompt":"a"}', 400],
-    ['half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`, 400],
-    [
-      '100,000 data URIs',
-      JSON.stringify({ model: 'fake-image', prompt: Array(100_000).fill('data:,a') }),
-      400,
-    ],
-    ['two models', '{"model":"fake-image","prompt":"a","model":"fake-video"}', 400],
-    ['two models, one in disguise', '{"model":"fake-image","prompt":"a","\\u006dodel":"fake-image"}', 400],
-    ['a lone surrogate', '{"model":"fake-image","prompt":"\\ud800"}', 202],
-    ['a NUL', '{"model":"fake-image","prompt":"\\u0000"}', 202],
-    ['nothing', '', 400],
-  ])('%s', async (_what, body, status) => {
-    expect(await post('/v1/generate', body)).toBe(status)
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  test.each<[string, string]>([
+    ['half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`],
+    ['100,000 data URIs', JSON.stringify({ model: 'fake-image', prompt: Array(100_000).fill('data:,a') })],
+  ])('%s', async (_what, body) => {
+    expect(await post('/v1/generate', body)).toBe(400)
   })
-
-  test.each([64, 8])('a token of %i kB', async (kilobytes) => {
-    const answer = await raw(
-      `GET /v1/jobs/gen_0 HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${'a'.repeat(kilobytes * 1024)}\r\nconnection: close\r\n\r\n`,
-    )
-    // Node itself refuses the larger one, and may reset the connection before the refusal is read.
-    expect(answer || 'HTTP/1.1 431 ').toMatch(/^HTTP\/1\.1 4(01|31) /)
-    const { status } = await handle(
-      new Request('http://host/v1/jobs/gen_0', {
-        headers: { authorization: `Bearer ${'a'.repeat(kilobytes * 1024)}` },
-      }),
-    )
-    expect(status).toBe(401)
-  })
-
-  test.each(['%00', '%E0%A4%A', '..%2f..%2fetc', 'a'.repeat(5000), '%ff', 'gen_0;', "'", '%F0%9F%A6%8A'])(
-    'a job or file called %s',
-    async (id) => {
-      for (const kind of ['jobs', 'files']) {
-        const answer = await raw(
-          `GET /v1/${kind}/${id} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n\r\n`,
-        )
-        expect(answer).toMatch(/^HTTP\/1\.1 404 /)
-      }
-      expect(await raw(`GET /v1/outputs/${id} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)).toMatch(
-        /^HTTP\/1\.1 404 /,
-      )
-    },
-  )
 
   test('and nothing of it was worth an error in the log, nor did the key get there', () => {
-    expect(said.filter((line) => line.includes(key))).toEqual([])
+    expect(log.lines.filter((line) => line.includes(key))).toEqual([])
     expect(
-      said.filter(
+      log.lines.filter(
         (line) => !line.startsWith('genmount keeps jobs in memory') && !line.startsWith('Provider fake'),
       ),
     ).toEqual([])

@@ -6,7 +6,7 @@ import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
-import { listen, originOf, stopped } from './host.ts'
+import { listen, originOf, stopped } from '../loopback.ts'
 
 const { service, options, keys } = httpSuiteService()
 const stops: (() => Promise<void>)[] = []

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuite, httpSuiteService } from '@genmount/testing/http'
 import { faults, type Fault } from './faults.ts'
-import { originOf, stopped } from './host.ts'
+import { originOf, stopped } from '../loopback.ts'
 
 vi.setConfig({ maxConcurrency: 8 })
 

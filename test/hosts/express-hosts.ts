@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import express from 'express'
 import { apiKeys, toExpressMiddleware } from '@genmount/express-middleware'
 import { httpSuiteService } from '@genmount/testing/http'
-import { foreignBody, listen, type Host } from './host.ts'
+import { listen } from '../loopback.ts'
+import { foreignBody, type Host } from './host.ts'
 
 const express4 = createRequire(import.meta.url)('express4') as typeof express
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
-import { originOf, stopped, type Host } from './host.ts'
+import { originOf, stopped } from '../loopback.ts'
+import type { Host } from './host.ts'
 import { runtimeHost } from './runtime-host.ts'
 
 const fetchOnNode: Host = {

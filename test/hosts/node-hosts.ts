@@ -1,6 +1,7 @@
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
-import { listen, type Host } from './host.ts'
+import { listen } from '../loopback.ts'
+import type { Host } from './host.ts'
 
 function nodeHost(name: string, mount: { mountPath?: string; baseUrl?: string } = {}): Host {
   return {

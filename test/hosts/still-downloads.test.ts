@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider, manualClock } from '@genmount/testing'
+import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from './host.ts'
+import { listen } from '../loopback.ts'
 
 test('a client that stops reading an output is cut off, its file is let go, and the log is not told', async () => {
   const clock = manualClock()
-  const logged: unknown[] = []
+  const log = quietLog()
   let isReleased = false
   const endless = () =>
     new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -22,7 +22,7 @@ test('a client that stops reading an output is cut off, its file is let go, and 
       ...memoryFileStore(),
       open: async () => ({ size: 1e9, contentType: 'video/mp4', read: endless }),
     },
-    log: { warn() {}, error: (...entry) => void logged.push(entry) },
+    log,
   })
   onTestFinished(() => service.close())
   const { origin, stop } = await listen(
@@ -46,5 +46,5 @@ test('a client that stops reading an output is cut off, its file is let go, and 
   await expect.poll(async () => (await clock.advance(60_000), isReleased), { timeout: 10_000 }).toBe(true)
   socket.resume()
   await once(socket, 'close')
-  expect(logged).toEqual([])
+  expect(log.errors).toEqual([])
 })

@@ -2,10 +2,10 @@ import { type Backend, createGenerationService, type GenerationService, memoryBa
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from './host.ts'
+import { listen } from '../loopback.ts'
 
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 
@@ -51,10 +51,9 @@ test.each(Object.keys(hosts))(
   'on %s a create that can not be stored is 503 with retry-after within two seconds, and made when it can',
   async (host) => {
     let isAway = true
-    const log = { warn() {}, error() {} }
     const provider = fakeProvider()
     const backend = troubledBackend(() => isAway)
-    const service = createGenerationService({ providers: [provider], backend, log })
+    const service = createGenerationService({ providers: [provider], backend, log: quietLog() })
     onTestFinished(() => service.close())
     const send = await hosts[host]!(service)
     const create = (path: string, headers: Record<string, string> = {}) =>

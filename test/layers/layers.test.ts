@@ -6,7 +6,10 @@ import { importBreach } from './import-breach.ts'
 import { floorsOfCore, importsOfPackage } from './layers.ts'
 
 const repo = join(import.meta.dirname, '../..')
-const sources = globSync('packages/*/src/**/*.ts', { cwd: repo }).filter((file) => !file.endsWith('.test.ts'))
+/** What is published: no test, and no kit that only tests use. */
+const sources = globSync('packages/*/src/**/*.ts', { cwd: repo }).filter(
+  (file) => !/\.test\.ts$|\/test-kit\//.test(file),
+)
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(repo, file), 'utf8')

@@ -37,7 +37,7 @@ test('outputs at links are copied, and a client is led to the copy as soon as it
   }
   expect(origin.heads).toHaveLength(2)
   expect(world.provider.ledger).toHaveLength(1)
-  expect([...world.warnings, ...world.errors].filter((line) => line.includes(id))).toEqual([])
+  expect(world.log.lines.filter((line) => line.includes(id))).toEqual([])
 })
 
 test('of several outputs those that are copied are led to at once and not fetched again', async () => {

@@ -99,6 +99,6 @@ describe.each(Object.entries(backends))('with jobs in %s', (_, createBackend) =>
     await second.driveToRest(id)
     expect(await second.locationOf(id)).toContain('/v1/outputs/')
     expect(await readdir(first.folder)).toHaveLength(1)
-    expect(first.errors).toEqual([])
+    expect(first.log.errors).toEqual([])
   })
 })

@@ -68,10 +68,10 @@ test.each<[string, OriginAnswer]>([
     expect(await world.jobText(id)).toBe(completed)
     expect(world.provider.ledger).toHaveLength(1)
     expect(world.provider.submits).toHaveLength(1)
-    const told = world.warnings.filter((line) => line.includes(id))
+    const told = world.log.warnings.filter((line) => line.includes(id))
     expect(told).toHaveLength(1)
     expect(told[0]).not.toContain('hunter2')
-    expect(world.errors).toEqual([])
+    expect(world.log.errors).toEqual([])
   },
 )
 
@@ -104,10 +104,10 @@ test.each<[string, OriginAnswer]>([
   expect(await world.jobText(id)).toBe(completed)
   expect(world.provider.ledger).toHaveLength(1)
   expect(await readdir(world.folder)).toEqual([])
-  expect(world.errors).toHaveLength(1)
-  expect(world.errors[0]).toContain(id)
-  expect(world.warnings.filter((line) => line.includes(id)).length).toBeLessThanOrEqual(1)
-  expect([...world.warnings, ...world.errors].join()).not.toContain('hunter2')
+  expect(world.log.errors).toHaveLength(1)
+  expect(world.log.errors[0]).toContain(id)
+  expect(world.log.warnings.filter((line) => line.includes(id)).length).toBeLessThanOrEqual(1)
+  expect(world.log.lines.join()).not.toContain('hunter2')
 })
 
 test('an output at a link into the private network is not asked for, and is given up', async () => {
@@ -118,7 +118,7 @@ test('an output at a link into the private network is not asked for, and is give
   await world.driveToRest(id)
   expect(inside.connections).toEqual([])
   expect(await world.locationOf(id)).toBe(link)
-  expect(world.errors).toHaveLength(1)
+  expect(world.log.errors).toHaveLength(1)
   await inside[Symbol.asyncDispose]()
 })
 
@@ -150,5 +150,5 @@ test('a server that never answers well is given up in the end, after hours and n
   expect(origin.heads).toHaveLength(24)
   expect(world.clock.now() - startedAt).toBeGreaterThan(2 * 60 * 60_000)
   expect(await world.locationOf(id)).toBe(origin.url('1.png'))
-  expect(world.errors).toHaveLength(1)
+  expect(world.log.errors).toHaveLength(1)
 })

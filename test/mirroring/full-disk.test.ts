@@ -34,10 +34,10 @@ test('on a full disk a job completes from the provider’s link, and its copy is
   await world.driveUntil(id, ({ attempts }) => attempts === 6)
   expect(await world.locationOf(id)).toBe(origin.url('film'))
   expect(await readdir(folder)).toEqual([])
-  expect(world.warnings.filter((line) => line.includes(id))).toEqual([
+  expect(world.log.warnings.filter((line) => line.includes(id))).toEqual([
     expect.stringContaining(`Files in ${folder}: no space is left on the disk (ENOSPC).`),
   ])
-  expect(world.errors).toEqual([])
+  expect(world.log.errors).toEqual([])
 
   await rm(filler)
   await world.driveToRest(id)

@@ -12,7 +12,7 @@ import {
 } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
-import { fakeFile, fakeProvider, manualClock, type ManualClock } from '@genmount/testing'
+import { fakeFile, fakeProvider, manualClock, type ManualClock, quietLog } from '@genmount/testing'
 import { fetchAmong } from '../guarded-fetch/fetch-world.ts'
 import { httpAnswer, loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
@@ -62,17 +62,13 @@ export async function mirrorWorld({ folder: given, fetch = worldFetch, ...option
   const { clock = manualClock() } = options
   const provider = fakeProvider({ clock })
   const { backend = memoryBackend({ clock }) } = options
-  const warnings: string[] = []
-  const errors: string[] = []
+  const log = quietLog()
   const service = createGenerationService({
     providers: [provider],
     backend,
     files: diskFiles({ folder, fetch }),
     clock,
-    log: {
-      warn: (message) => void warnings.push(message),
-      error: (message, cause) => void errors.push(`${message} ${String(cause ?? '')}`),
-    },
+    log,
     ...options,
   })
   onTestFinished(() => service.close())
@@ -114,8 +110,7 @@ export async function mirrorWorld({ folder: given, fetch = worldFetch, ...option
     provider,
     backend,
     service,
-    warnings,
-    errors,
+    log,
     ask,
     driveUntil,
     nextStep,

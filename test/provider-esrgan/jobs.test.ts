@@ -1,3 +1,4 @@
+import { quietLog } from '@genmount/testing'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { esrganProvider } from '@genmount/provider-esrgan'
@@ -10,7 +11,7 @@ const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'applica
 function serve() {
   const service = createGenerationService({
     providers: [esrganProvider()],
-    log: { warn() {}, error: console.error },
+    log: quietLog(),
   })
   onTestFinished(() => service.close())
   const handle = toFetchHandler(service, { authenticate: apiKeys({ alice: 'key-of-alice' }) })

@@ -1,6 +1,6 @@
 import { createGenerationService, isFinished, memoryBackend, memoryFileStore } from '@genmount/core'
 import type { Job, JsonObject, Provider } from '@genmount/core'
-import { manualClock, type ManualClock } from '@genmount/testing'
+import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
 
 export interface JobRuns {
   readonly clock: ManualClock
@@ -20,11 +20,7 @@ export function jobRuns(provider: Provider): JobRuns {
   const clock = manualClock()
   const backend = { ...memoryBackend({ clock }), durable: true }
   const files = memoryFileStore()
-  const logged: unknown[] = []
-  const log = {
-    warn: (message: string) => void logged.push(message),
-    error: (message: string, cause?: unknown) => void logged.push(message, String(cause)),
-  }
+  const log = quietLog()
   const service = createGenerationService({ providers: [provider], backend, files, clock, log })
   service.start()
 
@@ -36,7 +32,7 @@ export function jobRuns(provider: Provider): JobRuns {
 
   return {
     clock,
-    logged,
+    logged: log.lines,
     job,
 
     async create(model, input) {

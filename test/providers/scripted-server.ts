@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { listen } from '../loopback.ts'
 
 /** A request as a vendor sees it. */
 export interface VendorRequest {
@@ -65,15 +65,14 @@ export async function scriptedServer(
     else send(response, reply)
   }
 
-  const server = createServer((incoming, response) => {
+  const { origin, stop } = await listen((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
       send(response, { status: 599, body: `The fake has failed: ${String(error)}` })
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     requests,
     trouble: (path, ...more) => void troubles.push(...more.map((trouble) => ({ path, trouble }))),
     requested: (count) =>
@@ -90,11 +89,7 @@ export async function scriptedServer(
       for (const send of held) send()
       held = []
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: stop,
   }
 }
 

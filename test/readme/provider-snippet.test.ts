@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
-import { manualClock } from '@genmount/testing'
+import { manualClock, quietLog } from '@genmount/testing'
+import { served } from '../served.ts'
 import { printedBy, runtimes, type Runtime } from '../runtimes.ts'
 import { acmeProvider as hostedAcmeProvider } from './acme-hosted-provider.ts'
 import { acmeProvider } from './acme-provider.ts'
@@ -27,21 +25,10 @@ const snippetIn = (page: string) =>
   codeBlocks('ts').find(({ readme, code }) => readme === page && code.includes('function acmeProvider'))
     ?.code ?? ''
 
-/** @returns the base URL of a server that stops after the test */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 /** What the README's provider talks to: takes a task, is busy once, and has it done when asked for the second time. */
 async function startAcme() {
   const calls: string[] = []
-  const baseUrl = await serve((request, response) => {
+  const baseUrl = await served((request, response) => {
     calls.push(`${request.method} ${request.url} ${request.headers.authorization}`)
     const isBusy = calls.length === 1
     const task =
@@ -62,8 +49,7 @@ test.each(Object.entries(shown))(
 
     const { calls, baseUrl } = await startAcme()
     const clock = manualClock()
-    const log = { warn() {}, error() {} }
-    const service = createGenerationService({ providers: [connect(baseUrl)], clock, log })
+    const service = createGenerationService({ providers: [connect(baseUrl)], clock, log: quietLog() })
     const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
     await expect
       .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')), { timeout: 10_000 })
@@ -86,7 +72,7 @@ test.each(Object.keys(runtimes) as Runtime[])(
   "on %s the README's provider asks for a task once, though the connection breaks before the answer",
   async (runtime) => {
     const posted: unknown[] = []
-    const baseUrl = await serve(async (request) => {
+    const baseUrl = await served(async (request) => {
       posted.push(await json(request))
       request.socket.resetAndDestroy()
     })

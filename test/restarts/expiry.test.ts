@@ -9,14 +9,14 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, type FileStore } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeFile, manualClock, type ManualClock } from '@genmount/testing'
+import { fakeFile, manualClock, type ManualClock, quietLog } from '@genmount/testing'
 import { dayMs, idOf, startWorld, until } from './world/world.ts'
 
 const sweepMs = 5000
 
 /** A service on a clock that only the test moves. Its sweep comes when the clock is advanced, not when it is set. */
 async function startHere(folder: string, clock: ManualClock, change = (files: FileStore) => files) {
-  const faults: string[] = []
+  const log = quietLog()
   const service = createGenerationService({
     providers: [
       {
@@ -41,7 +41,7 @@ async function startHere(folder: string, clock: ManualClock, change = (files: Fi
     backend: sqliteBackend({ file: join(folder, 'jobs.db'), clock }),
     files: change(diskFiles({ folder: join(folder, 'files') })),
     clock,
-    log: { warn() {}, error: (message) => void faults.push(message) },
+    log,
   })
   const handler = toNodeHandler(service, {
     authenticate: apiKeys({ alice: 'key-of-alice' }),
@@ -64,7 +64,7 @@ async function startHere(folder: string, clock: ManualClock, change = (files: Fi
   }
 
   return {
-    faults,
+    faults: log.errors,
     start: () => service.start(),
     close: () => service.close(),
 

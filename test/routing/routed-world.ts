@@ -1,7 +1,13 @@
 import { createGenerationService, type GenerationService, type Job, routeModel } from '@genmount/core'
 import type { CallbackRequest, GenerationServiceOptions, Provider } from '@genmount/core'
-import { type FakeProvider, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
-import { survivingStore } from './mortal-backend.ts'
+import {
+  type FakeProvider,
+  fakeProvider,
+  type FakeProviderOptions,
+  manualClock,
+  quietLog,
+  survivingStore,
+} from '@genmount/testing'
 
 export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' | 'clock' | 'sendCallback'>>>
 
@@ -16,7 +22,7 @@ export interface WorldOptions extends Partial<GenerationServiceOptions> {
 export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: WorldOptions = {}) {
   const clock = manualClock()
   const store = survivingStore(clock)
-  const logged: string[] = []
+  const log = quietLog()
   const callbacks: [jobId: string, request: CallbackRequest][] = []
   const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
   const providers = new Map<string, FakeProvider>()
@@ -31,9 +37,8 @@ export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: 
    * @param door what stands between the process and its providers
    */
   function start(order: readonly string[] = [...providers.keys()], door: Door = (provider) => provider) {
-    const backend = store.process()
+    const backend = store.connect()
     const routes = order.map((name) => ({ provider: door(provider(name)), model: 'fake-image' }))
-    const note = (message: string) => void logged.push(message)
     const service = createGenerationService({
       providers: [
         routeModel({ id: 'flux', routes }),
@@ -41,7 +46,7 @@ export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: 
       ],
       clock,
       backend,
-      log: { warn: note, error: note },
+      log,
       ...options,
     })
     service.start()
@@ -94,7 +99,7 @@ export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: 
     job,
     paidBy,
     submittedTo,
-    logged,
+    logged: log.lines,
     callbacks,
     /** Closes what is alive; submits that hang are given up meanwhile. */
     async close() {

@@ -4,9 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createGenerationService, type JobSignals, memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider, manualClock } from '@genmount/testing'
-
-const quiet = { warn() {}, error() {} }
+import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 
 /** The same signals, whose subscriptions can be counted. */
 function counted(signals: JobSignals) {
@@ -35,7 +33,7 @@ test('500 waiting clients that vanish leave no waiter, timer or listener, and no
   const service = createGenerationService({
     providers: [provider],
     clock,
-    log: quiet,
+    log: quietLog(),
     backend: { ...backend, signals },
   })
   const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'key-of-alice' }) }))

@@ -1,6 +1,6 @@
 import { createGenerationService, type GenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler, type MountedV1Options } from '@genmount/fetch-handler'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import { afterEach, expect, test } from 'vitest'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 function setUp(overrides: Partial<MountedV1Options> = {}, serviceOverrides: Partial<GenerationService> = {}) {
-  const service = createGenerationService({ providers: [fakeProvider()], log: { warn() {}, error() {} } })
+  const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
   open.push(service)
   return toFetchHandler({ ...service, ...serviceOverrides }, { ...options, ...overrides })
 }
@@ -24,21 +24,6 @@ function post(url: string, body: BodyInit, init: RequestInit = {}) {
 }
 
 const get = (url: string) => new Request(url, { headers: { authorization: 'Bearer alice-key' } })
-
-test('a job is made, looked at and fetched, below a mount path', async () => {
-  const handle = setUp({ mountPath: '/media' })
-  const created = await handle(post('https://app.test/media/v1/generate?wait=true', JSON.stringify(kite)))
-  const job = (await created.json()) as { id: string; urls: { get: string }; data: [{ url: string }] }
-  expect(created.status).toBe(200)
-  expect(job.urls.get).toBe(`https://app.test/media/v1/jobs/${job.id}`)
-  expect(await (await handle(get(job.urls.get))).json()).toEqual(job)
-
-  const redirect = await handle(get(job.data[0].url))
-  expect(redirect.status).toBe(302)
-  const file = await handle(new Request(redirect.headers.get('location') ?? ''))
-  expect(file.headers.get('content-type')).toBe('image/png')
-  expect((await file.bytes()).length).toBe(Number(file.headers.get('content-length')))
-})
 
 test('paths outside of the mount path are 404', async () => {
   const handle = setUp({ mountPath: '/media' })
@@ -71,19 +56,6 @@ test('a body over the limit is refused without being read to its end, and its so
   expect(isReleased).toBe(true)
 })
 
-test('a body that does not come in time is 408', async () => {
-  const handle = setUp({ bodyTimeoutMs: 20 })
-  const never = new ReadableStream<Uint8Array>()
-  expect(
-    (await handle(post('http://app.test/v1/generate', never, { duplex: 'half' } as RequestInit))).status,
-  ).toBe(408)
-})
-
-test('no body is 400', async () => {
-  const request = post('http://app.test/v1/generate', '')
-  expect(await (await setUp()(request)).json()).toMatchObject({ error: { code: 'invalid_json' } })
-})
-
 test('a client that leaves while it waits frees its waiter', async () => {
   const waiting = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
@@ -113,15 +85,6 @@ test('the signal of a request that does not wait is not touched', async () => {
     },
   })
   expect((await setUp()(request)).status).toBe(404)
-})
-
-test('HEAD and OPTIONS are answered without a body', async () => {
-  const handle = setUp()
-  const headers = { authorization: 'Bearer alice-key' }
-  const head = await handle(new Request('http://app.test/v1/jobs/x', { method: 'HEAD', headers }))
-  expect([head.status, await head.text()]).toEqual([404, ''])
-  const choices = await handle(new Request('http://app.test/v1/generate', { method: 'OPTIONS', headers }))
-  expect([choices.status, choices.headers.get('allow')]).toEqual([204, 'POST, OPTIONS'])
 })
 
 test('what a host passes beside the request does no harm', async () => {

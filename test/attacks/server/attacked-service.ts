@@ -4,7 +4,7 @@ import type { GenerationService, Output } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { diskFiles } from '@genmount/files-disk'
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
 import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up.ts'
 import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
@@ -51,7 +51,7 @@ export async function attackedService(settings: AttackedSettings): Promise<{
     providers: [provider, proceduralProvider()],
     backend: sqliteBackend({ file: `${folder}/jobs.db` }),
     files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
-    log: { warn() {}, error() {} },
+    log: quietLog(),
     ...(maxWaiters !== undefined && { maxWaiters }),
   })
   const owners = ['attacker', 'honest', ...Array.from({ length: moreKeys }, (_, index) => `owner-${index}`)]

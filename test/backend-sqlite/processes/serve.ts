@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
 
 const [, , file = '', aliceKey = ''] = process.argv
 const service = createGenerationService({
   providers: [fakeProvider({ behave: () => ({ delayMs: 300 }) })],
   backend: sqliteBackend({ file }),
-  log: { warn: () => {}, error: () => {} },
+  log: quietLog(),
 })
 service.start()
 const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: aliceKey }) }))

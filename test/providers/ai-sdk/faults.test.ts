@@ -18,7 +18,7 @@ async function jobWith(
   const { service } = start()
   const { job: created } = await service.create({ owner: 'ada', model, input })
   const job = await until(created.id, (job) => hasEnded(job) || isSo(job))
-  expect(JSON.stringify([job, log, await jobs.get(job.id)])).not.toContain(key)
+  expect(JSON.stringify([job, log.lines, await jobs.get(job.id)])).not.toContain(key)
   return { job, vendor, service, until }
 }
 

@@ -4,13 +4,11 @@ import {
   type FileFetch,
   type GenerationServiceOptions,
   type Job,
-  type JobStore,
-  memoryBackend,
   type Provider,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, type AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
-import { manualClock } from '@genmount/testing'
+import { manualClock, quietLog, survivingStore } from '@genmount/testing'
 import { type Vendor, vendors } from './vendors/vendors.ts'
 import { key, vendorServer } from './vendors/vendor-server.ts'
 
@@ -29,9 +27,8 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   const clock = manualClock()
   const { fake, models } = vendorOf(model)
   const vendor = await vendorServer(fake)
-  const { jobs } = memoryBackend({ clock })
-  const log: string[] = []
-  const note = (...words: unknown[]) => void log.push(words.map(String).join(' '))
+  const log = quietLog()
+  const store = survivingStore(clock)
 
   let underWay = 0
   async function watch<Value>(call: Promise<Value>): Promise<Value> {
@@ -49,27 +46,18 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   }
 
   function start(options: Partial<GenerationServiceOptions> = {}) {
+    const backend = store.connect()
     let isDead = false
-    const mortal =
-      <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
-      (...args: Args): Promise<Result> =>
-        isDead ? new Promise(() => {}) : ask(...args)
-    const mortalJobs = Object.fromEntries(
-      Object.entries(jobs).map(([name, ask]) => [name, mortal(ask)]),
-    ) as unknown as JobStore
-    const { scheduler, signals } = memoryBackend({ clock })
-    const service = createGenerationService({
-      providers: [connect()],
-      clock,
-      log: { warn: note, error: note },
-      backend: { durable: true, jobs: mortalJobs, scheduler, signals, close: async () => {} },
-      ...options,
-    })
+    const service = createGenerationService({ providers: [connect()], clock, log, backend, ...options })
     onTestFinished(async () => {
       if (!isDead) await service.close()
     })
     service.start()
-    return { service, die: () => void (isDead = true) }
+    const die = () => {
+      isDead = true
+      backend.kill()
+    }
+    return { service, die }
   }
   onTestFinished(() => vendor.close())
 
@@ -79,15 +67,15 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
       await new Promise((resolve) => setImmediate(resolve))
       if (underWay > vendor.silent) continue
       await clock.advance(0)
-      const job = await jobs.get(id)
+      const job = await store.jobs.get(id)
       if (job && isSo(job)) return job
       const pauseMs = vendor.silent > 0 ? 1000 : Math.max(1, (job?.dueAt ?? 0) - clock.now())
       if (underWay <= vendor.silent) await clock.advance(pauseMs)
     }
-    throw new Error(`Not within two hours: ${JSON.stringify(await jobs.get(id))}`)
+    throw new Error(`Not within two hours: ${JSON.stringify(await store.jobs.get(id))}`)
   }
 
-  return { clock, vendor, jobs, log, start, until }
+  return { clock, vendor, jobs: store.jobs, log, start, until }
 }
 
 export const hasEnded = ({ phase }: Job) => phase === 'completed' || phase === 'failed'

@@ -5,7 +5,7 @@ import {
   memoryBackend,
 } from '@genmount/core'
 import { comfyuiProvider, type ComfyuiProviderOptions } from '@genmount/provider-comfyui'
-import { manualClock } from '@genmount/testing'
+import { manualClock, quietLog } from '@genmount/testing'
 import { onTestFinished } from 'vitest'
 import { imageToVideo, textToImage } from './comfyui-shapes.ts'
 import { fakeComfyui, type FakeComfyuiOptions } from './fake-comfyui.ts'
@@ -57,11 +57,7 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
   const comfyui = await fakeComfyui(fakeOptions)
   const clock = manualClock()
   const backend = memoryBackend({ clock })
-  const logged: unknown[] = []
-  const log = {
-    warn: (...words: unknown[]) => void logged.push(...words),
-    error: (...words: unknown[]) => void logged.push(...words),
-  }
+  const log = quietLog()
   onTestFinished(() => comfyui.close())
 
   function start() {
@@ -105,5 +101,5 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
     return job
   }
 
-  return { comfyui, clock, backend, logged, start, create, until, ended }
+  return { comfyui, clock, backend, logged: log.lines, start, create, until, ended }
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { fakeFile } from '@genmount/testing'
 import {
   historyEntry,
@@ -9,6 +7,7 @@ import {
   rejectionOf,
   type Workflow,
 } from './comfyui-shapes.ts'
+import { listen } from '../../loopback.ts'
 
 /** What a request is answered with. */
 export interface Reply {
@@ -144,7 +143,7 @@ export async function fakeComfyui({
     return { status: 200, body: { name: image.name, subfolder: '', type: 'input' } }
   }
 
-  const server = createServer(async (request, response) => {
+  const { origin, stop } = await listen(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://fake')
     const route = `${request.method} ${url.pathname}`
     requests.push({ route, headers: request.headers })
@@ -162,11 +161,9 @@ export async function fakeComfyui({
     response.writeHead(status, { ...(isJson && { 'content-type': 'application/json' }), ...headers })
     response.end(isJson ? JSON.stringify(body) : body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
 
   const fake: FakeComfyui = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     requests,
     ledger,
     workflows,
@@ -187,9 +184,7 @@ export async function fakeComfyui({
     },
     async close() {
       for (const timer of timers) clearTimeout(timer)
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await stop()
     },
   }
   return fake

@@ -1,19 +1,14 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { fakeFile } from '@genmount/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { served } from '../../served.ts'
 import { comfyuiWorld } from './comfyui-world.ts'
 
 const picture = fakeFile('image', 2).bytes
 const pictureUri = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`
 
 async function servedPicture(status = 200) {
-  const server = createServer((_request, response) => response.writeHead(status).end(picture))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/fox.png`
+  const origin = await served((_request, response) => response.writeHead(status).end(picture))
+  return `${origin}/fox.png`
 }
 
 test('a job runs the workflow with its inputs in their places, and its files are kept', async () => {

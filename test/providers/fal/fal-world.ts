@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createGenerationService, memoryBackend, type Job, type ProviderTask } from '@genmount/core'
 import { falProvider, type FalModel, type FalProviderOptions } from '@genmount/provider-fal'
-import { manualClock } from '@genmount/testing'
+import { manualClock, quietLog } from '@genmount/testing'
 import { falKey, type FalFake, startFal } from './fal-fake.ts'
 
 export const models: Readonly<Record<string, FalModel>> = {
@@ -41,11 +41,7 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
   const fake = await falFake()
   const clock = manualClock()
   const { jobs } = memoryBackend({ clock })
-  const logged: string[] = []
-  const log = {
-    warn: (message: string) => void logged.push(message),
-    error: (message: string, cause?: unknown) => void logged.push(`${message} ${String(cause ?? '')}`),
-  }
+  const log = quietLog()
 
   /** A process: all of them share the jobs. */
   function startService() {
@@ -83,8 +79,8 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
 
   /** Everything that an owner, an operator or a thief of the database could read. */
   async function written(...ids: readonly string[]): Promise<string> {
-    return JSON.stringify([await Promise.all(ids.map((id) => jobs.get(id))), logged])
+    return JSON.stringify([await Promise.all(ids.map((id) => jobs.get(id))), log.lines])
   }
 
-  return { fake, clock, jobs, logged, service, startService, create, until, end, written }
+  return { fake, clock, jobs, logged: log.lines, service, startService, create, until, end, written }
 }

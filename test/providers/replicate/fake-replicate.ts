@@ -1,12 +1,11 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { CallbackRequest } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
 import { type CreateBody, movedOn, startedPrediction, type WirePrediction } from './fake-prediction.ts'
 import { type Fault, sendJson } from './fault.ts'
+import { listen } from '../../loopback.ts'
 
 export interface SeenRequest {
   readonly method: string
@@ -58,10 +57,7 @@ export async function startReplicate(now: () => number = Date.now): Promise<Fake
   const listing: Listing = {}
   const counts = { create: 0, get: 0, cancel: 0 }
 
-  const server = createServer((request, response) => void receive(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await listen((request, response) => void receive(request, response))
   const baseUrl = `${origin}/v1`
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -189,11 +185,7 @@ export async function startReplicate(now: () => number = Date.now): Promise<Fake
       return fetch(url.replace(/^https:\/\/replicate\.delivery/, `${origin}/delivery`), init)
     },
 
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: stop,
   }
 }
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { fakeProvider, manualClock } from '@genmount/testing'
+import { fakeWorld } from '@genmount/testing'
 import { hostileAddresses, loopbackSpellings } from '../../../../test/guarded-fetch/hostile-addresses.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 import { outputUrlFault, redirectTarget } from './output-url.ts'
 
 const longUrl = `https://cdn.test/1.png?signature=${'a'.repeat(9000)}`
@@ -11,13 +10,11 @@ const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : add
 
 /** What becomes of a job whose provider reports this output. */
 async function jobWith(url: string, files: FileStore = memoryFileStore()) {
-  const clock = manualClock()
-  const provider = fakeProvider({ clock, behave: [{ outputs: [{ url }], costUsd: 0.07 }] })
-  const log = { warn() {}, error() {} }
-  const service = createGenerationService({ providers: [provider], clock, log, files })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })
-  await clock.advance(0)
-  const after = await service.get(job.id, 'alice')
+  const { service, create, jobAfter } = fakeWorld(
+    { behave: [{ outputs: [{ url }], costUsd: 0.07 }] },
+    { files },
+  )
+  const after = await jobAfter(0, (await create()).id)
   await service.close()
   return after
 }

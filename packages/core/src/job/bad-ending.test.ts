@@ -1,33 +1,19 @@
 import { expect, test } from 'vitest'
-import { fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
-import { memoryBackend } from '../defaults/memory-backend.ts'
+import { type FakeProviderOptions, fakeWorld } from '@genmount/testing'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a secret fox' } }
 
 function setUp(fake: FakeProviderOptions = {}) {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
   const stores = { areAway: false }
   const files = memoryFileStore()
   const away = async () => Promise.reject(new Error('no route to host'))
-  const provider = fakeProvider({ clock, ...fake })
-  const told: string[] = []
-  const service = createGenerationService({
-    providers: [provider],
-    clock,
-    backend: {
-      ...backend,
-      jobs: {
-        ...backend.jobs,
-        replace: (...write) => (stores.areAway ? away() : backend.jobs.replace(...write)),
-      },
-    },
+  const world = fakeWorld(fake)
+  const service = world.serviceOver({
+    jobs: { replace: (...write) => (stores.areAway ? away() : world.jobs.replace(...write)) },
     files: { ...files, put: (...file) => (stores.areAway ? away() : files.put(...file)) },
-    log: { warn() {}, error: (message) => void told.push(message) },
   })
-  return { clock, provider, service, stores, told }
+  return { ...world, service, stores, told: world.log.errors }
 }
 
 test('a submit of which nobody knows what came is told once, with whose it was and that it was perhaps paid for', async () => {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { exampleJob, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
+import { exampleJob, type FakeProviderOptions, fakeWorld, manualClock } from '@genmount/testing'
 import { clockSteps } from './clock-steps.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 
-const quiet = { warn() {}, error() {} }
 const minuteMs = 60_000
-const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
 describe('a job that was written before the clock was set', () => {
   function setUp() {
@@ -88,13 +85,10 @@ describe('a job that was written before the clock was set', () => {
 
 describe('in a living process', () => {
   async function running(fake: FakeProviderOptions) {
-    const clock = manualClock()
-    const provider = fakeProvider({ clock, ...fake })
-    const service = createGenerationService({ providers: [provider], clock, log: quiet })
-    const { job } = await service.create(request)
-    await clock.advance(10_000)
-    expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
-    return { clock, provider, service, id: job.id }
+    const world = fakeWorld(fake)
+    const { id } = await world.create()
+    expect(await world.jobAfter(10_000, id)).toMatchObject({ phase: 'running' })
+    return { ...world, service: world.service, id }
   }
   const paced = { behave: [{ delayMs: 0, pollAfterMs: 5000, poll: [] }] }
 

@@ -1,38 +1,26 @@
 import { expect, test } from 'vitest'
-import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
+import { exampleJob, fakeWorld } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 
 /** A store with as many finished jobs, of an output each, which all expire at `expiresAt`. */
 async function setUp(count: number, change: (files: FileStore) => Partial<FileStore> = () => ({})) {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
+  const files = memoryFileStore()
+  const { clock, jobs, log, start } = fakeWorld({}, { files: { ...files, ...change(files) } })
   const expiresAt = clock.now() + 60_000
   for (let index = 0; index < count; index++) {
     const id = `job-${index}`
     const outputs = [{ fileKey: `${id}-0` }]
     const { dueAt: _, ...job } = exampleJob({ id, clientToken: id, phase: 'completed', outputs, expiresAt })
-    await backend.jobs.insert(job)
+    await jobs.insert(job)
   }
-  const files = memoryFileStore()
-  const errors: string[] = []
-  const service = createGenerationService({
-    providers: [fakeProvider({ clock })],
-    clock,
-    backend,
-    files: { ...files, ...change(files) },
-    log: { warn() {}, error: (message) => void errors.push(message) },
-  })
-  service.start()
+  const { service } = start()
   const left = async () => {
-    const jobs = await Promise.all(
-      Array.from({ length: count }, (_, index) => backend.jobs.get(`job-${index}`)),
-    )
-    return jobs.filter((job) => job !== undefined).length
+    const found = await Promise.all(Array.from({ length: count }, (_, index) => jobs.get(`job-${index}`)))
+    return found.filter((job) => job !== undefined).length
   }
-  return { clock, service, errors, left }
+  return { clock, service, errors: log.errors, left }
 }
 
 test('deletion keeps up with a thousand expiries a second', async () => {
@@ -69,23 +57,17 @@ test('jobs whose files can not be deleted hold up no others, are told once each,
 })
 
 test('the files of a job that the memory store forgets to make room are deleted with it', async () => {
-  const clock = manualClock()
   const kept = new Set<string>()
   const files: FileStore = {
     put: async (key) => void kept.add(key),
     open: async () => undefined,
     delete: async (key) => void kept.delete(key),
   }
-  const service = createGenerationService({
-    providers: [fakeProvider({ clock })],
-    clock,
-    backend: memoryBackend({ clock, maxJobs: 3 }),
-    files,
-    log: { warn() {}, error() {} },
-  })
+  const { clock, serviceOver } = fakeWorld()
+  const service = serviceOver({ backend: memoryBackend({ clock, maxJobs: 3 }), files })
+  const input = { prompt: 'a fox', num_outputs: 4 }
   const ids: string[] = []
   for (let index = 0; index < 10; index++) {
-    const input = { prompt: 'a fox', num_outputs: 4 }
     ids.push((await service.create({ owner: 'alice', model: 'fake-image', input })).job.id)
     await clock.advance(1000)
   }

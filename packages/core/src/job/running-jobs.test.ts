@@ -1,53 +1,25 @@
-import { afterEach, expect, test } from 'vitest'
-import { fakeProvider, manualClock } from '@genmount/testing'
-import type { Job } from '../contracts/job.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
-import type { GenerationServiceOptions } from '../service/generation-service.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { fakeWorld, type ProcessChanges } from '@genmount/testing'
+import type { JobStore } from '../contracts/job-store.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close()
-})
-
-function setUp(options: Partial<GenerationServiceOptions> = {}) {
-  const clock = options.clock ?? manualClock()
-  const faults: string[] = []
-  const log = { warn: () => {}, error: (message: string) => void faults.push(message) }
-  const service = createGenerationService({
-    providers: [fakeProvider({ clock })],
-    clock,
-    log,
-    maxRunningJobsPerOwner: 2,
-    ...options,
-  })
-  open.push(service)
-  const create = async (owner: string, input: object = {}, key?: string) =>
-    (
-      await service.create({
-        owner,
-        model: 'fake-image',
-        input: { prompt: 'a fox', delay_ms: 4000, ...input },
-        ...(key && { idempotency: { key, scope: '/v1/generate' } }),
-      })
-    ).job
-  return { service, create, faults }
+function setUp(options: ProcessChanges = {}, world = fakeWorld()) {
+  const { service } = world.start({ maxRunningJobsPerOwner: 2, ...options })
+  onTestFinished(() => service.close())
+  const create = async (owner: string, input: object = {}, key?: string) => {
+    const whole = { owner, model: 'fake-image', input: { prompt: 'a fox', delay_ms: 4000, ...input } }
+    const idempotency = key && { idempotency: { key, scope: '/v1/generate' } }
+    return (await service.create({ ...whole, ...idempotency })).job
+  }
+  return { ...world, service, create }
 }
 
 const tooMany = { code: 'too_many_running_jobs' }
 
 test('one job too many of an owner is refused before anything is stored, and delays nobody else', async () => {
-  const clock = manualClock()
   const inserted: string[] = []
-  const backend = memoryBackend({ clock })
-  const jobs = {
-    ...backend.jobs,
-    insert: (job: Job) => {
-      inserted.push(job.owner)
-      return backend.jobs.insert(job)
-    },
-  }
-  const { create } = setUp({ clock, backend: { ...backend, jobs } })
+  const world = fakeWorld()
+  const insert: JobStore['insert'] = (job) => (inserted.push(job.owner), world.jobs.insert(job))
+  const { clock, create } = setUp({ jobs: { insert } }, world)
   const outcomes = await Promise.allSettled(['alice', 'alice', 'alice', 'bob'].map((owner) => create(owner)))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[2]).toMatchObject({ reason: tooMany })
@@ -58,10 +30,8 @@ test('one job too many of an owner is refused before anything is stored, and del
 })
 
 test('a job that is refused for another reason, or that is there already, takes no place', async () => {
-  const clock = manualClock()
   let isAdmitted = false
-  const { create } = setUp({
-    clock,
+  const { clock, create } = setUp({
     admit: () => {
       if (!isAdmitted) throw new Error('Not you.')
     },
@@ -77,26 +47,23 @@ test('a job that is refused for another reason, or that is there already, takes 
 })
 
 test('a job that another process has ended counts until its deadline at the longest', async () => {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
-  const { create } = setUp({ clock, backend, deadlineMs: 60_000 })
+  const { clock, jobs, create } = setUp({ deadlineMs: 60_000 })
   const ids = [(await create('alice')).id, (await create('alice')).id]
   await expect(create('alice')).rejects.toMatchObject(tooMany)
-  for (const id of ids) await backend.jobs.delete(id)
+  for (const id of ids) await jobs.delete(id)
   await clock.advance(60_000)
   await create('alice')
   await clock.advance(60_000)
 })
 
 test('a process that starts again counts the jobs that it takes up', async () => {
-  const clock = manualClock()
-  const backend = { ...memoryBackend({ clock }), durable: true, close: async () => {} }
-  const before = setUp({ clock, backend })
+  const world = fakeWorld()
+  const { clock } = world
+  const before = setUp({}, world)
   for (let i = 0; i < 2; i++) await before.create('alice', { delay_ms: 60_000 })
   await clock.advance(1000)
   await before.service.close()
-  const { service, create } = setUp({ clock, backend })
-  service.start()
+  const { create } = setUp({}, world)
   await clock.advance(5000)
   await expect(create('alice')).rejects.toMatchObject(tooMany)
   await create('bob')
@@ -104,10 +71,8 @@ test('a process that starts again counts the jobs that it takes up', async () =>
 })
 
 test('the app is told of the end of each job once, and its faults harm nobody', async () => {
-  const clock = manualClock()
   const ended: string[] = []
-  const { create, service, faults } = setUp({
-    clock,
+  const { clock, create, service, log } = setUp({
     onJobEnd: async ({ owner, phase }) => {
       ended.push(`${owner} ${phase}`)
       if (owner === 'bob') throw new Error('The counter is gone.')
@@ -118,7 +83,7 @@ test('the app is told of the end of each job once, and its faults harm nobody', 
   await clock.advance(60_000)
   for (let i = 0; i < 3; i++) await service.get(id, 'alice')
   expect(ended.toSorted()).toEqual(['alice completed', 'bob failed'])
-  expect(faults.filter((fault) => fault.includes('onJobEnd'))).toHaveLength(1)
+  expect(log.errors.filter((fault) => fault.includes('onJobEnd'))).toHaveLength(1)
 })
 
 test('a wrong number is told when the service is made', () => {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { fakeProvider, manualClock } from '@genmount/testing'
+import { fakeProvider, fakeWorld, type QuietLog } from '@genmount/testing'
 import type { FileFetch, FileStore } from '../contracts/file-store.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from '../service/create-generation-service.ts'
 import type { GenerationServiceOptions } from '../service/generation-service.ts'
 
-const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4, 5])
 const link = (n: number) => ({ url: `https://cdn.test/${n}` })
 
@@ -29,9 +27,6 @@ const hangs: FileFetch = (_url, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 function setUp(fetch: FileFetch, options: Partial<GenerationServiceOptions> = {}, outputs = [link(0)]) {
-  const clock = manualClock()
-  const provider = fakeProvider({ clock, behave: [{ outputs }] })
-  const backend = memoryBackend({ clock })
   const stored = new Set<string>()
   const asked: string[] = []
   const memory = memoryFileStore()
@@ -44,29 +39,21 @@ function setUp(fetch: FileFetch, options: Partial<GenerationServiceOptions> = {}
     },
     delete: async (key) => void stored.delete(key),
   }
-  const logged: string[] = []
-  const log = {
-    warn: (message: string) => void logged.push(message),
-    error: (message: string) => void logged.push(message),
+  const world = fakeWorld({ behave: [{ outputs }] }, { files, ...options })
+  const { service } = world
+  return {
+    ...world,
+    service,
+    create: async () => (await world.create()).id,
+    read: world.jobs.get,
+    files,
+    asked,
+    stored,
   }
-  /** A process of its own over the one store. */
-  const serviceOver = (changes: Partial<GenerationServiceOptions> = {}) => {
-    const { scheduler, signals } = memoryBackend({ clock })
-    return createGenerationService({
-      providers: [provider],
-      files,
-      clock,
-      log,
-      backend: { ...backend, durable: true, scheduler, signals },
-      ...options,
-      ...changes,
-    })
-  }
-  const service = serviceOver()
-  const create = async () => (await service.create(request)).job.id
-  const read = (id: string) => backend.jobs.get(id)
-  return { clock, provider, service, serviceOver, create, read, files, asked, stored, logged }
 }
+
+/** What the log was told about copies. */
+const told = ({ lines }: QuietLog) => lines.filter((line) => line.startsWith('The outputs of job'))
 
 test('a link is copied once its job has completed, and told by how its content begins', async () => {
   const gate = Promise.withResolvers<void>()
@@ -90,7 +77,7 @@ test('a link is copied once its job has completed, and told by how its content b
 
 test('a copy that fails is tried again after ever longer pauses, and neither fails the job nor makes it anew', async () => {
   let failures = 6
-  const { clock, provider, service, create, read, asked, logged } = setUp((url, limits) =>
+  const { clock, provider, log, service, create, read, asked } = setUp((url, limits) =>
     failures-- > 0 ? refuses(true)() : serves(url, limits),
   )
   const id = await create()
@@ -100,7 +87,7 @@ test('a copy that fails is tried again after ever longer pauses, and neither fai
   expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [link(0)] })
   await clock.advance(120_000)
   expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [{ fileKey: `${id}-0` }] })
-  expect(logged).toEqual([`The outputs of job ${id} are to be copied later: cdn.test says no.`])
+  expect(told(log)).toEqual([`The outputs of job ${id} are to be copied later: cdn.test says no.`])
   expect(provider.ledger).toHaveLength(1)
   await service.close()
 })
@@ -111,15 +98,15 @@ test.each([
 ])(
   'a copy that is refused %s is given up in the end, and the link stays',
   async (_what, retryable, tries, ms) => {
-    const { clock, service, create, read, asked, logged } = setUp(refuses(retryable))
+    const { clock, log, service, create, read, asked } = setUp(refuses(retryable))
     const id = await create()
     await clock.advance(ms)
     expect(asked).toHaveLength(tries)
     const job = await read(id)
     expect(job).toMatchObject({ phase: 'completed', outputs: [link(0)] })
     expect(job).not.toHaveProperty('dueAt')
-    expect(logged).toHaveLength(2)
-    expect(logged[1]).toContain(`job ${id} are not copied and stay at the provider`)
+    expect(told(log)).toHaveLength(2)
+    expect(told(log)[1]).toContain(`job ${id} are not copied and stay at the provider`)
     await clock.advance(24 * 3_600_000)
     expect(asked).toHaveLength(tries)
     await service.close()
@@ -153,17 +140,16 @@ test('an answer without content is no output', async () => {
 
 test('a copy is called off when the service closes, and made by the next one', async () => {
   let fetch = hangs
-  const { clock, service, serviceOver, create, read, logged } = setUp((url, limits) => fetch(url, limits))
+  const { clock, log, service, start, create, read } = setUp((url, limits) => fetch(url, limits))
   const id = await create()
   await clock.advance(1000)
   await service.close()
   expect(await read(id)).not.toHaveProperty('claimedUntil')
   fetch = serves
-  const next = serviceOver()
-  next.start()
+  const { service: next } = start()
   await clock.advance(10_000)
   expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
-  expect(logged).toEqual([])
+  expect(told(log)).toEqual([])
   await next.close()
 })
 
@@ -223,12 +209,11 @@ test('what is not to be copied stays where the provider has it', async () => {
 })
 
 test('copies that were begun by a service that keeps outputs are ended by one that does not', async () => {
-  const { clock, service, serviceOver, create, read } = setUp(hangs)
+  const { clock, service, start, create, read } = setUp(hangs)
   const id = await create()
   await clock.advance(0)
   await service.close()
-  const next = serviceOver({ keepOutputs: 'redirect' })
-  next.start()
+  const { service: next } = start({ keepOutputs: 'redirect' })
   await clock.advance(10_000)
   expect(await read(id)).not.toHaveProperty('dueAt')
   await next.close()

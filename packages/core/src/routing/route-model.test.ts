@@ -1,4 +1,4 @@
-import { fakeModels, fakeProvider } from '@genmount/testing'
+import { fakeModels, fakeProvider, quietLog } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { Model, Provider } from '../contracts/provider.ts'
@@ -80,7 +80,7 @@ test('an input that no route would take is refused before there is a job, and na
       { provider: long, model: 'm' },
     ],
   })
-  const service = createGenerationService({ providers: [flux], log: { warn() {}, error() {} } })
+  const service = createGenerationService({ providers: [flux], log: quietLog() })
   const create = (prompt: unknown) => service.create({ owner: 'alice', model: 'flux', input: { prompt } })
   expect((await create('seven77')).job.input).toEqual({ prompt: 'seven77' })
   await expect(create('twelve letters')).rejects.toMatchObject({ code: 'invalid_request', param: 'prompt' })
@@ -117,7 +117,7 @@ test('a mapInput that fails tells clients nothing of itself', async () => {
     input: v.strictObject({ size: v.string() }),
     routes: [{ provider: strict, model: 'm', mapInput }],
   })
-  const service = createGenerationService({ providers: [flux], log: { warn() {}, error() {} } })
+  const service = createGenerationService({ providers: [flux], log: quietLog() })
   await expect(
     service.create({ owner: 'alice', model: 'flux', input: { size: 'huge' } }),
   ).rejects.toMatchObject({

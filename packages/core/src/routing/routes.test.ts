@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest'
-import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
+import { exampleJob, fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { providerGate } from './gate.ts'
 import { modelRoutes, type Route } from './routes.ts'
 import { shortageWatch } from './shortage-watch.ts'
 
-const quiet = { warn() {}, error() {} }
-
 function setUp(...names: string[]) {
   const clock = manualClock(0)
-  const shortage = shortageWatch(clock, quiet)
+  const shortage = shortageWatch(clock, quietLog())
   const list = names.map((name): Route => {
     const provider = fakeProvider({ name })
-    const gate = providerGate(provider, clock, quiet, shortage)
+    const gate = providerGate(provider, clock, quietLog(), shortage)
     return { name, provider, gate, model: 'm', inputOf: async (input) => input }
   })
   const named = Object.fromEntries(list.map((route) => [route.name, route]))

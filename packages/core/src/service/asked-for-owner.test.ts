@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
-import { fakeProvider, manualClock } from '@genmount/testing'
-import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from './create-generation-service.ts'
+import { fakeWorld } from '@genmount/testing'
+import type { JobStore } from '../contracts/job-store.ts'
 
 test('the store is told who asks for a job, so that it need not read what is not theirs', async () => {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
+  const { jobs, serviceOver } = fakeWorld()
   const asked: unknown[] = []
-  const service = createGenerationService({
-    providers: [fakeProvider({ clock })],
-    clock,
-    backend: {
-      ...backend,
-      jobs: { ...backend.jobs, get: (...args) => (asked.push(args), backend.jobs.get(...args)) },
-    },
-    log: { warn() {}, error() {} },
-  })
+  const get: JobStore['get'] = (...args) => (asked.push(args), jobs.get(...args))
+  const service = serviceOver({ jobs: { get } })
   await service.get('job-1', 'bob').catch(() => {})
   await service.waitFor('job-1', 'bob').catch(() => {})
   expect(asked).toEqual([

@@ -1,35 +1,30 @@
 import { expect, test } from 'vitest'
-import { type FakeBehaviour, fakeProvider, manualClock } from '@genmount/testing'
+import { type FakeBehaviour, fakeModels, fakeWorld } from '@genmount/testing'
 import type { CallbackRequest, ProviderCall, ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from './create-generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service.ts'
 
 function setUp(
   behave: FakeBehaviour | [FakeBehaviour, ...FakeBehaviour[]],
   options: Partial<GenerationServiceOptions> = {},
 ) {
-  const clock = manualClock()
   let arrives = true
   const sendCallback = (jobId: string, request: CallbackRequest) =>
     arrives && service.receiveCallback(jobId, request)
-  const fake = fakeProvider({ clock, behave: Array.isArray(behave) ? behave : [behave], sendCallback })
   const urls: (string | undefined)[] = []
   const submit = (task: ProviderTask, call: ProviderCall) => {
     urls.push(call.callbackUrl)
     return fake.submit(task, call)
   }
-  const service = createGenerationService({
-    providers: [{ ...fake, submit }],
-    clock,
-    log: { warn() {}, error() {} },
-    callbackBaseUrl: 'https://app.example/media/',
-    ...options,
-  })
+  const world = fakeWorld(
+    { behave: Array.isArray(behave) ? behave : [behave], sendCallback },
+    { provider: { submit }, callbackBaseUrl: 'https://app.example/media/', ...options },
+  )
+  const { clock, service, provider: fake } = world
   /** Resolves once the job is submitted, which waits for a hash that takes real time. */
   const create = async () => {
     const submits = urls.length
-    const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+    const job = await world.create()
     await expect.poll(() => clock.advance(0).then(() => urls.length)).toBe(submits + 1)
     await clock.advance(0)
     return job
@@ -92,31 +87,30 @@ test('a callback has its job polled at once, whatever the schedule says, and a r
 })
 
 test('a callback that comes while its job is being polled has it polled again within a second or so', async () => {
-  const clock = manualClock()
   const polls: number[] = []
   const answer = Promise.withResolvers<void>()
-  const fake = fakeProvider({ clock, behave: [{ delayMs: 1e9 }], sendCallback: () => {} })
-  const service = createGenerationService({
-    providers: [
-      {
-        ...fake,
-        models: fake.models.map((model) => ({ ...model, typicalMs: 600_000 })),
+  const { clock, service, provider, create } = fakeWorld(
+    {
+      models: fakeModels.map((model) => ({ ...model, typicalMs: 600_000 })),
+      behave: [{ delayMs: 1e9 }],
+      sendCallback: () => {},
+    },
+    {
+      provider: {
         async poll({ handle }) {
           polls.push(clock.now())
           if (polls.length === 1) await answer.promise
           return { state: 'running', handle }
         },
       },
-    ],
-    clock,
-    log: { warn() {}, error() {} },
-  })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+    },
+  )
+  const job = await create()
   await clock.advance(2000)
   const read = service.get(job.id, 'alice')
   await clock.advance(100)
   expect(polls).toHaveLength(1)
-  expect(await service.receiveCallback(job.id, fake.callbackFor(job.id))).toBe(true)
+  expect(await service.receiveCallback(job.id, provider.callbackFor(job.id))).toBe(true)
   answer.resolve()
   await clock.advance(3000)
   expect(polls).toHaveLength(2)

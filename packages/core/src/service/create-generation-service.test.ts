@@ -1,27 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { fakeProvider, type FakeProviderOptions, manualClock, refused } from '@genmount/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fakeProvider, type FakeProviderOptions, fakeWorld, refused } from '@genmount/testing'
 import type { GenerationServiceOptions } from './generation-service.ts'
-import { createGenerationService } from './create-generation-service.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close()
-})
-
 function setUp(fake: FakeProviderOptions = {}, options: Partial<GenerationServiceOptions> = {}) {
-  const clock = manualClock()
-  const provider = fakeProvider({ clock, ...fake })
-  const warnings: string[] = []
-  const log = {
-    warn: (message: string) => warnings.push(message),
-    error: (message: string) => warnings.push(message),
-  }
-  const service = createGenerationService({ providers: [provider], clock, log, ...options })
-  open.push(service)
-  const create = async (input: object = {}, model = 'fake-image', owner = 'alice') =>
-    (await service.create({ owner, model, input: { prompt: 'a fox', ...input } })).job
-  return { clock, provider, service, create, warnings }
+  const world = fakeWorld(fake, options)
+  const { service } = world
+  onTestFinished(() => service.close())
+  return { ...world, service }
 }
 
 async function refusalOf(promise: Promise<unknown>): Promise<GenerationError> {
@@ -36,7 +22,10 @@ async function refusalOf(promise: Promise<unknown>): Promise<GenerationError> {
 describe('a job', () => {
   test('is accepted at once, made by the provider, and has its outputs, cost and times at the end', async () => {
     const { clock, provider, service, create } = setUp()
-    const accepted = await create({ delay_ms: 4000, num_outputs: 2, inference_ms: 3900 }, 'fake-video')
+    const accepted = await create(
+      { delay_ms: 4000, num_outputs: 2, inference_ms: 3900 },
+      { model: 'fake-video' },
+    )
     expect(accepted).toMatchObject({ phase: 'accepted', costUsd: 0, outputs: [] })
     await clock.advance(60_000)
     const job = await service.get(accepted.id, 'alice')
@@ -47,10 +36,9 @@ describe('a job', () => {
   })
 
   test('that fails tells why and what it cost', async () => {
-    const { clock, service, create } = setUp()
+    const { create, jobAfter } = setUp()
     const { id } = await create({ fail: 'content_policy', fail_message: 'Not that.', cost_usd: 0.5 })
-    await clock.advance(0)
-    expect(await service.get(id, 'alice')).toMatchObject({
+    expect(await jobAfter(0, id)).toMatchObject({
       phase: 'failed',
       costUsd: 0.5,
       error: { code: 'content_policy', message: 'Not that.' },
@@ -58,10 +46,9 @@ describe('a job', () => {
   })
 
   test('is given up at its deadline, and the provider is told to stop', async () => {
-    const { clock, provider, service, create } = setUp({ cancel: true }, { deadlineMs: 60_000 })
+    const { provider, create, jobAfter } = setUp({ cancel: true }, { deadlineMs: 60_000 })
     const { id } = await create({ delay_ms: 1e9 })
-    await clock.advance(61_000)
-    expect(await service.get(id, 'alice')).toMatchObject({ error: { code: 'deadline_exceeded' } })
+    expect(await jobAfter(61_000, id)).toMatchObject({ error: { code: 'deadline_exceeded' } })
     expect(provider.cancels).toHaveLength(1)
   })
 
@@ -295,7 +282,7 @@ describe('waiting', () => {
   })
 
   test('a caller who leaves frees the waiter, and the job goes on', async () => {
-    const { clock, service, create } = setUp()
+    const { clock, service, create, jobAfter } = setUp()
     const { id } = await create({ delay_ms: 3000 })
     let leave = () => {}
     let isRegistered = false
@@ -310,8 +297,7 @@ describe('waiting', () => {
     leave()
     expect((await waited).phase).toBe('running')
     expect(isRegistered).toBe(false)
-    await clock.advance(30_000)
-    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(await jobAfter(30_000, id)).toMatchObject({ phase: 'completed' })
   })
 })
 
@@ -352,11 +338,11 @@ describe('closing', () => {
 })
 
 test('the memory backend says at the start that it loses jobs with the process', () => {
-  const { service, warnings } = setUp()
-  expect(warnings).toEqual([])
+  const { log, service } = setUp()
+  expect(log.lines).toEqual([])
   service.start()
   service.start()
-  expect(warnings).toEqual(['genmount keeps jobs in memory: they are lost when this process ends.'])
+  expect(log.lines).toEqual(['genmount keeps jobs in memory: they are lost when this process ends.'])
 })
 
 test.each([

@@ -1,28 +1,16 @@
-import { afterEach, expect, test } from 'vitest'
-import { fakeProvider, manualClock } from '@genmount/testing'
-import { createGenerationService } from './create-generation-service.ts'
-
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close()
-})
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+import type { Provider } from '../contracts/provider.ts'
 
 test('behind ten long jobs of one owner before a provider that takes one at a time, the job of another comes second', async () => {
-  const clock = manualClock()
+  const { clock, provider, serviceOver } = fakeWorld()
   const made: string[] = []
-  const fake = fakeProvider({ clock })
-  const provider = {
-    ...fake,
-    maxConcurrentCalls: 1,
-    async submit(...[task, call]: Parameters<typeof fake.submit>) {
-      made.push(String(task.input['prompt']))
-      await new Promise<void>((resolve) => void clock.after(30_000, resolve))
-      return fake.submit(task, call)
-    },
+  const submit: Provider['submit'] = async (task, call) => {
+    made.push(String(task.input['prompt']))
+    await new Promise<void>((resolve) => void clock.after(30_000, resolve))
+    return provider.submit(task, call)
   }
-  const log = { warn: () => {}, error: () => {} }
-  const service = createGenerationService({ providers: [provider], clock, log })
-  open.push(service)
+  const service = serviceOver({ provider: { maxConcurrentCalls: 1, submit } })
   const create = (owner: string, prompt: string) =>
     service.create({ owner, model: 'fake-image', input: { prompt } })
   for (let i = 1; i <= 10; i++) await create('alice', `film ${i}`)
@@ -32,4 +20,5 @@ test('behind ten long jobs of one owner before a provider that takes one at a ti
   await clock.advance(600_000)
   expect(made.slice(0, 3)).toEqual(['film 1', 'picture', 'film 2'])
   expect(bobs.phase).toBe('completed')
+  await service.close()
 })

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
+import { exampleJob, fakeWorld, survivingStore } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from './create-generation-service.ts'
 
 const never = new Promise<never>(() => {})
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
@@ -18,20 +16,17 @@ interface Changes {
 }
 
 function setUp(changes: (kept: { jobs: JobStore; files: FileStore }) => Changes) {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
   const memory = memoryFileStore()
-  const { jobs, files, provider, close } = changes({ jobs: backend.jobs, files: memory })
-  const errors: string[] = []
-  const service = createGenerationService({
-    providers: [{ ...fakeProvider({ clock }), ...provider }],
-    clock,
-    backend: { ...backend, ...(close && { close }), jobs: { ...backend.jobs, ...jobs } },
+  const world = fakeWorld()
+  const { jobs, files, provider, close } = changes({ jobs: world.jobs, files: memory })
+  const backend = survivingStore(world.clock).connect({ ...world.jobs, ...jobs })
+  const service = world.serviceOver({
+    ...(provider && { provider }),
+    backend: { ...backend, ...(close && { close }) },
     files: { ...memory, ...files },
     retentionDays: 1,
-    log: { warn() {}, error: (message) => void errors.push(message) },
   })
-  return { clock, backend, service, errors }
+  return { ...world, service }
 }
 
 /** Hangs the first time and answers afterwards. */
@@ -51,20 +46,20 @@ describe('a call that hangs stops nothing but itself', () => {
   test.each(hanging)(
     '%s: orphans are taken up, expired jobs deleted, and the service closes',
     async (_call, changes) => {
-      const { clock, backend, service } = setUp(changes)
+      const { clock, jobs, service } = setUp(changes)
       const createdAt = clock.now()
       const expired = { phase: 'completed', outputs: [{ fileKey: 'old-0' }], expiresAt: createdAt } as const
       for (const id of ['old', 'older']) {
         const { dueAt: _, ...job } = exampleJob({ ...expired, id, clientToken: id, createdAt })
-        await backend.jobs.insert(job)
+        await jobs.insert(job)
       }
       for (const id of ['orphan', 'orphan 2'])
-        await backend.jobs.insert(exampleJob({ id, clientToken: id, createdAt, dueAt: createdAt }))
+        await jobs.insert(exampleJob({ id, clientToken: id, createdAt, dueAt: createdAt }))
       service.start()
       await clock.advance(120_000)
       for (const id of ['orphan', 'orphan 2'])
-        expect(await backend.jobs.get(id)).toMatchObject({ phase: 'completed' })
-      for (const id of ['old', 'older']) expect(await backend.jobs.get(id)).toBeUndefined()
+        expect(await jobs.get(id)).toMatchObject({ phase: 'completed' })
+      for (const id of ['old', 'older']) expect(await jobs.get(id)).toBeUndefined()
       const closed = service.close()
       await clock.advance(0)
       await closed
@@ -103,7 +98,7 @@ describe('close() ends in its time', () => {
     ['the backend’s close', () => ({ close: () => never }), /^The backend could not be closed/],
   ]
   test.each(hanging)('while %s hangs, and says what it left', async (_what, changes, told) => {
-    const { clock, service, errors } = setUp(changes)
+    const { clock, log, service } = setUp(changes)
     await service.create(request)
     await clock.advance(100)
     let isClosed = false
@@ -111,7 +106,7 @@ describe('close() ends in its time', () => {
     await clock.advance(6000)
     expect(isClosed).toBe(true)
     await closed
-    expect(errors.some((message) => told?.test(message))).toBe(true)
+    expect(log.errors.some((message) => told?.test(message))).toBe(true)
   })
 
   test('and by itself when nobody says how long it may take', async () => {
@@ -148,7 +143,7 @@ describe('a create that can not be stored', () => {
   }
 
   test('is refused within two seconds, and not made when the store takes it later after all', async () => {
-    const { clock, backend, service, letGo } = slowInsert(false)
+    const { clock, jobs, service, letGo } = slowInsert(false)
     let refusal: unknown
     const created = service.create(request).catch((error: unknown) => (refusal = error))
     await clock.advance(2000)
@@ -156,7 +151,7 @@ describe('a create that can not be stored', () => {
     await created
     letGo()
     await clock.advance(60_000)
-    expect(await backend.jobs.due(clock.now(), 10)).toEqual([])
+    expect(await jobs.due(clock.now(), 10)).toEqual([])
     await service.close()
   })
 

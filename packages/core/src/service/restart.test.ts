@@ -1,111 +1,74 @@
 import { expect, test } from 'vitest'
-import { exampleJob, fakeProvider, type FakeProviderOptions, manualClock } from '@genmount/testing'
+import { exampleJob, fakeModels, fakeWorld, type FakeWorld } from '@genmount/testing'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { Provider } from '../contracts/provider.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from './create-generation-service.ts'
 
-const quiet = { warn() {}, error() {} }
+const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 const never = new Promise<never>(() => {})
 
-/** Processes over one store, each of which can die: nothing that it asks of the store is answered any more. */
-function setUp(fake: FakeProviderOptions = {}) {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
-  const provider = fakeProvider({ clock, ...fake })
-
-  /** A process of its own over the one store. */
-  function serviceOver(jobs: Partial<JobStore>, changes: Partial<Provider> = {}) {
-    const { scheduler, signals } = memoryBackend({ clock })
-    return createGenerationService({
-      providers: [{ ...provider, ...changes }],
-      clock,
-      log: quiet,
-      backend: { ...backend, scheduler, signals, jobs: { ...backend.jobs, ...jobs } },
-    })
-  }
-
-  function start(changes: Partial<Provider> = {}) {
-    let isDead = false
-    const mortal =
-      <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
-      (...args: Args): Promise<Result> =>
-        isDead ? never : ask(...args).then((result) => (isDead ? never : result))
-    const { onForgotten: _, ...calls } = backend.jobs
-    const jobs = Object.fromEntries(
-      Object.entries(calls).map(([name, ask]) => [name, mortal(ask as () => Promise<unknown>)]),
-    ) as unknown as JobStore
-    const service = serviceOver(jobs, changes)
-    service.start()
-    const die = () => void (isDead = true)
-    return { service, die }
-  }
-
-  /** Jobs that were running when everything went down. */
-  async function leaveBehind(count: number, changes = {}) {
-    for (let i = 0; i < count; i++)
-      await backend.jobs.insert(
-        exampleJob({
-          id: `job-${i}`,
-          phase: 'running',
-          dueAt: clock.now(),
-          createdAt: clock.now(),
-          ...changes,
-        }),
-      )
-  }
-  return { clock, backend, provider, serviceOver, start, leaveBehind }
+/** Jobs that were running when everything went down. */
+async function leaveBehind({ clock, jobs }: FakeWorld, count: number) {
+  const [createdAt, dueAt] = [clock.now(), clock.now()]
+  for (let i = 0; i < count; i++)
+    await jobs.insert(exampleJob({ id: `job-${i}`, phase: 'running', dueAt, createdAt }))
 }
 
 test('a thousand jobs that a crash left behind flood no provider, and all come to their end', async () => {
   let most = 0
   let now = 0
-  const { clock, backend, start, leaveBehind } = setUp()
-  await leaveBehind(1000)
+  const world = fakeWorld()
+  const { clock, jobs, start } = world
+  await leaveBehind(world, 1000)
   const { service } = start({
-    async poll() {
-      most = Math.max(most, ++now)
-      await new Promise<void>((resolve) => clock.after(100, resolve))
-      now--
-      return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+    provider: {
+      async poll() {
+        most = Math.max(most, ++now)
+        await new Promise<void>((resolve) => clock.after(100, resolve))
+        now--
+        return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+      },
     },
   })
   await clock.advance(60_000)
-  expect(await backend.jobs.due(clock.now(), 10)).toEqual([])
+  expect(await jobs.due(clock.now(), 10)).toEqual([])
   expect(most).toBe(20)
   await service.close()
   expect(clock.pendingTimers).toBe(0)
 }, 60_000)
 
 test('a provider that hangs for twenty jobs holds up none of the others', async () => {
-  const { clock, start, backend, leaveBehind } = setUp()
-  await leaveBehind(60)
+  const world = fakeWorld()
+  const { clock, jobs, start } = world
+  await leaveBehind(world, 60)
   const { service } = start({
-    poll: async ({ jobId }) =>
-      Number(jobId.slice(4)) < 30
-        ? never
-        : { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] },
+    provider: {
+      poll: async ({ jobId }) =>
+        Number(jobId.slice(4)) < 30
+          ? never
+          : { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] },
+    },
   })
   await clock.advance(30_000)
-  for (let i = 30; i < 60; i++)
-    expect(await backend.jobs.get(`job-${i}`)).toMatchObject({ phase: 'completed' })
+  for (let i = 30; i < 60; i++) expect(await jobs.get(`job-${i}`)).toMatchObject({ phase: 'completed' })
   await service.close()
 }, 60_000)
 
 test('a job that brings down every process that takes it up is failed in the end, and no other with it', async () => {
-  const { clock, backend, start, leaveBehind } = setUp()
-  await leaveBehind(10)
+  const world = fakeWorld()
+  const { clock, jobs, start } = world
+  await leaveBehind(world, 10)
   let crashes = 0
   const processes: ReturnType<typeof start>[] = []
   function startNext(): void {
     const one = start({
-      async poll({ jobId }) {
-        if (jobId !== 'job-3') return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
-        // Others are in the middle of their steps as the process dies.
-        crashes++
-        one.die()
-        clock.after(1000, startNext)
-        return never
+      provider: {
+        async poll({ jobId }) {
+          if (jobId !== 'job-3') return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+          // Others are in the middle of their steps as the process dies.
+          crashes++
+          one.die()
+          clock.after(1000, startNext)
+          return never
+        },
       },
     })
     processes.push(one)
@@ -114,7 +77,7 @@ test('a job that brings down every process that takes it up is failed in the end
   await clock.advance(5 * 60_000)
   expect(crashes).toBe(5)
   for (let i = 0; i < 10; i++) {
-    const job = await backend.jobs.get(`job-${i}`)
+    const job = await jobs.get(`job-${i}`)
     if (i !== 3) expect(job).toMatchObject({ phase: 'completed' })
     else
       expect(job).toMatchObject({
@@ -127,13 +90,13 @@ test('a job that brings down every process that takes it up is failed in the end
 }, 60_000)
 
 test('an accept whose answer is lost on the way from the store is an accept', async () => {
-  const { clock, backend, provider, serviceOver } = setUp()
+  const { clock, provider, jobs, serviceOver } = fakeWorld()
   const insert: JobStore['insert'] = async (job) => {
-    await backend.jobs.insert(job)
+    await jobs.insert(job)
     throw new Error('connection reset')
   }
-  const service = serviceOver({ insert })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const service = serviceOver({ jobs: { insert } })
+  const { job } = await service.create(request)
   await clock.advance(0)
   expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
   expect(provider.ledger).toHaveLength(1)
@@ -141,27 +104,27 @@ test('an accept whose answer is lost on the way from the store is an accept', as
 })
 
 test('a claim whose answer is lost on the way from the store is a claim, and the task is submitted', async () => {
-  const { clock, backend, provider, serviceOver } = setUp()
+  const { clock, provider, jobs, serviceOver } = fakeWorld()
   let losses = 1
   const replace: JobStore['replace'] = async (job, revision) => {
-    const outcome = await backend.jobs.replace(job, revision)
+    const outcome = await jobs.replace(job, revision)
     if (losses-- > 0) throw new Error('connection reset')
     return outcome
   }
-  const service = serviceOver({ replace })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const service = serviceOver({ jobs: { replace } })
+  const { job } = await service.create(request)
   await clock.advance(1000)
-  expect(await backend.jobs.get(job.id)).toMatchObject({ phase: 'completed' })
+  expect(await jobs.get(job.id)).toMatchObject({ phase: 'completed' })
   expect(provider.ledger).toHaveLength(1)
   await service.close()
 })
 
 test('a store that hangs keeps no waiter waiting when the service closes', async () => {
-  const { clock, backend, serviceOver } = setUp({ behave: [{ delayMs: 60_000 }] })
+  const { clock, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
   let isHanging = false
-  const get: JobStore['get'] = (id) => (isHanging ? never : backend.jobs.get(id))
-  const service = serviceOver({ get })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const get: JobStore['get'] = (id) => (isHanging ? never : jobs.get(id))
+  const service = serviceOver({ jobs: { get } })
+  const { job } = await service.create(request)
   const waiting = service.waitFor(job.id, 'alice')
   await clock.advance(1500)
   isHanging = true
@@ -170,11 +133,11 @@ test('a store that hangs keeps no waiter waiting when the service closes', async
 })
 
 test('a job that is being stored as the service closes is stored, and its owner told', async () => {
-  const { clock, backend, provider, serviceOver } = setUp()
+  const { clock, provider, jobs, serviceOver } = fakeWorld()
   const gate = Promise.withResolvers<void>()
-  const insert: JobStore['insert'] = (job) => gate.promise.then(() => backend.jobs.insert(job))
-  const service = serviceOver({ insert })
-  const created = service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const insert: JobStore['insert'] = (job) => gate.promise.then(() => jobs.insert(job))
+  const service = serviceOver({ jobs: { insert } })
+  const created = service.create(request)
   await clock.advance(0)
   let isClosed = false
   const closed = service.close().then(() => (isClosed = true))
@@ -189,11 +152,11 @@ test('a job that is being stored as the service closes is stored, and its owner 
 
 test('a clock that is put back by a day, and forward by eight, holds no job and deletes none before its time', async () => {
   const dayMs = 24 * 3_600_000
-  const { clock, backend, start, provider } = setUp({
+  const { clock, provider, jobs, start } = fakeWorld({
     behave: [{ delayMs: 4 * 3_600_000, pollAfterMs: 60_000 }],
   })
   const { service } = start()
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const { job } = await service.create(request)
   await clock.advance(5000)
   clock.set(clock.now() - dayMs)
   const polls = provider.polls.length
@@ -206,17 +169,19 @@ test('a clock that is put back by a day, and forward by eight, holds no job and 
   expect(clock.now()).toBeLessThan(job.expiresAt + dayMs)
   const { service: next } = start()
   await clock.advance(10_000)
-  expect(await backend.jobs.get(job.id)).toBeUndefined()
+  expect(await jobs.get(job.id)).toBeUndefined()
   await next.close()
 }, 60_000)
 
 test('a paid job is not given up at its deadline by a process that has other models, before one that serves it has asked', async () => {
-  const { clock, serviceOver, start, provider } = setUp({ behave: [{ delayMs: 5000 }] })
+  const { clock, provider, serviceOver, start } = fakeWorld({ behave: [{ delayMs: 5000 }] })
   const { service: first, die } = start()
-  const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const { job } = await first.create(request)
   await clock.advance(1000)
   die()
-  const foreign = serviceOver({}, { models: [{ ...fakeProvider().models[0]!, id: 'elsewhere' }] })
+  const foreign = serviceOver({
+    provider: { models: [{ ...fakeModels[0]!, id: 'elsewhere' }] },
+  })
   foreign.start()
   await clock.advance(31 * 60_000)
   const { service: second } = start()

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { manualClock } from '@genmount/testing'
+import { fakeWorld, manualClock, quietLog } from '@genmount/testing'
 import type { Model, Provider } from '../contracts/provider.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from './create-generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service.ts'
 
@@ -18,26 +20,17 @@ function saying(...reports: unknown[]) {
 }
 
 function setUp(provider: Partial<Provider>, options: Partial<GenerationServiceOptions> = {}) {
-  const clock = manualClock()
-  const logged: string[] = []
-  const log = {
-    warn: (message: string) => void logged.push(message),
-    error: (message: string) => void logged.push(message),
-  }
   const whole = { name: 'odd', models: [model], submit: saying(done), poll: saying(done), ...provider }
-  const service = createGenerationService({ providers: [whole], clock, log, ...options })
-  const create = async () => (await service.create({ owner: 'alice', model: 'm', input: {} })).job.id
-  return { clock, service, create, logged }
+  const world = fakeWorld({}, { provider: whole, ...options })
+  return { ...world, service: world.service, create: async () => (await world.create({}, { model: 'm' })).id }
 }
 
 /** Creates one job, lets an hour pass, and tells what became of it. */
 async function jobAfterAnHour(provider: Partial<Provider>, options?: Partial<GenerationServiceOptions>) {
-  const { clock, service, create, logged } = setUp(provider, options)
-  const id = await create()
-  await clock.advance(3_600_000)
-  const job = await service.get(id, 'alice')
+  const { service, create, jobAfter, log } = setUp(provider, options)
+  const job = await jobAfter(3_600_000, await create())
   await service.close()
-  return { job, logged }
+  return { job, logged: log.lines }
 }
 
 test.each([Number.NaN, 'soon', {}, 1n, -5, null, Number.NEGATIVE_INFINITY])(
@@ -245,8 +238,6 @@ test('a provider that fails to close keeps nothing else open', async () => {
   const clock = manualClock()
   const closed: string[] = []
   const closing = (name: string) => async () => void closed.push(name)
-  const { memoryBackend } = await import('../defaults/memory-backend.ts')
-  const { memoryFileStore } = await import('../defaults/memory-file-store.ts')
   const broken = [
     {
       close: () => {
@@ -266,7 +257,7 @@ test('a provider that fails to close keeps nothing else open', async () => {
   const service = createGenerationService({
     providers,
     clock,
-    log: { warn() {}, error() {} },
+    log: quietLog(),
     backend: { ...memoryBackend({ clock }), close: closing('backend') },
     files: { ...memoryFileStore(), close: () => Promise.reject(new Error('disk')) },
   })

@@ -1,36 +1,24 @@
-import { fakeProvider, manualClock } from '@genmount/testing'
-import { afterEach, expect, test } from 'vitest'
-import type { ProviderTask } from '../contracts/provider.ts'
+import { fakeWorld } from '@genmount/testing'
+import { expect, test } from 'vitest'
+import type { FileFetch } from '../contracts/file-store.ts'
+import type { Provider, ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 import { ownerMarks } from './owner-marks.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close()
-})
-
 test('providers and file stores see the same mark for all jobs of an owner, another one for each owner, and no name', async () => {
-  const clock = manualClock()
+  const { clock, provider, serviceOver } = fakeWorld()
   const tasks: ProviderTask[] = []
   const fetched: (string | undefined)[] = []
-  const fake = fakeProvider({ clock })
-  const provider = {
-    ...fake,
-    submit: (...[task, call]: Parameters<typeof fake.submit>) => (tasks.push(task), fake.submit(task, call)),
-    async poll(...[task]: Parameters<typeof fake.poll>) {
-      tasks.push(task)
-      return { state: 'succeeded', outputs: [{ url: 'https://vendor.test/a.png' }] } as const
-    },
+  const submit: Provider['submit'] = (task, call) => (tasks.push(task), provider.submit(task, call))
+  const poll: Provider['poll'] = async (task) => {
+    tasks.push(task)
+    return { state: 'succeeded', outputs: [{ url: 'https://vendor.test/a.png' }] }
   }
-  const fetch: NonNullable<ReturnType<typeof memoryFileStore>['fetch']> = async (_url, { owner }) => {
+  const fetch: FileFetch = async (_url, { owner }) => {
     fetched.push(owner)
     return { body: new Response('a picture').body! }
   }
-  const files = { ...memoryFileStore(), fetch }
-  const log = { warn: () => {}, error: () => {} }
-  const service = createGenerationService({ providers: [provider], files, clock, log })
-  open.push(service)
+  const service = serviceOver({ provider: { submit, poll }, files: { ...memoryFileStore(), fetch } })
   for (const owner of ['alice@example.org', 'bob', 'alice@example.org'])
     await service.create({ owner, model: 'fake-image', input: { prompt: 'a kite', delay_ms: 1000 } })
   await clock.advance(60_000)
@@ -42,6 +30,7 @@ test('providers and file stores see the same mark for all jobs of an owner, anot
   expect(new Set(tasks.map(({ owner }) => owner))).toEqual(new Set([alices, bobs]))
   expect(fetched.toSorted()).toEqual([alices, alices, bobs].toSorted())
   expect(JSON.stringify([tasks, fetched])).not.toMatch(/alice|bob/)
+  await service.close()
 })
 
 test('marks of owners that have not been there for long are forgotten, so that any number of owners takes little memory', () => {

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  type FakeBehaviour,
-  fakeProvider,
-  type FakeProviderOptions,
-  manualClock,
-  nonsense,
-} from '@genmount/testing'
+import { type FakeBehaviour, type FakeProviderOptions, fakeWorld, nonsense } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 import type { GenerationServiceOptions } from '../service/generation-service.ts'
-
-const quiet = { warn() {}, error() {} }
 
 function setUp(
   behave: FakeBehaviour,
@@ -20,13 +10,9 @@ function setUp(
   capabilities: FakeProviderOptions = {},
   options: Partial<GenerationServiceOptions> = {},
 ) {
-  const clock = manualClock()
-  const provider = fakeProvider({ clock, behave: [behave], ...capabilities })
-  const service = createGenerationService({ providers: [provider], clock, log: quiet, files, ...options })
-  const create = async () =>
-    (await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a', num_outputs: 2 } }))
-      .job.id
-  return { clock, provider, service, create }
+  const world = fakeWorld({ behave: [behave], ...capabilities }, { files, ...options })
+  const { service } = world
+  return { ...world, service, create: async () => (await world.create({ num_outputs: 2 })).id }
 }
 
 test('bytes are kept in the file store under the type that they really have', async () => {
@@ -41,10 +27,9 @@ test('bytes are kept in the file store under the type that they really have', as
 })
 
 test('https URLs are kept as they are', async () => {
-  const { clock, service, create } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })
+  const { create, jobAfter } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })
   const id = await create()
-  await clock.advance(0)
-  expect(await service.get(id, 'alice')).toMatchObject({ outputs: [{ url: 'https://cdn.test/1.png' }] })
+  expect(await jobAfter(0, id)).toMatchObject({ outputs: [{ url: 'https://cdn.test/1.png' }] })
 })
 
 const worthless = Object.entries(nonsense)
@@ -59,10 +44,9 @@ test.each<[string, FakeBehaviour]>([
   ['plain http', { outputs: [{ url: 'http://cdn.test/1.png' }] }],
   ['credentials', { outputs: [{ url: 'https://me:secret@cdn.test/1.png' }] }],
 ])('outputs that nobody should be led to fail the job as invalid: %s', async (_what, behaviour) => {
-  const { clock, service, create } = setUp(behaviour)
+  const { create, jobAfter } = setUp(behaviour)
   const id = await create()
-  await clock.advance(0)
-  const job = await service.get(id, 'alice')
+  const job = await jobAfter(0, id)
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
   expect(job.error?.message).not.toContain('secret')
 })
@@ -75,15 +59,15 @@ test.each<[string, FakeBehaviour, FakeProviderOptions]>([
   'a file store in trouble never costs a second generation: outputs are asked for again, %s',
   async (_how, behaviour, capabilities) => {
     const files = failingFiles()
-    const { clock, provider, service, create } = setUp(behaviour, files, capabilities, { maxHeldBytes: 0 })
+    const { clock, provider, service, create, jobAfter } = setUp(behaviour, files, capabilities, {
+      maxHeldBytes: 0,
+    })
     const id = await create()
-    await clock.advance(3000)
-    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'collecting', attempts: 0 })
+    expect(await jobAfter(3000, id)).toMatchObject({ phase: 'collecting', attempts: 0 })
     await clock.advance(6000)
     expect((await service.get(id, 'alice')).attempts).toBeGreaterThan(0)
     files.mend()
-    await clock.advance(60_000)
-    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
+    expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed', costUsd: 0.02 })
     expect(provider.ledger).toHaveLength(1)
   },
 )
@@ -106,13 +90,11 @@ test.each([10_000, 20 * 60_000])(
   'bytes that can not be had again are held while the file store is away for %d ms',
   async (awayMs) => {
     const files = failingFiles()
-    const { clock, provider, service, create } = setUp({}, files)
+    const { clock, provider, service, create, jobAfter } = setUp({}, files)
     const id = await create()
-    await clock.advance(awayMs)
-    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'collecting' })
+    expect(await jobAfter(awayMs, id)).toMatchObject({ phase: 'collecting' })
     files.mend()
-    await clock.advance(10_000)
-    expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.02 })
+    expect(await jobAfter(10_000, id)).toMatchObject({ phase: 'completed', costUsd: 0.02 })
     expect(provider.ledger).toHaveLength(1)
     await service.close()
     expect(clock.pendingTimers).toBe(0)
@@ -134,20 +116,13 @@ test('while much is held that can not be stored, nothing more is paid for', asyn
 })
 
 test('bytes in the spool survive the process that held them, and are moved when the file store is back', async () => {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
   const files = failingFiles()
   const spool = memoryFileStore()
-  const provider = fakeProvider({ clock })
-  const start = () => {
-    const { scheduler, signals } = memoryBackend({ clock })
-    const own = { ...backend, scheduler, signals, close: async () => {} }
-    const options = { backend: own, files: { ...files, close: async () => {} }, clock, log: quiet }
-    const service = createGenerationService({ providers: [provider], spool, ...options })
-    service.start()
-    return service
-  }
-  const first = start()
+  const { clock, provider, start, jobAfter } = fakeWorld(
+    {},
+    { files: { ...files, close: async () => {} }, spool },
+  )
+  const { service: first } = start()
   const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })
   await clock.advance(5000)
   expect(await spool.open?.(`${job.id}-0`)).toBeDefined()
@@ -155,12 +130,10 @@ test('bytes in the spool survive the process that held them, and are moved when 
   await clock.advance(2000)
   await closed
 
-  const second = start()
-  await clock.advance(40_000)
-  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'collecting' })
+  const { service: second } = start()
+  expect(await jobAfter(40_000, job.id, second)).toMatchObject({ phase: 'collecting' })
   files.mend()
-  await clock.advance(60_000)
-  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(await jobAfter(60_000, job.id, second)).toMatchObject({ phase: 'completed', costUsd: 0.01 })
   expect(await spool.open?.(`${job.id}-0`)).toBeUndefined()
   expect(await files.open?.(`${job.id}-0`)).toBeDefined()
   expect(provider.ledger).toHaveLength(1)

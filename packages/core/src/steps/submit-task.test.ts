@@ -1,28 +1,14 @@
 import { expect, test } from 'vitest'
-import {
-  type FakeBehaviour,
-  fakeProvider,
-  type FakeProviderOptions,
-  manualClock,
-  nonsense,
-  refused,
-} from '@genmount/testing'
+import { type FakeBehaviour, type FakeProviderOptions, fakeWorld, nonsense, refused } from '@genmount/testing'
 import type { CallbackRequest } from '../contracts/provider.ts'
-import { memoryBackend } from '../defaults/memory-backend.ts'
-import { createGenerationService } from '../service/create-generation-service.ts'
 import type { GenerationServiceOptions } from '../service/generation-service.ts'
 
-const quiet = { warn() {}, error() {} }
 const finish: FakeBehaviour = {}
 
 /** Creates one job, lets an hour pass, and tells what became of it. */
 async function outcomeOf(fake: FakeProviderOptions, options: Partial<GenerationServiceOptions> = {}) {
-  const clock = manualClock()
-  const provider = fakeProvider({ clock, ...fake })
-  const service = createGenerationService({ providers: [provider], clock, log: quiet, ...options })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
-  await clock.advance(3_600_000)
-  const { phase, error, costUsd } = await service.get(job.id, 'alice')
+  const { provider, service, create, jobAfter } = fakeWorld(fake, options)
+  const { phase, error, costUsd } = await jobAfter(3_600_000, (await create()).id)
   await service.close()
   return {
     provider,
@@ -101,32 +87,24 @@ test.each(unknownOutcomes)(
 
 test('a submit whose answer was lost is adopted by its callback, and forged ones change nothing', async () => {
   const callbacks: [string, CallbackRequest][] = []
-  const { provider, verdict, paid } = await (async () => {
-    const clock = manualClock()
-    const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
-    const fake = fakeProvider({ clock, sendCallback, behave: [{ answer: 'reset', delayMs: 30_000 }] })
-    const service = createGenerationService({
-      providers: [fake],
-      clock,
-      log: quiet,
-      callbackBaseUrl: 'https://app.test',
-    })
-    const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
-    // The URL of the callback is worked out outside of the clock's reach.
-    await expect.poll(() => clock.advance(100).then(() => fake.ledger.length)).toBe(1)
-    const genuine = fake.callbackFor(job.id)
-    await service.receiveCallback(job.id, { ...genuine, body: new TextEncoder().encode('{"handle":"mine"}') })
-    expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'submitting' })
-    await service.receiveCallback(job.id, genuine)
-    await service.receiveCallback(job.id, genuine)
-    await service.receiveCallback('gen_0', genuine)
-    expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
-    await clock.advance(60_000)
-    const { phase } = await service.get(job.id, 'alice')
-    await service.close()
-    return { provider: fake, verdict: phase, paid: fake.ledger.length }
-  })()
-  expect([verdict, paid, provider.submits.length]).toEqual(['completed', 1, 1])
+  const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
+  const { clock, provider, service, create, jobAfter } = fakeWorld(
+    { sendCallback, behave: [{ answer: 'reset', delayMs: 30_000 }] },
+    { callbackBaseUrl: 'https://app.test' },
+  )
+  const { id } = await create()
+  // The URL of the callback is worked out outside of the clock's reach.
+  await expect.poll(() => clock.advance(100).then(() => provider.ledger.length)).toBe(1)
+  const genuine = provider.callbackFor(id)
+  await service.receiveCallback(id, { ...genuine, body: new TextEncoder().encode('{"handle":"mine"}') })
+  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+  await service.receiveCallback(id, genuine)
+  await service.receiveCallback(id, genuine)
+  await service.receiveCallback('gen_0', genuine)
+  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'running' })
+  expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
+  await service.close()
+  expect([provider.ledger.length, provider.submits.length]).toEqual([1, 1])
   expect(callbacks).toHaveLength(1)
 })
 
@@ -142,97 +120,60 @@ test.each<[string, FakeProviderOptions, string]>([
 ])(
   'after a crash between submit and record, a provider that %s is paid once',
   async (_what, capabilities, verdict) => {
-    const clock = manualClock()
-    const backend = memoryBackend({ clock })
-    const provider = fakeProvider({ clock, behave: () => ({ delayMs: 5000 }), ...capabilities })
-    const doomed = createGenerationService({
-      providers: [provider],
-      clock,
-      log: quiet,
-      backend: diesAfterSubmit(),
+    const { clock, provider, jobs, serviceOver, start, jobAfter } = fakeWorld({
+      behave: () => ({ delayMs: 5000 }),
+      ...capabilities,
     })
+    // The process writes nothing any more once the provider has been called.
+    const replace: typeof jobs.replace = (next, revision) =>
+      provider.ledger.length > 0 ? new Promise(() => {}) : jobs.replace(next, revision)
+    const doomed = serviceOver({ jobs: { replace } })
     const { job } = await doomed.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
     await clock.advance(100)
     expect(provider.ledger).toHaveLength(1)
 
-    const successor = createGenerationService({
-      providers: [provider],
-      clock,
-      log: quiet,
-      backend: { ...backend, scheduler: memoryBackend({ clock }).scheduler },
-    })
-    successor.start()
-    await clock.advance(600_000)
-    const after = await successor.get(job.id, 'alice')
+    const { service: successor } = start()
+    const after = await jobAfter(600_000, job.id, successor)
     expect(after.error?.code ?? after.phase).toBe(verdict)
     expect(provider.ledger).toHaveLength(1)
     await successor.close()
-
-    /** The process writes nothing any more once the provider has been called. */
-    function diesAfterSubmit() {
-      const replace: typeof backend.jobs.replace = (next, revision) =>
-        provider.ledger.length > 0 ? new Promise(() => {}) : backend.jobs.replace(next, revision)
-      return { ...backend, jobs: { ...backend.jobs, replace } }
-    }
   },
 )
 
 test('a store that stumbles after a paid submit is asked again, and the job is not lost', async () => {
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
   let stumbles = 3
-  const provider = fakeProvider({ clock })
-  const replace: typeof backend.jobs.replace = async (next, revision) => {
+  const { provider, jobs, serviceOver, jobAfter } = fakeWorld()
+  const replace: typeof jobs.replace = async (next, revision) => {
     if (provider.ledger.length > 0 && stumbles-- > 0) throw new Error('The disk is busy.')
-    return backend.jobs.replace(next, revision)
+    return jobs.replace(next, revision)
   }
-  const service = createGenerationService({
-    providers: [provider],
-    clock,
-    log: quiet,
-    backend: { ...backend, jobs: { ...backend.jobs, replace } },
-  })
+  const service = serviceOver({ jobs: { replace } })
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
-  await clock.advance(10_000)
-  expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(await jobAfter(10_000, job.id, service)).toMatchObject({ phase: 'completed' })
   expect(provider.ledger).toHaveLength(1)
   await service.close()
 })
 
 test('the cause of a failure is told to the log, and the owner reads the message alone', async () => {
-  const logged: string[] = []
-  const note = (message: string) => void logged.push(message)
-  const provider = {
-    ...fakeProvider(),
-    submit: async () => ({
-      state: 'failed' as const,
-      code: 'provider_failed' as const,
-      message: 'The work on this job broke down.',
-      cause: new Error('no such file: /srv/network.bin'),
-    }),
-  }
-  const service = createGenerationService({ providers: [provider], log: { warn: note, error: note } })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
-  const { error } = await service.waitFor(job.id, 'alice')
+  const submit = async () => ({
+    state: 'failed' as const,
+    code: 'provider_failed' as const,
+    message: 'The work on this job broke down.',
+    cause: new Error('no such file: /srv/network.bin'),
+  })
+  const { log, service, create, jobAfter } = fakeWorld({}, { provider: { submit } })
+  const { error } = await jobAfter(1, (await create()).id)
   expect(error).toEqual({ code: 'provider_failed', message: 'The work on this job broke down.' })
-  expect(logged).toContainEqual(expect.stringContaining('/srv/network.bin'))
+  expect(log.lines).toContainEqual(expect.stringContaining('/srv/network.bin'))
   await service.close()
 })
 
 test('the log tells why a connection was not made', async () => {
-  const logged: string[] = []
-  const note = (message: string) => void logged.push(message)
-  const clock = manualClock()
   const submit = async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) })
   }
-  const service = createGenerationService({
-    providers: [{ ...fakeProvider({ clock }), submit }],
-    clock,
-    log: { warn: note, error: note },
-  })
-  await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
-  await clock.advance(1)
-  expect(logged).toContainEqual(expect.stringContaining('fetch failed (ENOTFOUND)'))
+  const { log, service, create, jobAfter } = fakeWorld({}, { provider: { submit } })
+  await jobAfter(1, (await create()).id)
+  expect(log.lines).toContainEqual(expect.stringContaining('fetch failed (ENOTFOUND)'))
   await service.close()
 })

@@ -130,19 +130,6 @@ test('a picture that is too large is refused with the size that is not', async (
   expect(await finished(provider, fits)).toMatchObject({ state: 'succeeded' })
 })
 
-test('a task survives the process: another one that polls it finishes it with the same bytes', async () => {
-  const [before, after] = [provide(), provide()]
-  const lost = task({ image: await dataUri(100, 100) })
-  const begun = await before.submit(lost, { signal: AbortSignal.abort() })
-  if (begun.state !== 'running') throw new Error('An aborted submit is expected not to wait.')
-  await before.close?.()
-  expect(await after.poll({ ...lost, handle: begun.handle }, call)).toEqual(begun)
-  const resumed = await finished(after, lost)
-  const fresh = await finished(after, { ...lost, clientToken: 'another' })
-  if (resumed.state !== 'succeeded' || fresh.state !== 'succeeded') throw new Error(JSON.stringify(resumed))
-  expect(resumed.outputs).toEqual(fresh.outputs)
-})
-
 test('behind ten pictures of one owner the picture of another is enlarged second', async () => {
   const provider = provide({ workers: 1 })
   const unhurried = { signal: AbortSignal.abort() }
@@ -160,17 +147,6 @@ test('behind ten pictures of one owner the picture of another is enlarged second
   const left = await Promise.all(alices.map(isRunning))
   expect(left.filter(Boolean).length).toBeGreaterThanOrEqual(8)
 }, 60_000)
-
-test('a cancelled task gives its thread to the next', async () => {
-  const provider = provide({ workers: 1 })
-  const long = task({ image: await dataUri(2000, 2000) }, 'esrgan-x2', 'long')
-  const begun = await provider.submit(long, call)
-  if (begun.state !== 'running') throw new Error('A large picture is expected to take long.')
-  await provider.cancel?.({ ...long, handle: begun.handle }, call)
-  expect(await finished(provider, task({ image: await dataUri(20, 20) }))).toMatchObject({
-    state: 'succeeded',
-  })
-})
 
 test('the event loop stays free meanwhile', async () => {
   const provider = provide()

@@ -14,6 +14,7 @@ import {
 } from '@genmount/core'
 import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
+import { quietLog } from '../world/quiet-log.ts'
 import { anything, refusalPrefix, shortLifeMs, shortLived, suiteLimits } from './suite-jobs.ts'
 
 /** What a server must mount before `httpSuite` can test it. */
@@ -49,7 +50,7 @@ export function httpSuiteService(): HttpSuiteService {
     waitBudgetMs,
     retentionDays,
     admit,
-    log: { warn() {}, error() {} },
+    log: quietLog(),
   })
   return {
     service,

@@ -1,53 +1,6 @@
 import { memoryFileStore, type ByteRange, type FileStore, type Job } from '@genmount/core'
-import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { kite, setUpWith, slowKite, type Overrides } from '../test-kit/set-up.ts'
-
-const setUp = (overrides?: Overrides) => setUpWith(fakeProvider(), overrides)
-
-test('a file leads to a signed link that needs no key and gives the bytes, whole or in part', async () => {
-  const { ask } = setUp()
-  const { json: job } = await ask('POST /m/v1/generate?wait=true', { ...kite, num_outputs: 2 })
-  const { status, headers } = await ask(`GET /m/v1/files/${job.id}?n=1`)
-  expect(status).toBe(302)
-  expect(headers['location']).toMatch(/^http:\/\/media\.test\/m\/v1\/outputs\/[\w-]+\.[\w-]+$/)
-
-  const path = headers['location']?.slice('http://media.test'.length)
-  const anonymous = { authorization: '' }
-  const whole = await ask(`GET ${path}`, undefined, anonymous)
-  const bytes = new Uint8Array(await new Response(whole.body).arrayBuffer())
-  expect(whole).toMatchObject({
-    status: 200,
-    headers: { 'content-type': 'image/png', 'content-length': String(bytes.length) },
-  })
-  expect(whole.headers['content-disposition']).toBe(`inline; filename="${job.id}-1.png"`)
-
-  const part = await ask(`GET ${path}`, undefined, { ...anonymous, range: 'bytes=1-3' })
-  expect(part).toMatchObject({
-    status: 206,
-    headers: { 'content-range': `bytes 1-3/${bytes.length}`, 'content-length': '3' },
-  })
-  expect(new Uint8Array(await new Response(part.body).arrayBuffer())).toEqual(bytes.slice(1, 4))
-
-  const beyond = await ask(`GET ${path}`, undefined, { ...anonymous, range: 'bytes=9999-' })
-  expect(beyond).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${bytes.length}` } })
-  const conditional = await ask(`GET ${path}`, undefined, {
-    ...anonymous,
-    range: 'bytes=1-3',
-    'if-range': '"x"',
-  })
-  expect(conditional.status).toBe(200)
-  const head = await ask(`HEAD ${path}`, undefined, { ...anonymous, range: 'bytes=1-3' })
-  expect(head).toMatchObject({
-    status: 200,
-    body: undefined,
-    headers: { 'content-length': String(bytes.length) },
-  })
-  expect(await ask(`GET ${path}x`, undefined, anonymous)).toMatchObject({
-    status: 404,
-    json: { error: { code: 'file_not_found' } },
-  })
-})
+import { kite, setUp } from '../test-kit/set-up.ts'
 
 test('an output with a hash is sent again only where it is another one, and goes on where it broke off', async () => {
   const { service } = setUp()
@@ -100,38 +53,6 @@ test('an output without a hash has no tag, and no tag is taken for it', async ()
     expect(reply.status).toBe(200)
     expect(reply.headers).not.toHaveProperty('etag')
   }
-})
-
-test('n counts the outputs from 0, and what is no integer is refused', async () => {
-  const { ask } = setUp()
-  const { json: job } = await ask('POST /m/v1/generate?wait=true', kite)
-  for (const query of ['', '?n=0', '?n=00'])
-    expect(await ask(`GET /m/v1/files/${job.id}${query}`)).toMatchObject({ status: 302 })
-  for (const n of ['1', '-1', '9'.repeat(400)])
-    expect(await ask(`GET /m/v1/files/${job.id}?n=${n}`)).toMatchObject({
-      status: 404,
-      json: { error: { code: 'file_not_found' } },
-    })
-  for (const n of ['', 'a', '1.0', '+1', '0x1', '0&n=0'])
-    expect(await ask(`GET /m/v1/files/${job.id}?n=${n}`), n).toMatchObject({
-      status: 400,
-      json: { error: { param: 'n' } },
-    })
-})
-
-test('a job that is not finished has no files yet, a failed one never will', async () => {
-  const { ask } = setUp()
-  const { json: slow } = await ask('POST /m/v1/generate', slowKite)
-  expect(await ask(`GET /m/v1/files/${slow.id}`)).toMatchObject({
-    status: 404,
-    json: { error: { code: 'file_not_ready' } },
-  })
-  const { json: failed } = await ask('POST /m/v1/generate?wait=true', { ...kite, fail: 'content_policy' })
-  expect(failed).toMatchObject({ status: 'failed', error: expect.stringMatching(/^content_policy: /) })
-  expect(await ask(`GET /m/v1/files/${failed.id}`)).toMatchObject({
-    status: 404,
-    json: { error: { code: 'file_not_found' } },
-  })
 })
 
 test('an output that we do not keep is at its https URL, or nowhere', async () => {
@@ -198,11 +119,11 @@ test('a file store that can not be reached is a 503, and why goes to the log', a
   const get = async () =>
     ({ phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs: [{ fileKey: 'k' }] }) as unknown as Job
   const link = () => Promise.reject(new Error('bucket at 10.0.0.7'))
-  const { ask, logged } = setUp({ service: { get, files: { ...service.files, link } } })
+  const { ask, log } = setUp({ service: { get, files: { ...service.files, link } } })
   const reply = await ask('GET /m/v1/files/gen_1')
   expect(reply).toMatchObject({ status: 503, json: { error: { code: 'store_unavailable' } } })
   expect(reply.body).not.toContain('10.0.0.7')
-  expect(String(logged)).toContain('10.0.0.7')
+  expect(String(log.lines)).toContain('10.0.0.7')
 })
 
 test('a link of a file store is a URL when it becomes a header, or a fault of ours', async () => {

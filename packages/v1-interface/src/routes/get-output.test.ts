@@ -1,15 +1,14 @@
 import { memoryFileStore, type FileStore } from '@genmount/core'
-import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { apiKeys } from '../access/api-keys.ts'
 import type { V1Options } from '../interface/v1-options.ts'
-import { kite, setUpWith } from '../test-kit/set-up.ts'
+import { kite, setUp } from '../test-kit/set-up.ts'
 
 /** The interface over this file store, and a way to get the output of a new job of this owner. */
-function setUp(files: FileStore, options: Partial<V1Options> = {}) {
-  const { ask, logged } = setUpWith(fakeProvider(), { service: { files }, options })
+function withFiles(files: FileStore, options: Partial<V1Options> = {}) {
+  const { ask, log } = setUp({ service: { files }, options })
   return {
-    logged,
+    log,
     async linkOf(key = 'alice-key') {
       const bearer = { authorization: `Bearer ${key}` }
       const { json: job } = await ask('POST /m/v1/generate?wait=true', kite, bearer)
@@ -21,7 +20,7 @@ function setUp(files: FileStore, options: Partial<V1Options> = {}) {
   }
 }
 
-type Reply = Awaited<ReturnType<ReturnType<typeof setUp>['get']>>
+type Reply = Awaited<ReturnType<ReturnType<typeof withFiles>['get']>>
 
 const readerOf = ({ body }: Reply) => (body as ReadableStream<Uint8Array>).getReader()
 
@@ -50,7 +49,7 @@ function tenChunks() {
 
 test('no more outputs are downloaded at a time than the app allows, and no more of one owner than its share', async () => {
   const { state, files } = tenChunks()
-  const { linkOf, get } = setUp(files, { maxDownloads: 3, maxDownloadsPerOwner: 2 })
+  const { linkOf, get } = withFiles(files, { maxDownloads: 3, maxDownloadsPerOwner: 2 })
   const [alices, bobs] = [await linkOf(), await linkOf('bob-key')]
   const busy = {
     status: 503,
@@ -74,7 +73,7 @@ test('no more outputs are downloaded at a time than the app allows, and no more 
 
 test('a download gives its place back once it has ended, and a reply without a file takes none', async () => {
   const { state, files } = tenChunks()
-  const { linkOf, get } = setUp(files, { maxDownloads: 1 })
+  const { linkOf, get } = withFiles(files, { maxDownloads: 1 })
   const link = await linkOf()
   for (let i = 0; i < 3; i++) {
     expect(await get(link, {}, 'HEAD')).toMatchObject({ status: 200 })
@@ -102,7 +101,7 @@ test.each(['open', 'read'] as const)(
       if (isBroken && what === 'open') throw fault
       return { size: 0, contentType: 'image/png', read }
     }
-    const { linkOf, get, logged } = setUp({ ...memoryFileStore(), open }, { maxDownloads: 1 })
+    const { linkOf, get, log } = withFiles({ ...memoryFileStore(), open }, { maxDownloads: 1 })
     const link = await linkOf()
     for (let i = 0; i < 2; i++) {
       const reply = await get(link)
@@ -113,7 +112,7 @@ test.each(['open', 'read'] as const)(
       })
       expect(reply.body).not.toContain('/srv')
     }
-    expect(String(logged)).toContain('EMFILE')
+    expect(String(log.lines)).toContain('EMFILE')
     isBroken = false
     expect(await get(link)).toMatchObject({ status: 200 })
   },
@@ -124,10 +123,10 @@ test('a link ends with the key that it was made with where the app says so, and 
   const { files } = tenChunks()
   const before = apiKeys({ alice: ['alice-key', 'lost-key'] })
   const after = apiKeys({ alice: 'alice-key' })
-  const bound = setUp(files, { authenticate: before, isKeyValid: before.isKeyValid, linkSecret })
+  const bound = withFiles(files, { authenticate: before, isKeyValid: before.isKeyValid, linkSecret })
   const links = [await bound.linkOf(), await bound.linkOf('lost-key')]
   const statuses = async (options: Partial<V1Options>) => {
-    const { get } = setUp(files, { ...options, linkSecret })
+    const { get } = withFiles(files, { ...options, linkSecret })
     return [(await get(links[0]!)).status, (await get(links[1]!)).status]
   }
   expect(await statuses({ authenticate: before, isKeyValid: before.isKeyValid })).toEqual([200, 200])
@@ -139,15 +138,15 @@ test('a link ends with the key that it was made with where the app says so, and 
 test('a link that knows no key is none where links end with their keys, and a key without an id makes none', async () => {
   const linkSecret = 'thirty-two characters or more of secret'
   const { files } = tenChunks()
-  const link = await setUp(files, { linkSecret }).linkOf()
-  expect(await setUp(files, { linkSecret, isKeyValid: () => true }).get(link)).toMatchObject({
+  const link = await withFiles(files, { linkSecret }).linkOf()
+  expect(await withFiles(files, { linkSecret, isKeyValid: () => true }).get(link)).toMatchObject({
     status: 404,
     json: { error: { code: 'file_not_found' } },
   })
   for (const keyId of [undefined, '', 'k'.repeat(257)]) {
     const authenticate = () => ({ owner: 'alice', keyId })
-    const { get, logged } = setUp(files, { authenticate, isKeyValid: () => true })
+    const { get, log } = withFiles(files, { authenticate, isKeyValid: () => true })
     expect(await get('/m/v1/jobs/gen_1', { authorization: 'Bearer a' })).toMatchObject({ status: 500 })
-    expect(String(logged)).toContain('authenticate must give a keyId')
+    expect(String(log.lines)).toContain('authenticate must give a keyId')
   }
 })

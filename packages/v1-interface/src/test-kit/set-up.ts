@@ -1,4 +1,5 @@
-import { createGenerationService, type GenerationService, type Provider } from '@genmount/core'
+import { createGenerationService, type GenerationService } from '@genmount/core'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import { afterEach } from 'vitest'
 import { apiKeys } from '../access/api-keys.ts'
 import { createV1Interface } from '../interface/v1-interface.ts'
@@ -19,14 +20,10 @@ export interface Overrides {
   readonly options?: Partial<V1Options>
 }
 
-/**
- * Mounts the interface at /m over a service with this provider, and gives a client for it. Closed after each
- * test.
- */
-export function setUpWith(provider: Provider, overrides: Overrides = {}) {
-  const logged: unknown[] = []
-  const log = { warn() {}, error: (...entry: unknown[]) => void logged.push(...entry) }
-  const service = createGenerationService({ providers: [provider], log, waitBudgetMs: 2000 })
+/** Mounts the interface at /m over a service, and gives a client for it. Closed after each test. */
+export function setUp(overrides: Overrides = {}) {
+  const log = quietLog()
+  const service = createGenerationService({ providers: [fakeProvider()], log, waitBudgetMs: 2000 })
   open.push(service)
   const answer = createV1Interface({ ...service, ...overrides.service }, { ...options, ...overrides.options })
   let bodyReads = 0
@@ -53,5 +50,5 @@ export function setUpWith(provider: Provider, overrides: Overrides = {}) {
       json: typeof reply.body === 'string' ? JSON.parse(reply.body) : undefined,
     }
   }
-  return { ask, logged, service, bodyReads: () => bodyReads }
+  return { ask, log, service, bodyReads: () => bodyReads }
 }

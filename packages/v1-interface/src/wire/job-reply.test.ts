@@ -1,7 +1,7 @@
 import type { Job } from '@genmount/core'
-import { exampleJob, fakeProvider } from '@genmount/testing'
+import { exampleJob } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { setUpWith } from '../test-kit/set-up.ts'
+import { setUp } from '../test-kit/set-up.ts'
 import { jobReply } from './job-reply.ts'
 
 const base = 'https://example.org/m'
@@ -55,7 +55,7 @@ test('a text is remembered for the address at which it was asked for', () => {
 
 test('each reader of a job that went on after its end sees what is so then: job, file and head', async () => {
   let job = ambiguous
-  const { ask } = setUpWith(fakeProvider(), { service: { get: async () => job } })
+  const { ask } = setUp({ service: { get: async () => job } })
   const seen = async () => {
     const [get, head, file] = await Promise.all([
       ask(`GET /m/v1/jobs/${job.id}`),

@@ -1,3 +1,4 @@
+import type { FileStore } from '@genmount/core'
 import { describe, expect, test } from 'vitest'
 import { fileStoreSuite, type FileStoreSubject } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
@@ -8,6 +9,11 @@ test('a store that keeps the contract passes every case, by open and by link', a
   expect(await failingCases(fileStoreSuite(() => referenceFiles()))).toEqual([])
   expect(await failingCases(fileStoreSuite(() => linkedFiles()))).toEqual([])
 })
+
+/** A store of which some calls are others. */
+const changed =
+  (change: (kit: ReferenceFiles) => Partial<FileStore>) =>
+  (kit: ReferenceFiles): FileStoreSubject => ({ files: { ...kit.files, ...change(kit) } })
 
 const faults: Record<
   string,
@@ -39,21 +45,18 @@ const faults: Record<
     ],
   },
   'keeps what it has of a broken stream': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        async put(key, body, contentType) {
-          if (body instanceof Uint8Array) return files.put(key, body, contentType)
-          const chunks: Uint8Array<ArrayBuffer>[] = []
-          const keep = async () => kept.set(key, keptFile(await new Blob(chunks).bytes(), contentType))
-          try {
-            for await (const chunk of body) chunks.push(new Uint8Array(chunk))
-          } finally {
-            await keep()
-          }
-        },
+    create: changed(({ files, kept }) => ({
+      async put(key, body, contentType) {
+        if (body instanceof Uint8Array) return files.put(key, body, contentType)
+        const chunks: Uint8Array<ArrayBuffer>[] = []
+        const keep = async () => kept.set(key, keptFile(await new Blob(chunks).bytes(), contentType))
+        try {
+          for await (const chunk of body) chunks.push(new Uint8Array(chunk))
+        } finally {
+          await keep()
+        }
       },
-    }),
+    })),
     fails: [
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
@@ -61,21 +64,18 @@ const faults: Record<
     ],
   },
   'clears the key before it reads the stream': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        put(key, body, contentType) {
-          kept.delete(key)
-          return files.put(key, body, contentType)
-        },
+    create: changed(({ files, kept }) => ({
+      put(key, body, contentType) {
+        kept.delete(key)
+        return files.put(key, body, contentType)
       },
-    }),
+    })),
     fails: ['a stream that breaks leaves the earlier file as it was'],
   },
   'says nothing of a broken stream': {
-    create: ({ files }) => ({
-      files: { ...files, put: (key, body, type) => files.put(key, body, type).catch(() => {}) },
-    }),
+    create: changed(({ files }) => ({
+      put: (key, body, type) => files.put(key, body, type).catch(() => {}),
+    })),
     fails: [
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
@@ -83,27 +83,21 @@ const faults: Record<
     ],
   },
   'keeps the caller’s own bytes': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        async put(key, body, contentType) {
-          if (!(body instanceof Uint8Array)) return files.put(key, body, contentType)
-          kept.set(key, keptFile(body as Uint8Array<ArrayBuffer>, contentType))
-        },
+    create: changed(({ files, kept }) => ({
+      async put(key, body, contentType) {
+        if (!(body instanceof Uint8Array)) return files.put(key, body, contentType)
+        kept.set(key, keptFile(body as Uint8Array<ArrayBuffer>, contentType))
       },
-    }),
+    })),
     fails: ['bytes that change after they were stored do not change the file'],
   },
   'wipes the bytes that it was given': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async put(key, body, contentType) {
-          await files.put(key, body, contentType)
-          if (body instanceof Uint8Array) body.fill(0)
-        },
+    create: changed(({ files }) => ({
+      async put(key, body, contentType) {
+        await files.put(key, body, contentType)
+        if (body instanceof Uint8Array) body.fill(0)
       },
-    }),
+    })),
     fails: [
       'every byte value is kept',
       'a large file is kept whole',
@@ -113,47 +107,38 @@ const faults: Record<
     ],
   },
   'stores text as no bytes': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async put(key, body, contentType) {
-          if (body instanceof Uint8Array) return files.put(key, body, contentType)
-          const chunks: Uint8Array<ArrayBuffer>[] = []
-          for await (const chunk of body) chunks.push(new Uint8Array(chunk))
-          await files.put(key, await new Blob(chunks).bytes(), contentType)
-        },
+    create: changed(({ files }) => ({
+      async put(key, body, contentType) {
+        if (body instanceof Uint8Array) return files.put(key, body, contentType)
+        const chunks: Uint8Array<ArrayBuffer>[] = []
+        for await (const chunk of body) chunks.push(new Uint8Array(chunk))
+        await files.put(key, await new Blob(chunks).bytes(), contentType)
       },
-    }),
+    })),
     fails: ['a stream of anything but bytes is refused, let go of, and leaves nothing'],
   },
   'keeps hold of a stream that it refuses': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async put(key, body, contentType) {
-          if (body instanceof Uint8Array) return files.put(key, body, contentType)
-          const reader = body.getReader()
-          const chunks: Uint8Array[] = []
-          for (let read = await reader.read(); !read.done; read = await reader.read()) {
-            if (!(read.value instanceof Uint8Array)) throw new TypeError('not bytes')
-            chunks.push(read.value)
-          }
-          await files.put(key, streamOf(chunks), contentType)
-        },
+    create: changed(({ files }) => ({
+      async put(key, body, contentType) {
+        if (body instanceof Uint8Array) return files.put(key, body, contentType)
+        const reader = body.getReader()
+        const chunks: Uint8Array[] = []
+        for (let read = await reader.read(); !read.done; read = await reader.read()) {
+          if (!(read.value instanceof Uint8Array)) throw new TypeError('not bytes')
+          chunks.push(read.value)
+        }
+        await files.put(key, streamOf(chunks), contentType)
       },
-    }),
+    })),
     fails: ['a stream of anything but bytes is refused, let go of, and leaves nothing'],
   },
   'tells the hash of the key': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async open(key) {
-          const file = await files.open(key)
-          return file && { ...file, sha256: keptFile(new TextEncoder().encode(key), '').sha256 }
-        },
+    create: changed(({ files }) => ({
+      async open(key) {
+        const file = await files.open(key)
+        return file && { ...file, sha256: keptFile(new TextEncoder().encode(key), '').sha256 }
       },
-    }),
+    })),
     fails: ['the hash that an opened file tells is that of its bytes'],
   },
   'opens a damaged file': {
@@ -191,78 +176,63 @@ const faults: Record<
     fails: ['a damaged file can not be opened, but deleted and stored again'],
   },
   'stores the whole buffer of a view': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        put: (key, body, contentType) =>
-          files.put(key, body instanceof Uint8Array ? new Uint8Array(body.buffer) : body, contentType),
-      },
-    }),
+    create: changed(({ files }) => ({
+      put: (key, body, contentType) =>
+        files.put(key, body instanceof Uint8Array ? new Uint8Array(body.buffer) : body, contentType),
+    })),
     fails: ['of a view into a larger buffer only the view is stored'],
   },
   'hands out the bytes that it keeps': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        async open(key) {
-          const file = await files.open(key)
-          const bytes = kept.get(key)?.bytes
-          return (
-            file &&
-            bytes && {
-              ...file,
-              read: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
-                streamOf([bytes.subarray(start, end + 1)]) as ReadableStream<Uint8Array<ArrayBuffer>>,
-            }
-          )
-        },
+    create: changed(({ files, kept }) => ({
+      async open(key) {
+        const file = await files.open(key)
+        const bytes = kept.get(key)?.bytes
+        return (
+          file &&
+          bytes && {
+            ...file,
+            read: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
+              streamOf([bytes.subarray(start, end + 1)]) as ReadableStream<Uint8Array<ArrayBuffer>>,
+          }
+        )
       },
-    }),
+    })),
     fails: ['whoever changes the bytes that were read does not change the file'],
   },
   'takes an empty file for none': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async open(key) {
-          const file = await files.open(key)
-          return file?.size ? file : undefined
-        },
+    create: changed(({ files }) => ({
+      async open(key) {
+        const file = await files.open(key)
+        return file?.size ? file : undefined
       },
-    }),
+    })),
     fails: ['a file without bytes is a file, given as bytes or as a stream'],
   },
   'ends ranges one byte early': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async open(key) {
-          const file = await files.open(key)
-          return (
-            file && {
-              ...file,
-              read: (range) => file.read(range && { start: range.start, end: range.end - 1 }),
-            }
-          )
-        },
+    create: changed(({ files }) => ({
+      async open(key) {
+        const file = await files.open(key)
+        return (
+          file && {
+            ...file,
+            read: (range) => file.read(range && { start: range.start, end: range.end - 1 }),
+          }
+        )
       },
-    }),
+    })),
     fails: [
       'an opened file gives any part of itself, both ends included',
       'an opened file can be read many times, also at the same time',
     ],
   },
   'gives one stream for all reads': {
-    create: ({ files }) => ({
-      files: {
-        ...files,
-        async open(key) {
-          const file = await files.open(key)
-          let stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
-          return file && { ...file, read: (range) => (stream ??= file.read(range)) }
-        },
+    create: changed(({ files }) => ({
+      async open(key) {
+        const file = await files.open(key)
+        let stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+        return file && { ...file, read: (range) => (stream ??= file.read(range)) }
       },
-    }),
+    })),
     fails: [
       'an opened file gives any part of itself, both ends included',
       'an opened file can be read many times, also at the same time',
@@ -270,9 +240,9 @@ const faults: Record<
     ],
   },
   'forgets the type': {
-    create: ({ files }) => ({
-      files: { ...files, put: (key, body) => files.put(key, body, 'application/octet-stream') },
-    }),
+    create: changed(({ files }) => ({
+      put: (key, body) => files.put(key, body, 'application/octet-stream'),
+    })),
     fails: [
       'bytes come back as they went in, with their type',
       'a stream comes back as one file, whatever its chunks',
@@ -294,12 +264,9 @@ const faults: Record<
     ],
   },
   'keeps the first file under a key': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        put: async (key, body, type) => (kept.has(key) ? undefined : files.put(key, body, type)),
-      },
-    }),
+    create: changed(({ files, kept }) => ({
+      put: async (key, body, type) => (kept.has(key) ? undefined : files.put(key, body, type)),
+    })),
     fails: [
       'the same key again replaces bytes and type',
       'a stream that breaks leaves the earlier file as it was',
@@ -322,28 +289,22 @@ const faults: Record<
     ],
   },
   'deletes everything below a key': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        async delete(prefix) {
-          for (const key of kept.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) kept.delete(key)
-        },
+    create: changed(({ kept }) => ({
+      async delete(prefix) {
+        for (const key of kept.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) kept.delete(key)
       },
-    }),
+    })),
     fails: [
       'a deleted file is gone, and only that one',
       'deleting an unknown file, or one a second time, does nothing',
     ],
   },
   'cannot delete what is not there': {
-    create: ({ files, kept }) => ({
-      files: {
-        ...files,
-        async delete(key) {
-          if (!kept.delete(key)) throw new Error('no such file')
-        },
+    create: changed(({ kept }) => ({
+      async delete(key) {
+        if (!kept.delete(key)) throw new Error('no such file')
       },
-    }),
+    })),
     fails: ['deleting an unknown file, or one a second time, does nothing'],
   },
   'leads nowhere with its links': {

@@ -61,6 +61,13 @@ interface Fault {
   readonly fails: readonly string[]
 }
 
+/** The cases that follow a task to its end. */
+const followedToTheEnd = [
+  'a sample ends in outputs that can be had, of the kind the model makes',
+  'a task is found again by its handle, by another instance and after a trip through JSON',
+  'a poll can be made again, also of a task that has finished',
+]
+
 const faults: Record<string, Fault> = {
   'has two models of one name': {
     damage: ({ models }) => ({ models: [...models, ...models] }),
@@ -78,9 +85,7 @@ const faults: Record<string, Fault> = {
     }),
     fails: [
       'the schema takes the sample and gives JSON',
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
+      ...followedToTheEnd,
       'two tasks at a time are two tasks',
       'a submit whose signal has aborted returns promptly',
       'a submit whose signal aborts on the way returns promptly',
@@ -120,9 +125,7 @@ const faults: Record<string, Fault> = {
   'says a state that nobody knows': {
     damage: saying((report) => (report.state === 'running' ? { ...report, state: 'queued' } : report)),
     fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
+      ...followedToTheEnd,
       'two tasks at a time are two tasks',
       'a poll whose signal aborts returns promptly',
       'one client token is one task, where the provider dedupes',
@@ -135,9 +138,7 @@ const faults: Record<string, Fault> = {
       report.state === 'running' ? { ...report, handle: new Map([[1, 2]]) } : report,
     ),
     fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
+      ...followedToTheEnd,
       'two tasks at a time are two tasks',
       'a poll whose signal aborts returns promptly',
       'one client token is one task, where the provider dedupes',
@@ -158,57 +159,33 @@ const faults: Record<string, Fault> = {
           provider.poll(given.has(Object(task.handle)) ? task : { ...task, handle: null }, call),
       }
     },
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'finishes without outputs': {
     damage: saying((report) => (report.state === 'succeeded' ? { ...report, outputs: [] } : report)),
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'gives outputs without bytes': {
     damage: saying((report) =>
       report.state === 'succeeded' ? { ...report, outputs: [{ bytes: new Uint8Array() }] } : report,
     ),
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'gives outputs as local files': {
     damage: saying((report) =>
       report.state === 'succeeded' ? { ...report, outputs: [{ url: 'file:///tmp/1.png' }] } : report,
     ),
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'charges less than nothing': {
     damage: saying((report) => (report.state === 'succeeded' ? { ...report, costUsd: -0.01 } : report)),
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'takes a time that is not a number': {
     damage: saying((report) =>
       report.state === 'succeeded' ? { ...report, inferenceMs: Number.NaN } : report,
     ),
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'forgets a task once it has told its outcome': {
     damage: (provider) => {
@@ -229,9 +206,7 @@ const faults: Record<string, Fault> = {
       submit: (task, call) => provider.submit(Object.assign(task, { model: 'fake-video' }), call),
     }),
     fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
+      ...followedToTheEnd,
       'two tasks at a time are two tasks',
       'a submit whose signal has aborted returns promptly',
       'a submit whose signal aborts on the way returns promptly',
@@ -245,11 +220,7 @@ const faults: Record<string, Fault> = {
     damage: saying((report) =>
       report.state === 'succeeded' ? { state: 'running', handle: { fakeTask: 1 } } : report,
     ),
-    fails: [
-      'a sample ends in outputs that can be had, of the kind the model makes',
-      'a task is found again by its handle, by another instance and after a trip through JSON',
-      'a poll can be made again, also of a task that has finished',
-    ],
+    fails: followedToTheEnd,
   },
   'does not mind its signal': {
     damage: (provider) => ({

@@ -1,0 +1,64 @@
+import { memoryBackend, timerScheduler, type Backend, type Clock, type JobStore } from '@genmount/core'
+
+/** One process's view of a job store that outlives it. */
+export interface MortalBackend extends Backend {
+  /** Ends the process: nothing that it has begun or still tries comes back or has an effect. */
+  kill(): void
+}
+
+/** A job store in memory that survives the processes over it, as a database does. */
+export interface SurvivingStore {
+  /** The jobs as they are stored, whatever becomes of the processes. */
+  readonly jobs: JobStore
+  /**
+   * The backend of one more process, with a scheduler of its own.
+   * @param jobs calls that this process is to have answered in another way, such as a `replace` that fails
+   */
+  connect(jobs?: Partial<JobStore>): MortalBackend
+}
+
+/**
+ * @param clock times the schedulers of all processes
+ * @example
+ * const store = survivingStore(clock)
+ * const doomed = store.connect()
+ * createGenerationService({ providers, clock, backend: doomed }).start()
+ * doomed.kill()
+ * createGenerationService({ providers, clock, backend: store.connect() }).start()
+ */
+export function survivingStore(clock: Clock): SurvivingStore {
+  const { jobs, signals } = memoryBackend({ clock })
+  return {
+    jobs,
+    connect(changes) {
+      let isDead = false
+      const scheduler = timerScheduler(clock)
+      const mortal =
+        <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+        async (...args: Args): Promise<Result> => {
+          const answer = isDead ? undefined : await ask(...args)
+          return isDead ? new Promise<never>(() => {}) : (answer as Result)
+        }
+      const own: JobStore = { ...jobs, ...changes }
+      return {
+        durable: true,
+        signals,
+        scheduler,
+        jobs: {
+          insert: mortal(own.insert),
+          findByIdempotencyKey: mortal(own.findByIdempotencyKey),
+          get: mortal(own.get),
+          replace: mortal(own.replace),
+          due: mortal(own.due),
+          expired: mortal(own.expired),
+          delete: mortal(own.delete),
+        },
+        close: () => scheduler.stop(),
+        kill() {
+          isDead = true
+          void scheduler.stop()
+        },
+      }
+    },
+  }
+}

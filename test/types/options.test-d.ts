@@ -1,0 +1,119 @@
+import type { SqliteBackendOptions } from '@genmount/backend-sqlite'
+import type {
+  GenerationServiceOptions,
+  GenerationService,
+  MemoryBackendOptions,
+  Model,
+  Provider,
+} from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
+import { toExpressMiddleware } from '@genmount/express-middleware'
+import { toFetchHandler } from '@genmount/fetch-handler'
+import type { DiskFilesOptions } from '@genmount/files-disk'
+import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
+import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
+import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
+import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
+import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
+import type { GoogleProviderOptions } from '@genmount/provider-google'
+import type { OpenaiProviderOptions } from '@genmount/provider-openai'
+import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
+import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type { V1Options } from '@genmount/v1-interface'
+import express from 'express'
+import { describe, expectTypeOf, test } from 'vitest'
+
+/** The options that may be left out, but that an app with `exactOptionalPropertyTypes` can't set to `undefined`. */
+type Inexact<Options> = {
+  [Key in keyof Options]-?: object extends Pick<Options, Key>
+    ? { readonly [Given in Key]: undefined } extends Pick<Options, Key>
+      ? never
+      : Key
+    : never
+}[keyof Options]
+
+/** The keys of all of them that are inexact. */
+type NoneInexact<All extends readonly unknown[]> = { [Index in keyof All]: Inexact<All[Index]> }[number]
+
+test('an option that can not be undefined is told from those that can, and from those that must be there', () => {
+  expectTypeOf<Inexact<{ a?: string; b?: string | undefined; c: string }>>().toEqualTypeOf<'a'>()
+})
+
+test('an option that may be left out may be undefined, such as one from an environment that may not have it', () => {
+  expectTypeOf<
+    NoneInexact<
+      [
+        GenerationServiceOptions,
+        V1Options,
+        MountedV1Options,
+        MemoryBackendOptions,
+        SqliteBackendOptions,
+        DiskFilesOptions,
+        Pick<Model, 'retentionDays' | 'typicalMs'>,
+        Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentCalls'>,
+      ]
+    >
+  >().toEqualTypeOf<never>()
+})
+
+test('so may those of every provider and of its models', () => {
+  expectTypeOf<
+    NoneInexact<
+      [
+        AiSdkProviderOptions,
+        ComfyuiProviderOptions,
+        EsrganProviderOptions,
+        FalProviderOptions,
+        FalModel,
+        GoogleProviderOptions,
+        OpenaiProviderOptions,
+        ProceduralProviderOptions,
+        ReplicateProviderOptions,
+        ReplicateModel,
+      ]
+    >
+  >().toEqualTypeOf<never>()
+})
+
+declare const provider: Provider
+declare const service: GenerationService
+
+describe('a mistake in the options is one that the compiler tells', () => {
+  test('of a service', () => {
+    createGenerationService({ providers: [provider], retentionDays: undefined, keepOutputs: 'redirect' })
+    // @ts-expect-error There is no service without providers.
+    createGenerationService({})
+    // @ts-expect-error A word that there is not.
+    createGenerationService({ providers: [provider], onAmbiguousSubmit: 'retry' })
+    // @ts-expect-error Misspelt.
+    createGenerationService({ providers: [provider], retentiondays: 7 })
+    // @ts-expect-error A number of days, not a text.
+    createGenerationService({ providers: [provider], retentionDays: '7' })
+  })
+
+  test('of every host, which without authenticate would be open to all', () => {
+    const options: V1Options = {
+      authenticate: apiKeys({ alice: 'alice-key' }),
+      baseUrl: process.env['BASE_URL'],
+    }
+    expectTypeOf(toNodeHandler(service, options)).toBeCallableWith({} as never, {} as never)
+    expectTypeOf(toFetchHandler(service, options)).toBeCallableWith(new Request('http://app.example'))
+    express().use('/media', toExpressMiddleware(service, options))
+    // @ts-expect-error authenticate is missing.
+    toNodeHandler(service, {})
+    // @ts-expect-error authenticate is missing.
+    toFetchHandler(service, {})
+    // @ts-expect-error authenticate is missing.
+    toExpressMiddleware(service, {})
+  })
+
+  test('of an authenticate of the app, which must name an owner or nobody', () => {
+    expectTypeOf<V1Options['authenticate']>().toExtend<(...args: never) => unknown>()
+    toFetchHandler(service, { authenticate: async (token) => (token === '' ? null : { owner: 'alice' }) })
+    toFetchHandler(service, { authenticate: (_token, request) => ({ owner: request.method }) })
+    // @ts-expect-error true names nobody.
+    toFetchHandler(service, { authenticate: () => true })
+    // @ts-expect-error An owner is a text.
+    toFetchHandler(service, { authenticate: () => ({ owner: 7 }) })
+  })
+})
