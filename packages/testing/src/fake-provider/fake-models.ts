@@ -1,14 +1,53 @@
-import { type Model, type OutputKind, type ProviderTask, providerFailures } from '@genmount/core'
+import {
+  type Model,
+  type OutputKind,
+  type ProviderFailure,
+  type ProviderTask,
+  providerFailures,
+} from '@genmount/core'
 import * as v from 'valibot'
 import type { FakeBehaviour } from './fake-behaviour.ts'
 
 const fault = v.picklist(['reset', 'connection_refused', 'server_error', 'hang'])
 
 /**
- * The input of the fake models: the usual fields of image and video models, and fields that decide what
- * happens to the job. With the latter, a client of a server in another process can control the fake provider
- * through the request body.
+ * The input of the fake models, as a client sends it: the usual fields of image and video models, and fields that decide
+ * what happens to the job. With the latter, a client of a server in another process can control the fake provider through
+ * the request body.
  */
+export interface FakeInput {
+  /** Any text. */
+  readonly prompt: string
+  /** Any text: the fake provider does not fetch the picture. */
+  readonly image?: string | undefined
+  /** Changes nothing. */
+  readonly resolution?: '480p' | '720p' | '1080p' | undefined
+  /** Changes nothing. */
+  readonly aspect_ratio?: '1:1' | '16:9' | '9:16' | undefined
+  /** From 1 to 10. Changes nothing. */
+  readonly duration?: number | undefined
+  /** From 1 to 4. @default 1 */
+  readonly num_outputs?: number | undefined
+  /** How long the job runs, in milliseconds. @default 0 */
+  readonly delay_ms?: number | undefined
+  /** Makes the job fail with this code. */
+  readonly fail?: ProviderFailure | undefined
+  /** The message of that failure. */
+  readonly fail_message?: string | undefined
+  /** What the job has cost, in US dollars. */
+  readonly cost_usd?: number | undefined
+  /** How long the vendor has worked on the job, in milliseconds. */
+  readonly inference_ms?: number | undefined
+  /** Reports these URLs as outputs instead of bytes. From 1 to 4. */
+  readonly output_urls?: string[] | undefined
+  /** How the first submit fails before the vendor accepts the task. Later submits succeed. */
+  readonly submit_fault?: 'reset' | 'connection_refused' | 'server_error' | 'hang' | undefined
+  /** How the first submit fails after the vendor has accepted the task. Later submits succeed. */
+  readonly answer_fault?: 'reset' | 'connection_refused' | 'server_error' | 'hang' | undefined
+  /** How many polls fail before the first one that succeeds, from 0 to 1000. @default 0 */
+  readonly poll_faults?: number | undefined
+}
+
 const fakeInput = v.strictObject({
   prompt: v.string(),
   image: v.optional(v.string()),
@@ -16,25 +55,16 @@ const fakeInput = v.strictObject({
   aspect_ratio: v.optional(v.picklist(['1:1', '16:9', '9:16'])),
   duration: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(10))),
   num_outputs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)), 1),
-  /** How long the job runs, in milliseconds. */
   delay_ms: v.optional(v.pipe(v.number(), v.minValue(0))),
-  /** Makes the job fail with this code. */
   fail: v.optional(v.picklist(providerFailures)),
   fail_message: v.optional(v.string()),
   cost_usd: v.optional(v.pipe(v.number(), v.minValue(0))),
   inference_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** Reports these URLs as outputs instead of bytes. */
   output_urls: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(4))),
-  /** How the first submit fails before the vendor accepts the task. Later submits succeed. */
   submit_fault: v.optional(fault),
-  /** How the first submit fails after the vendor has accepted the task. Later submits succeed. */
   answer_fault: v.optional(fault),
-  /** How many polls fail before the first one that succeeds. */
   poll_faults: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
-})
-
-/** The input of the fake models, as a client sends it. */
-export type FakeInput = v.InferInput<typeof fakeInput>
+}) satisfies v.GenericSchema<FakeInput, unknown>
 
 /** The models `fake-image` and `fake-video`. Their input is a `FakeInput`. */
 export const fakeModels: readonly Model[] = [
