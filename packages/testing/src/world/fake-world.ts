@@ -20,11 +20,21 @@ export interface ProcessChanges extends Partial<GenerationServiceOptions> {
   readonly provider?: Partial<Provider>
 }
 
+/** A service that runs as if in a process of its own. */
+export interface MortalService {
+  /** The service, which is started. */
+  readonly service: GenerationService
+  /** Ends the process as a power cut does: from now on nothing that the service does reaches the store. */
+  die(): void
+}
+
 /** Services with one fake provider over one job store, on a clock that stands still until the test moves it. */
 export interface FakeWorld {
+  /** The clock of the services and of the provider. */
   readonly clock: ManualClock
+  /** The only provider of the services. */
   readonly provider: FakeProvider
-  /** Of all services together. */
+  /** What all services together have logged. */
   readonly log: QuietLog
   /** The jobs as they are stored, whatever becomes of the services. */
   readonly jobs: JobStore
@@ -33,8 +43,8 @@ export interface FakeWorld {
   /** One more service over the same jobs, as in a process of its own. It is not started. */
   serviceOver(changes?: ProcessChanges): GenerationService
   /** One more service over the same jobs, started, in a process that can die at any instant. */
-  start(changes?: ProcessChanges): { readonly service: GenerationService; die(): void }
-  /** Has the first service create a job, of alice, `fake-image` and the prompt "a fox" unless told otherwise. */
+  start(changes?: ProcessChanges): MortalService
+  /** Creates a job at the first service. @default a job of the owner `alice` with the model `fake-image` and the prompt `a fox` */
   create(input?: object, request?: Partial<Omit<JobRequest, 'input'>>): Promise<Job>
   /** Lets `ms` milliseconds pass. @returns the job of alice as `service` shows it then, by default the first one */
   jobAfter(ms: number, id: string, service?: GenerationService): Promise<Job>
