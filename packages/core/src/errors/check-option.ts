@@ -34,7 +34,10 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
-/** The longest delay that a timer of the host can wait, in milliseconds. Most hosts fire a timer with a longer delay at once. */
+/**
+ * The longest delay that a timer of the host can wait, in milliseconds. Most hosts fire a timer with a longer delay at
+ * once.
+ */
 export const longestTimerMs = 2 ** 31 - 1
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The codes with which a provider can report that a job has failed. They become the `error.code` of the job. The codes of
- * refused requests are {@link errorCodes}.
+ * The codes with which a provider can report that a job has failed. They become the `error.code` of the job. The codes
+ * of refused requests are {@link errorCodes}.
  */
 export const providerFailures = [
   /** The provider does not accept the task, or does not accept this service's account. */
