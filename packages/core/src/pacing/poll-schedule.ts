@@ -2,8 +2,8 @@
 export const minPollIntervalMs = 1000
 
 /**
- * A poll costs as much as telling the owner this much later that the job has finished, in milliseconds. So the next
- * poll is made when the task has been finished for this long on average.
+ * The next poll is made when the task will have been finished for this many milliseconds, on average over the known
+ * durations that the task may still have.
  */
 const pollWorthMs = 72
 /**

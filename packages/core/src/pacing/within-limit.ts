@@ -9,9 +9,9 @@ const heldUpMs = 1000
 const catchUpMs = { heldUp: 2000, other: 100 }
 
 /**
- * Calls `run` 100 ms after `limitMs` has passed by the clock's uptime, or 2 seconds later if the process was held up.
- * After a freeze, runtimes fire timers before they read the answers that have arrived meanwhile, and these answers must
- * still count.
+ * Calls `run` 100 ms after `limitMs` has passed by the clock's uptime; 2 seconds later than that if the process was
+ * held up. After a freeze, runtimes fire timers before they read the answers that have arrived meanwhile, and these
+ * answers must still count.
  * @returns a function that cancels the call
  */
 export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): () => void {
