@@ -36,8 +36,8 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  */
 export type JobEvent =
   /**
-   * A step begins. An accepted job is about to be submitted by `route`. `isHolderAlive`: the process of the earlier claim
-   * is known to live, although that claim has run out.
+   * A step begins. An accepted job is about to be submitted by `route`. `isHolderAlive`: the process of the earlier
+   * claim is known to live, although that claim has run out.
    */
   | {
       readonly type: 'claim'

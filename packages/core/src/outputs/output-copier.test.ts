@@ -100,7 +100,9 @@ test('a copy that fails is tried again after ever longer pauses, and neither fai
   expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [link(0)] })
   await clock.advance(120_000)
   expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [{ fileKey: `${id}-0` }] })
-  expect(logged).toEqual([`The outputs of job ${id} are to be copied later: cdn.test says no.`])
+  expect(logged).toEqual([
+    `The outputs of job ${id} could not be copied and are tried again: cdn.test says no.`,
+  ])
   expect(provider.ledger).toHaveLength(1)
   await service.close()
 })
@@ -119,7 +121,7 @@ test.each([
     expect(job).toMatchObject({ phase: 'completed', outputs: [link(0)] })
     expect(job).not.toHaveProperty('dueAt')
     expect(logged).toHaveLength(2)
-    expect(logged[1]).toContain(`job ${id} are not copied and stay at the provider`)
+    expect(logged[1]).toContain(`job ${id} could not be copied and stay at the provider`)
     await clock.advance(24 * 3_600_000)
     expect(asked).toHaveLength(tries)
     await service.close()

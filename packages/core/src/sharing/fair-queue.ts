@@ -24,9 +24,9 @@ export interface FairQueue<Item> {
 }
 
 /**
- * A queue that serves owners in turns, and the items of each owner in the order in which they were added. If one owner adds
- * a thousand items, the next item of another owner waits for one of them, not for a thousand. To add and to remove an item
- * takes the same time however many items wait.
+ * A queue that serves owners in turns, and the items of each owner in the order in which they were added. If one owner
+ * adds a thousand items, the next item of another owner waits for one of them, not for a thousand. To add and to remove
+ * an item takes the same time however many items wait.
  * @example
  * const waiting = fairQueue<() => void>()
  * const leave = waiting.add('alice', begin)
