@@ -32,7 +32,7 @@ export function suspicion(clock: Clock): Suspicion {
       if (deaths < 2) return []
       if (!gate) return [alone]
       // First by provider, so that those of one that hangs take turns with the others.
-      return deaths === 2 ? [gate.suspects.few] : [gate.suspects.one, alone]
+      return deaths === 2 ? [gate.suspects.several] : [gate.suspects.single, alone]
     },
     restMs: (job) => (deathsOver(job) < maxDeaths - 1 ? 0 : Math.max(0, bornAt + quietMs - clock.uptime())),
   }
