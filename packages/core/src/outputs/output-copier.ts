@@ -45,12 +45,12 @@ const putLimitMs = timeoutMs + 60_000
 const maxBackOffMs = 15 * 60_000
 
 /**
- * How many times an output is tried. That takes about four hours; providers delete their files after about one hour, so
- * more tries or longer pauses would find nothing.
+ * How many times to try to copy the outputs of a job. That takes about four hours. Providers delete their files after
+ * about one hour, so further tries would find nothing.
  */
 const maxTries = 24
 /**
- * How many times, if every fault has `retryable: false`. More than one try, because the file may only not be there yet.
+ * How many times to try if every fault says `retryable: false`. Several times, because the file may not be there yet.
  */
 const maxTriesRefused = 5
 

@@ -79,7 +79,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
   backend.jobs.onForgotten?.((job) => {
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
+      log.error(
+        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
+      ),
     )
   })
   const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })

@@ -16,7 +16,10 @@ import { withinLimit } from '../pacing/within-limit.ts'
  */
 const leastHoldingMs = 60_000
 const openLimitMs = 10_000
-/** How long to wait for a process that may still have the outputs in memory. Not waited if it has certainly ended. */
+/**
+ * How many milliseconds to wait for a process that may still have the outputs in memory, unless that process has
+ * certainly ended.
+ */
 const holderGraceMs = 5 * 60_000
 
 /** Stores the outputs of a finished task: bytes in the file store, URLs in the job. */

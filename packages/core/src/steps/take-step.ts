@@ -53,6 +53,7 @@ export function poisoned({ phase }: Job): JobEvent {
 /** The failure of a job whose route does not exist any more at its deadline. */
 export function routeGone({ phase, route }: Job): JobEvent {
   if (phase === 'accepted' || phase === 'submitting') return outOfTime(phase)
-  const message = `The service no longer has the route ${route ?? 'of old'} to the provider that was making this job.`
+  const name = route === undefined ? '' : ` ${route}`
+  const message = `The service no longer has the route${name} to the provider that was making this job.`
   return { type: 'failed', code: 'provider_lost', message }
 }

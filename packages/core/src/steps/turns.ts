@@ -15,8 +15,8 @@ const foreignJobMs = 60_000
 /** For how long after its deadline such a job is left to a process that serves it, in milliseconds. */
 const foreignGraceMs = 2 * foreignJobMs
 /**
- * While this process holds as many bytes of outputs as it may, it looks at a new job again after this many
- * milliseconds.
+ * While this process holds so many bytes of outputs that no new jobs should be submitted, it looks at a new job again
+ * after this many milliseconds.
  */
 const fullPauseMs = 1000
 const maxCopiesAtATime = 8
