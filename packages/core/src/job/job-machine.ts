@@ -27,7 +27,7 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  * the job is `submitting` without a live claim.
  *
  * `completed` and `failed` are final, with one exception: a job that failed as `submit_ambiguous` may have been paid
- * for, and goes on when a callback (`adopted`) or the late answer to its submit (`retaken`) shows that it was.
+ * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
  *
  * A callback is written to the job even while somebody holds a claim. The holder notices when its own write is stale,
  * and applies its event to the job that the callback has written, because the claim is still its own.

@@ -43,8 +43,8 @@ export interface CallbackContext {
 }
 
 /**
- * Makes the service's `receiveCallback`. A callback only causes a poll: its content is not believed, and the provider
- * is asked instead.
+ * Makes the service's `receiveCallback`. A callback only causes a poll: the state of the task is asked of the provider.
+ * The handle that the callback brings is used if the answer to the submit was lost.
  */
 export function callbackTaker({
   jobs,

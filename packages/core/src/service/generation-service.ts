@@ -96,9 +96,10 @@ export interface GenerationServiceOptions {
   readonly maxRunningJobsPerOwner?: number | undefined
   /**
    * Called after it is stored that a job has completed or failed, in the process that has stored it. Together with
-   * `admit` it can count the unfinished jobs of an owner. It is not called if the process dies just then. It is called
-   * again for a failed job that goes on because its provider calls back. What it throws goes to `log`. @default nothing
-   * is called
+   * `admit` it can count the unfinished jobs of an owner. It is not called if the process dies just then. If a job that
+   * failed as `submit_ambiguous` goes on, because its provider calls back or the answer to its submit arrives, it is
+   * called again at the job's new end. What it throws goes to `log`.
+   * @default nothing is called
    */
   readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
   /** Gives all instants and delays of the service. @default `systemClock()` */
@@ -164,7 +165,8 @@ export interface GenerationService {
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
 
   /**
-   * Takes a callback of a provider, which causes a poll: the content of the callback is never believed.
+   * Takes a callback of a provider. It causes a poll, in which the provider is asked for the state of the task. The
+   * handle that the callback brings is used if the answer to the submit was lost.
    * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
    *   the job's, so that nobody else can make the service read a body
    * @param address the provider and token in the callback's URL. Leave it out only if you have verified in another way

@@ -94,8 +94,9 @@ export function startSweep(context: SweepContext): () => Promise<void> {
 }
 
 /**
- * Makes the look for due jobs. Some jobs stay due because their provider hangs or another process serves it. Each look
- * reads more jobs than were still due at the look before, so that such jobs do not hide the ones behind them.
+ * Makes the look for due jobs. Some jobs stay due, because their provider hangs or because only another process serves
+ * their model. Each look reads more jobs than were still due at the look before, so that these do not hide the ones
+ * behind them.
  */
 function dueJobs(
   { jobs, clock, look, advance, laneOf, isShared }: SweepContext,
