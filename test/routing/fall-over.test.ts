@@ -49,7 +49,7 @@ test.each(clearRefusals)('where a provider %s the next one makes the job at once
 test('a fall-over can be seen in the log: from where, to where, and why', async () => {
   const { logged } = await outcomeOf({ a: { behave: [{ submit: refused() }] }, b: {} })
   expect(logged).toContainEqual(
-    expect.stringMatching(/^Job gen_\w+: a\/fake-image .*Too many requests.* b\/fake-image is next\.$/),
+    expect.stringMatching(/^Job gen_\w+: route a\/fake-image .*Too many requests.* b\/fake-image is next\.$/),
   )
 })
 

@@ -33,7 +33,7 @@ export {
   longestTimerMs,
 } from './errors/check-option.ts'
 export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
-export { errorCodes, type ErrorCode } from './errors/error-codes.ts'
+export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'

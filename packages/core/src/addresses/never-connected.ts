@@ -1,21 +1,22 @@
-/** How deep causes and lists of errors are followed. */
+/** How many levels of `cause` and `errors` are looked at. */
 const maxDepth = 5
 
 /**
- * How Node and Bun name the step that failed. Bun's `fetch` leaves the second one out, and before 1.4 it sent a POST again
- * when a kept connection broke, with an error about the second connection: its codes alone (`ConnectionRefused`,
- * `FailedToOpenSocket`, `ECONNREFUSED` without a step) prove nothing.
+ * The values of `syscall` on an error of Node or Bun that prove that no connection was made. Bun's `fetch` never sets
+ * `getaddrinfo`. Bun's codes without a `syscall` (`ConnectionRefused`, `FailedToOpenSocket`, `ECONNREFUSED`) prove
+ * nothing: before version 1.4, Bun sent a POST again when a kept connection broke, and its error was about the second
+ * connection.
  */
 const connecting = new Set<unknown>(['connect', 'getaddrinfo'])
 
-/** Codes that come without a step, and only while a connection is being made. */
+/** Codes of errors that have no `syscall`, and occur only while a connection is being made. */
 const neverConnected = new Set<unknown>([
-  // undici, which Node's fetch is made of.
+  // From undici, on which Node's fetch is built.
   'UND_ERR_CONNECT_TIMEOUT',
-  // A proxy that does not lead to the vendor, on Node and Bun.
+  // A proxy does not lead to the vendor (Node and Bun).
   'ERR_PROXY_TUNNEL',
-  // Certificates that Node and Bun refuse before they send anything. Not ERR_TLS_CERT_ALTNAME_INVALID: a check of the app's
-  // own may come later on Bun.
+  // Node and Bun refuse these certificates before they send anything. ERR_TLS_CERT_ALTNAME_INVALID is left out, because
+  // on Bun it may come from the app's own check, after something was sent.
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -25,32 +26,34 @@ const neverConnected = new Set<unknown>([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** What Node and Bun say when it is in no code. */
+/** Messages of errors of Node and Bun that prove the same and have neither a `syscall` nor a code of their own. */
 const neverConnectedWords = [
   /^Client network socket disconnected before secure TLS connection was established$/,
   /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/,
-  // Bun 1.4 and later. A connection that breaks has other words with the same codes.
+  // Bun 1.4 and later. When a connection breaks, the code is the same and the message is another one.
   /^E[A-Z]+: (Unable to connect\. Is the computer able to access the url\?|Was there a typo in the url or port\?)$/,
 ]
 
-/** Deno's fetch has no codes, only words: what it was doing, and what the system said of it. */
+/** Errors of Deno's fetch have no code. Their message says what Deno was doing and what the system answered. */
 const denoNeverConnected = /^error sending request for url \(\S*\): client error \(Connect\)/
 
 /**
- * Whether an error proves that no connection was made, so that nothing of the request was sent. For a single POST through
- * `fetch`, with a Blob as its body on Deno, and on Node and Bun for one through `node:http` or `node:https` too. Everything
- * that could also be said of a request that was sent (a reset, a time-out, a socket that was closed) is `false`.
+ * Whether an error proves that no connection was made, so that nothing of the request was sent. `false` for every error
+ * that a request could also end with after it was sent: a reset, a time-out, a closed socket. Holds for a single POST
+ * through `fetch`, which must have a Blob as its body on Deno, and on Node and Bun also for one through `node:http` or
+ * `node:https`.
  *
- * Seen with Node 24.21, Deno 2.9.5 and Bun 1.4.5.
+ * The codes and messages are those of Node 24.21, Deno 2.9.5 and Bun 1.4.5.
  */
 export function isNeverConnected(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false
-  // Deno's node:http sends a request again when a kept connection breaks, and then tells of the second connection only.
+  // Deno's node:http sends a request again when a kept connection breaks, and its error is about the second connection
+  // only.
   if (denoNeverConnected.test(wordsOf(error)) || (!('Deno' in globalThis) && isByNodeOrBun(error)))
     return true
   const { errors } = error as { errors?: unknown }
   if (!Array.isArray(errors) || errors.length === 0) return isNeverConnected(error.cause, depth + 1)
-  // One for each address of the host.
+  // The host has several addresses, and there is one error for each of them.
   return errors.every((each) => isNeverConnected(each, depth + 1))
 }
 
@@ -60,9 +63,10 @@ function isByNodeOrBun(error: Error): boolean {
   return neverConnected.has(code) || neverConnectedWords.some((words) => words.test(wordsOf(error)))
 }
 
-/** What a process can run out of, in the words of the system. */
+/** The codes with which a system says that a process has run out of file descriptors or memory. */
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'] as const
 
+/** What this process or its machine has run out of, as the code of the system's error. */
 export type Shortage = (typeof shortages)[number]
 
 const denoShortages: readonly (readonly [words: string, Shortage])[] = [
@@ -73,9 +77,9 @@ const denoShortages: readonly (readonly [words: string, Shortage])[] = [
 ]
 
 /**
- * Which of its means this process or its machine has run out of, by the error; `undefined` when the error does not tell.
- * That is independent of whether a request was sent: a provider may open a file after it. Bun does not always tell: without
- * a descriptor for its question to DNS it says that there is no such host.
+ * What this process or its machine has run out of, if the error shows such a shortage; otherwise `undefined`. A
+ * shortage does not mean that no request was sent: a provider may open a file after its request. Bun does not show
+ * every shortage: when it has no file descriptor for a DNS query, it says that the host does not exist.
  */
 export function shortageIn(error: unknown, depth = 0): Shortage | undefined {
   if (!(error instanceof Error) || depth > maxDepth) return undefined
@@ -95,7 +99,10 @@ function inWordsOfDeno(error: Error): Shortage | undefined {
   return denoShortages.find(([said]) => words.includes(said))?.[1]
 }
 
-/** Whoever throws may have put anything there, what throws when it is read included. */
+/**
+ * The message of an error, as text. It may be any value, and reading it may throw, because a provider can throw
+ * anything.
+ */
 function wordsOf(error: Error): string {
   try {
     return String(error.message)

@@ -1,9 +1,15 @@
 import { isPrivateHost } from './private-host.ts'
 
-/** In bytes. What is larger in a header is refused by many clients and proxies, and by nginx as it comes. */
+/**
+ * The longest URL for a `Location` header, in bytes. Many clients and proxies, and nginx by default, refuse longer
+ * headers.
+ */
 export const longestLocation = 8192
 
-/** What is wrong with an output's URL, so that nobody should be led there nor fetch from there, or `undefined`. */
+/**
+ * Why an output's URL is not accepted, neither to send clients there nor to fetch from there. `undefined` when the URL
+ * is accepted.
+ */
 export function outputUrlFault(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url) return 'an output is neither bytes nor a URL'
@@ -12,7 +18,11 @@ export function outputUrlFault(text: string): string | undefined {
   return isPrivateHost(url.hostname) ? 'an output is at an address of a private network' : undefined
 }
 
-/** The URL as a `Location` may say it, or `undefined` when no client may be sent there. */
+/**
+ * The URL in the form for a `Location` header.
+ * @returns `undefined` when no client may be sent to the URL: it is not https, contains credentials, leads to an
+ *   address of a private network, or has more than 8192 bytes
+ */
 export function redirectTarget(text: string): string | undefined {
   if (outputUrlFault(text) !== undefined) return undefined
   const { href } = new URL(text)

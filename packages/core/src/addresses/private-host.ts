@@ -1,11 +1,12 @@
 interface Range {
   readonly network: bigint
-  /** How many bits of an address do not count. */
+  /** How many bits at the end of an address do not belong to the network part. */
   readonly hostBits: bigint
 }
 
 /**
- * What is not unicast on the public internet, by the registries of IANA, and Azure's metadata service.
+ * IPv4 ranges that are not for unicast on the public internet, as registered by IANA, and the address of Azure's
+ * metadata service (168.63.129.16).
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const special4 = [
@@ -26,20 +27,26 @@ const special4 = [
   '224.0.0.0/3',
 ].map((range) => rangeOf(range, 32, number4))
 
-/** All of IPv6 that has been handed out for unicast, RFC 4291 section 2.4. */
+/** The only part of IPv6 that has been assigned for unicast on the public internet (RFC 4291 section 2.4). */
 const unicast6 = rangeOf('2000::/3', 128, number6)
 
-/** @see https://www.iana.org/assignments/iana-ipv6-special-registry */
+/**
+ * IPv6 ranges within `unicast6` that are for special purposes.
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
   rangeOf(range, 128, number6),
 )
 
-/** IPv6 that only carries an IPv4 address: mapped (RFC 4291 section 2.5.5.2) and NAT64 (RFC 6052 section 2.1). */
+/**
+ * IPv6 ranges whose addresses stand for the IPv4 address in their last 32 bits: mapped (RFC 4291 section 2.5.5.2) and
+ * NAT64 (RFC 6052 section 2.1).
+ */
 const carrying4 = ['::ffff:0:0/96', '64:ff9b::/96'].map((range) => rangeOf(range, 128, number6))
 
 /**
- * Whether a host is this machine or, written as an IP address, one of a network of its own. Names are not looked up.
- * @param hostname as the URL standard spells it: IPv4 in four decimals, IPv6 in brackets and lower case
+ * Whether a host name is `localhost` or below it, or an IP address that is not public. Other names are not looked up.
+ * @param hostname in the form of `URL.hostname`: IPv4 as four decimal numbers, IPv6 in brackets and lower case
  */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPrivate6(number6(hostname.slice(1, -1)))

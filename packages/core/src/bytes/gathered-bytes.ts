@@ -1,20 +1,28 @@
-/** Bytes put together from pieces, in one buffer. */
+/** Puts pieces together into one buffer. */
 export interface GatheredBytes {
-  /** How many bytes have come. */
+  /** How many bytes have been added. */
   readonly size: number
   /**
-   * Adds a piece behind those before it. It is copied, unless it is all that is expected: then it must not change.
-   * @throws what `onGrow` throws, with nothing added
+   * Adds a piece at the end. The piece is copied, unless it is the first one and has `expectedBytes` bytes: then it is
+   * kept, and the caller must not change it any more.
+   * @throws what `onGrow` throws; then nothing was added
    */
   add(piece: Uint8Array): void
-  /** All that has come, in a buffer of just its size if it was copied. Ends the gathering. */
+  /**
+   * All bytes that were added. If they were copied, their buffer has exactly their size. Call it once, after the last
+   * `add`.
+   */
   whole(): Uint8Array<ArrayBuffer>
 }
 
+/** The options of {@link gatheredBytes}. */
 export interface GatheringOptions {
-  /** How many bytes are to come at the most: the buffer never grows beyond. @default not known */
+  /** The most bytes that will be added: the buffer does not double beyond this. @default not known */
   readonly expectedBytes?: number | undefined
-  /** Called before the buffer grows by so many bytes; what it throws keeps the buffer as it is. */
+  /**
+   * Called with the number of bytes by which the buffer is about to grow. If it throws, the buffer does not grow.
+   * @default none
+   */
   readonly onGrow?: ((bytes: number) => void) | undefined
 }
 
@@ -22,9 +30,9 @@ const firstBytes = 1024
 const none = new Uint8Array()
 
 /**
- * Gathers bytes that come in pieces of any size, for a cost that depends on the bytes and not on the number of pieces: a
- * list of a million pieces of one byte takes hundreds of megabytes. The buffer doubles as it fills, so it holds at most
- * twice what has come, whatever length was announced.
+ * Gathers bytes that arrive in pieces of any size. Its memory depends on the number of bytes and not on the number of
+ * pieces, whereas a list of a million pieces of one byte takes hundreds of megabytes. The buffer begins with 1024 bytes
+ * and doubles when it is full, so it holds at most twice the bytes that have arrived, whatever length was announced.
  */
 export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOptions = {}): GatheredBytes {
   let bytes = none
@@ -36,7 +44,7 @@ export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOpt
     const length = Math.max(doubled, needed)
     onGrow?.(length - bytes.byteLength)
     if (isCopied) {
-      // Lets go of the old buffer at once, without waiting for the garbage collector.
+      // `transfer` frees the old buffer at once; otherwise it would stay until the garbage collector runs.
       bytes = new Uint8Array(bytes.buffer.transfer(length))
       return
     }
@@ -52,7 +60,7 @@ export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOpt
     },
     add(piece) {
       const end = size + piece.byteLength
-      // Most bodies come in one piece, and a buffer costs more than all else that is done to read them.
+      // Most bodies arrive in one piece. To copy that piece would cost more than the rest of reading it.
       if (size === 0 && end === expectedBytes) {
         onGrow?.(end)
         bytes = piece as Uint8Array<ArrayBuffer>

@@ -1,16 +1,23 @@
 import { LRUCache } from 'lru-cache'
 
-/** The callbacks that have come to this process. While a provider's callbacks come, its jobs are polled rarely. */
+/**
+ * Remembers which providers' callbacks reach this process. The jobs of a provider whose callbacks arrive are polled
+ * less often.
+ */
 export interface CallbackRecord {
+  /** A callback for the job has arrived. */
   heard(provider: string, jobId: string): void
-  /** Whether the provider's callbacks come, as far as its last finished job shows. */
+  /**
+   * Whether the provider's callbacks arrive: `false` before the first one, and after a job has finished without one.
+   */
   comeFrom(provider: string): boolean
-  /** The job has ended at the provider. */
+  /** The job has finished at the provider. */
   ended(provider: string, jobId: string): void
 }
 
 const maxJobs = 100_000
 
+/** Makes an empty record, which remembers at most 100000 jobs. */
 export function callbackRecord(): CallbackRecord {
   const heardOf = new LRUCache<string, true>({ max: maxJobs })
   const coming = new Set<string>()

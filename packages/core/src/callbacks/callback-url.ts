@@ -2,15 +2,21 @@ import type { Job } from '../contracts/job.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 
-/** The secret part of a job's callback URL, which any process can work out, and nobody from any other part of the job. */
+/**
+ * The secret part of a job's callback URL. Any process of the service can calculate it from the job's `clientToken`. It
+ * can't be calculated from anything else in the job.
+ */
 export function callbackToken({ clientToken }: Job): Promise<string> {
   return sha256Hex(new TextEncoder().encode(`callback ${clientToken}`))
 }
 
-/** The path of a job's callback below the base URL, as a pattern of the router that reads the path. */
+/**
+ * The path of a job's callback URL below the base URL, as a pattern for a router: `:provider` is the provider's name
+ * (percent-encoded), `:job` the id of the job and `:token` the secret.
+ */
 export const callbackPath = '/v1/callbacks/:provider/:job/:token'
 
-/** Where the vendor may send its callback for the job; `undefined` for a provider that reads none. */
+/** The URL to which the vendor may send its callback for the job; `undefined` if the provider has no `readCallback`. */
 export async function callbackUrlOf(
   baseUrl: string | undefined,
   { name, readCallback }: Provider,

@@ -2,26 +2,39 @@ import type { JobSignals } from './job-signals.ts'
 import type { JobStore } from './job-store.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** Where jobs live and what wakes them. */
+/** What keeps a service's jobs and wakes them: a job store, a scheduler and signals. */
 export interface Backend {
+  /** Stores the jobs. The only part that must not forget anything. */
   readonly jobs: JobStore
+  /** Wakes a job when its next step is due. */
   readonly scheduler: Scheduler
+  /** Tells those who wait for a job that the job has changed. */
   readonly signals: JobSignals
-  /** Absent where nobody can tell before a claim runs out that its holder has died. */
+  /**
+   * Tells which of the processes that share the backend have ended, so that their jobs go on at once. Without it, the
+   * job of a process that has died goes on when the claim of that process runs out. @default none
+   */
   readonly processes?: Processes
-  /** Whether jobs outlive this process. When not, the service says so as it starts. */
+  /** Whether jobs survive this process. If not, the service writes a warning to the log when it starts. */
   readonly durable: boolean
+  /** Releases everything that the backend holds. The service's `close()` calls it last, once. */
   close(): Promise<void>
 }
 
-/** Knows of the processes that share a backend which of them have ended, as the operating system does. */
+/** Tells which of the processes that share a backend have ended, for example by asking the operating system. */
 export interface Processes {
-  /** This process's, without a colon. Drawn anew each time the backend is made. */
+  /** The id of this process: a new random text without a colon, each time the backend is created. */
   readonly id: string
 
-  /** Whether the process has ended for certain. `false` for one that lives, is frozen, or of which nobody can tell. */
+  /**
+   * Whether the process has certainly ended. `false` for a process that lives or is frozen, and for one about which the
+   * backend knows nothing.
+   */
   hasEnded(id: string): Promise<boolean>
 
-  /** Ids of jobs with a live claim (`claimToken`) of a process that has ended, each until its claim is given up. */
+  /**
+   * The ids of at most `limit` jobs whose claim (see `claimToken`) is live although the process that holds it has
+   * ended. Lists a job until its claim is given up.
+   */
   leftBehind(limit: number): Promise<readonly string[]>
 }

@@ -1,16 +1,17 @@
-/** Where every instant and every delay of the service comes from, so that a test can own time. */
+/** Every instant and every delay of the service comes from a clock, so that a test can control the time. */
 export interface Clock {
   /** The current instant in milliseconds since the Unix epoch. */
   now(): number
   /**
-   * Milliseconds since an instant of the clock's own choice. Goes on at an even pace while this process lives, frozen or
-   * not, and does not jump when somebody sets the time: `performance.now()`.
+   * Milliseconds since an instant that the clock chooses. It advances evenly for as long as this process lives, also
+   * while the process is frozen, and does not jump when somebody sets the time of the machine. `performance.now()` is
+   * such a clock.
    */
   uptime(): number
 
   /**
-   * Runs `run` once, `delayMs` from now, however far away that is. Must not keep the host process alive.
-   * @returns a function that calls it off; calling it late or twice does nothing
+   * Calls `run` once, `delayMs` milliseconds from now, however long that is. Must not keep the host process alive.
+   * @returns a function that cancels the call; a call of that function after `run`, or a second one, does nothing
    */
   after(delayMs: number, run: () => void): () => void
 }

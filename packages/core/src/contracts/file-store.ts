@@ -1,71 +1,93 @@
-/** Part of a file in bytes, both ends included, as HTTP counts them. */
+/** A part of a file. Both positions are included, as in HTTP (RFC 9110 section 14.1.2). */
 export interface ByteRange {
+  /** The position of the first byte, counted from 0. */
   readonly start: number
+  /** The position of the last byte, counted from 0. */
   readonly end: number
 }
 
-/** A file that is there to be read. Holds nothing open until `read`: whoever opens it may let it go. */
+/** A file in a file store. It holds nothing open until `read` is called, so a caller may drop it without closing it. */
 export interface StoredFile {
-  /** In bytes. */
+  /** The size of the whole file, in bytes. */
   readonly size: number
+  /** The media type with which the file was stored, such as `video/mp4`. */
   readonly contentType: string
-  /** SHA-256 of the content in lower-case hexadecimal, from a store that has it at hand. The /v1 interface makes its ETag of it. */
+  /**
+   * The SHA-256 of the content in lower-case hexadecimal, from which the /v1 interface makes the `ETag`. Present only
+   * if the store knows it without reading the file.
+   */
   readonly sha256?: string
-  /** Reads the file or a part of it; `range` lies within the file. Cancelling the stream releases everything. */
+  /**
+   * Reads the file, or a part of it. Cancelling the stream releases everything that it holds.
+   * @param range lies within the file. The whole file when left out
+   */
   read(range?: ByteRange): ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
-/** The bounds of a fetch. */
+/** The limits of one fetch. */
 export interface FetchLimits {
-  /** Media types, `image/*` for all of a kind. */
+  /** The accepted media types, such as `image/png`, or `image/*` for every image type. */
   readonly accept: readonly string[]
+  /** The most bytes that the body may have. */
   readonly maxBytes: number
-  /** From the first look-up to the last byte. */
+  /** How long the fetch may take, from looking up the host to the last byte, in milliseconds. */
   readonly timeoutMs: number
+  /** Ends the fetch when it is aborted. */
   readonly signal: AbortSignal
-  /** The mark of the owner for whom it is fetched, as in `ProviderTask`: where fetches wait, owners take turns. Not sent. */
+  /**
+   * The mark of the owner whose output is fetched, the same as `ProviderTask.owner`. Where fetches wait for one
+   * another, owners take turns. Not sent to anybody. @default all fetches without it count as those of one owner
+   */
   readonly owner?: string | undefined
 }
 
 /**
- * Fetches from a URL that somebody else chose, and takes care that it does not lead into the private network: the shape
- * of `guardedFetch`. The body fails where the transfer does or goes beyond the limits.
- * @throws Error when there is nothing to be had; `retryable: false` on it says that the next try would get no further
+ * Fetches a file from a URL that somebody else has chosen, and makes sure that the URL does not lead into a private
+ * network. `guardedFetch` is one. The stream in `body` fails when the transfer breaks or exceeds the limits.
+ * @throws Error when the file can't be fetched. `retryable: false` on the error says that another try would fail too
  */
 export type FileFetch = (
   url: string,
   limits: FetchLimits,
-) => Promise<{ readonly body: ReadableStream<Uint8Array> }>
+) => Promise<{
+  /** The content of the file. */
+  readonly body: ReadableStream<Uint8Array>
+}>
 
 /**
- * Where output bytes live. At least one of `link` and `open` is there: a store with `link` is read by the client
- * directly, one with `open` is served by the /v1 interface under a signed path.
+ * Stores the bytes of outputs. A store has `link`, `open`, or both: clients read from a store with `link` directly, and
+ * the /v1 interface serves the files of a store with `open` under a signed path.
  */
 export interface FileStore {
   /**
-   * Stores a file whole or not at all; the same key again replaces it. Bytes must not change until it settles, and are
-   * not changed or kept. A stream gives `Uint8Array`s; one that is not read to its end is cancelled.
-   * @throws the stream's own error, or why the file can't be kept; the key leads to what it led to before
+   * Stores the whole file or nothing. Replaces an earlier file with the same key.
+   * @param body bytes, which the caller must not change before the promise settles, and which the store neither changes
+   *   nor keeps; or a stream of `Uint8Array`, which the store reads to its end or cancels
+   * @throws the stream's error, or why the file can't be stored. An earlier file with the same key then stays
    */
   put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string): Promise<void>
 
-  /** An https URL that gives the file to whoever holds it, until `untilAt` (milliseconds since the Unix epoch). */
+  /**
+   * An https URL from which anybody who knows it can read the file until `untilAt` (milliseconds since the Unix epoch).
+   */
   link?(key: string, untilAt: number): Promise<string>
 
   /**
-   * The file, or `undefined` when it is not there. Damage that shows only while reading fails the read.
-   * @throws when the file can't be reached or is damaged; it can still be deleted and stored again
+   * Finds a file. If the store notices only during a read that the file is damaged, the stream of that read fails.
+   * @returns the file, or `undefined` when the store has none with this key
+   * @throws when the file can't be reached or is damaged. Such a file can still be deleted and stored again
    */
   open?(key: string): Promise<StoredFile | undefined>
 
   /**
-   * Gets what is to be copied here from a provider's link. A store without it keeps only outputs that providers give
-   * as bytes.
+   * Fetches outputs from the links of providers, so that the service can copy them into this store. Without it the
+   * store keeps only the outputs that providers give as bytes. @default none
    */
   readonly fetch?: FileFetch
 
-  /** Deletes the file; deleting an unknown key does nothing. */
+  /** Deletes the file. Does nothing when the store has none with this key. */
   delete(key: string): Promise<void>
 
+  /** Releases everything that the store holds. The service's `close()` calls it once. */
   close?(): Promise<void>
 }

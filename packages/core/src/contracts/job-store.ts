@@ -1,57 +1,72 @@
 import type { Job } from './job.ts'
 
-/**
- * What became of an insert: stored, or refused because a job that has not expired holds the same idempotency key, or
- * because there is no room that finished jobs could make.
- */
+/** The outcome of an insert. */
 export type InsertOutcome =
-  | { readonly outcome: 'inserted' }
-  | { readonly outcome: 'duplicate'; readonly job: Job }
-  | { readonly outcome: 'full' }
+  | {
+      /** The job is stored. */
+      readonly outcome: 'inserted'
+    }
+  | {
+      /** Nothing was stored, because another job that has not expired has the same idempotency key. */
+      readonly outcome: 'duplicate'
+      /** The job that has the key. */
+      readonly job: Job
+    }
+  | {
+      /** Nothing was stored: there is no room, and finished jobs could not make enough. */
+      readonly outcome: 'full'
+    }
 
 /**
- * Where jobs live: the truth. Scheduler and signals may forget, a store may not. A fault (disk, network) is thrown;
- * everything else is a value. Jobs go in and come out as equal values: to change
- * one in place either throws or changes nothing that is stored.
+ * Stores jobs. Scheduler and signals may forget, the store may not. A fault (disk, network) is thrown; every other
+ * outcome is a value. The job that comes out equals the job that went in. To change one of these objects in place
+ * either throws or changes nothing in the store. Instants are milliseconds since the Unix epoch.
  */
 export interface JobStore {
-  /** Stores a new job together with its idempotency key, or neither. The job's `createdAt` counts as now. */
+  /**
+   * Stores a new job together with its idempotency key, or neither of them. The job's `createdAt` counts as the current
+   * instant.
+   */
   insert(job: Job): Promise<InsertOutcome>
 
-  /** The job that holds the idempotency key and has not expired at `now`, or `undefined`. */
+  /** The job that has the idempotency key and has not expired at `now`; `undefined` if there is none. */
   findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>
 
   /**
-   * The job, even if it has expired, or `undefined`. `owner`: who asks for it, where somebody does. A store that compares
-   * owners before it reads the job answers `undefined` for a job of somebody else, so that a foreign job takes as long as
-   * an unknown one, however large it is. Other stores ignore it: whoever asks compares owners, too.
+   * Finds a job, also one that has expired.
+   * @param owner the owner who asks for the job; absent when the service itself reads the job. A store may compare
+   *   owners before it reads the job and answer `undefined` for another owner's job, so that this takes as long as the
+   *   answer for an unknown id, however large the job is. Other stores ignore `owner`: the service compares owners in
+   *   any case
+   * @returns `undefined` when there is no such job
    */
   get(id: string, owner?: string): Promise<Job | undefined>
 
   /**
-   * Compare-and-set: stores `job` if the stored revision is `expectedRevision`.
-   * @returns `'stale'` when it is another one or the job is gone; then nothing was written
+   * Compare-and-set: stores `job` if the stored job has the revision `expectedRevision`.
+   * @returns `'stale'` when the stored job has another revision or is gone; then nothing was written
    */
   replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>
 
   /**
-   * Ids of jobs to take a step on, finished ones with a step left too: `dueAt` has come and no claim is live. An instant
-   * more than `longestPauseMs` ahead counts as come: it was written before the clock was put back. Longest due first.
+   * The ids of at most `limit` jobs that wait for a step, also of finished jobs: their `dueAt` is at or before `now`,
+   * and no claim on them is live. An instant more than `longestPauseMs` after `now` counts as past, because it was
+   * written before the clock was put back. The jobs that have been due for longest come first.
    */
   due(now: number, limit: number): Promise<readonly string[]>
 
   /**
-   * Finished jobs to delete: `deleteAt`, or where there is none `expiresAt`, has come, with or without a step left. In any
-   * order.
+   * At most `limit` finished jobs that are to be deleted: their `deleteAt`, or `expiresAt` if they have no `deleteAt`,
+   * is at or before `now`. It does not matter whether they have a step left. In any order.
    */
   expired(now: number, limit: number): Promise<readonly Job[]>
 
-  /** Forgets the job and its idempotency key. Deleting an unknown id does nothing. */
+  /** Deletes the job and its idempotency key. Does nothing when there is no such job. */
   delete(id: string): Promise<void>
 
   /**
-   * Tells `run` of each finished job that the store forgets by itself to make room, so that its files can be deleted too.
-   * A store without it forgets no job. Called once, before any other method.
+   * Registers `run`, which is called with each finished job that the store drops to make room, so that the service can
+   * delete the job's files. The service calls this once, before any other method. A store without it drops no job.
    */
   onForgotten?(run: (job: Job) => void): void
 }

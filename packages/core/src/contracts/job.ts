@@ -2,86 +2,127 @@ import type { JobFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { OutputKind } from './provider.ts'
 
-/** Where a job stands. The first four are `processing` to the outside; the diagram is in `job-machine.ts`. */
+/**
+ * Where a job stands in its life. Clients see the first four as the status `processing`. The diagram of all changes is
+ * in `job-machine.ts`.
+ */
 export type JobPhase = 'accepted' | 'submitting' | 'running' | 'collecting' | 'completed' | 'failed'
 
 /**
- * An output of a job: `fileKey` where the file store keeps it, else the provider's `url`. There for good once the job
- * has completed, when a `url` can still become a `fileKey`; before, and in a job that has failed, what the provider has
- * told of.
+ * One output of a job. It has a `fileKey` when the file store keeps it, otherwise the provider's `url`. In a completed
+ * job the outputs are final, except that a `url` becomes a `fileKey` when the output has been copied. In a job that is
+ * not completed, the outputs are those that the provider has reported so far.
  */
 export interface JobOutput {
+  /** The key of the file in the file store. */
   readonly fileKey?: string
+  /** The https URL at which the provider keeps the file. */
   readonly url?: string
+  /** The media type, such as `image/png`. Absent when it is not known. */
   readonly contentType?: string
 }
 
 /**
- * A generation job: an immutable value of JSON, changed only by `job-machine.ts`. Instants are milliseconds since the
- * Unix epoch, durations milliseconds, money US dollars.
+ * A generation job: an immutable JSON value, which only `job-machine.ts` changes. Instants (`At`, `Until`) are
+ * milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`) is US dollars.
  */
 export interface Job {
+  /** Begins with `gen_`. Nobody can guess it. */
   readonly id: string
-  /** Whom the bearer token stood for; only this owner can read the job. */
+  /** For whom the bearer token of the create request stands. Only this owner can read the job. */
   readonly owner: string
+  /** The id of the model that the client asked for. */
   readonly model: string
+  /** Whether the job makes images or videos. */
   readonly outputKind: OutputKind
+  /** Where the job stands in its life. */
   readonly phase: JobPhase
-  /** Counts the writes. A write names the revision that it replaces, so that a late writer is refused. */
+  /** The number of writes. Each write names the revision that it replaces, and is refused if there is a newer one. */
   readonly revision: number
-  /** What the provider gets. Dropped when the job finishes, unless it ended as `submit_ambiguous`. */
+  /** The validated input. Removed when the job finishes, unless it failed as `submit_ambiguous`. */
   readonly task?: JsonObject
-  /** What the owner is shown: the task with a placeholder for each data URI. */
+  /** The input as its owner is shown it: `task` with a short placeholder for each data URI and each very long text. */
   readonly input: JsonObject
+  /** A random UUID that the provider gets with each submit of this job, so that it can recognise a repeated one. */
   readonly clientToken: string
   /**
-   * Which of its model's routes the job is submitted by, written before the provider is called; of an accepted job, which
-   * is next. Absent for a model with one provider.
+   * The name of the route by which the job is submitted, stored before the provider is called. In an `accepted` job,
+   * the route that is tried next. Absent for a model with one provider.
    */
   readonly route?: string
-  /** Set while the job's idempotency key is known; the fingerprint tells whether the body is the same. */
-  readonly idempotency?: { readonly key: string; readonly fingerprint: string }
+  /** The idempotency key of the create request. Absent when the request had none. */
+  readonly idempotency?: {
+    /** The key together with its owner and scope, as JSON. */
+    readonly key: string
+    /** The SHA-256 of model and input in hexadecimal: tells whether a later request with the key has the same body. */
+    readonly fingerprint: string
+  }
+  /** For how many days of 24 hours the job and its outputs are kept. */
   readonly retentionDays: number
+  /** When the job was accepted. */
   readonly createdAt: number
+  /** When the job expires: `createdAt` plus `retentionDays`. Nobody is shown the job afterwards. */
   readonly expiresAt: number
-  /** When an unfinished job is given up. */
+  /** When the service gives the job up if it has not finished. */
   readonly deadlineAt: number
   /**
-   * When the latest submit was begun: the instant of the claim for it, before the provider was called. Absent until then,
-   * and again after the provider has refused the task.
+   * When the latest submit began: the instant of the claim, before the provider was called. Absent before the first
+   * submit, and again after the provider has refused the task.
    */
   readonly startedAt?: number
+  /** When the job completed or failed. Absent until then. */
   readonly completedAt?: number
-  /** When the job was last written. Tells whether the clock has been set since. Absent in jobs of earlier releases. */
+  /** When the job was last written. Shows whether the clock has been set since. Absent in jobs of earlier releases. */
   readonly updatedAt?: number
-  /** When to try again to delete an expired job whose files could not be deleted. Not shown to anybody. */
+  /** When to try again to delete an expired job whose files could not be deleted. Not shown to clients. */
   readonly deleteAt?: number
-  /** When the provider last said something about the task. */
+  /** When the provider last said something about the task. Absent until then. */
   readonly checkedAt?: number
-  /** When the scheduler takes the next step. Absent when none is left: a finished job may still have outputs to copy. */
+  /**
+   * When the scheduler is to take the next step. Absent when no step is left. A finished job has a step left while
+   * outputs are to be copied.
+   */
   readonly dueAt?: number
-  /** Before this no step may be taken, whoever asks. Never after `dueAt`. */
+  /** No step may begin before this instant, whoever asks for one. Never later than `dueAt`. */
   readonly earliestAt?: number
-  /** A step is under way, and no other may begin until this instant. */
+  /** A process has claimed the job for a step, and nobody else may begin one until this instant. */
   readonly claimedUntil?: number
   /**
-   * Drawn at random for each claim and left behind by it: tells whose write the stored one is. Begins with the process's
-   * id and a colon where the backend has `processes`.
+   * A random text of the latest claim, which stays in the job when the claim is given up. It shows which claim a stored
+   * job was written under. Begins with the id of the process and a colon if the backend has `processes`.
    */
   readonly claimToken?: string
-  /** The token of the claim under which the latest submit was begun, while it matters what became of that. */
+  /** The `claimToken` of the claim under which the latest submit began. Kept for as long as its outcome matters. */
   readonly submitToken?: string
-  /** How many claims in a row ran out instead of being given up, because their holders died. Absent for none. */
+  /**
+   * How many claims in a row ran out instead of being given up, because the process that held the claim had died.
+   * Absent for none.
+   */
   readonly abandonedClaims?: number
-  /** A callback has told of news since the provider was last asked. */
+  /** `true` when a callback has said since the last question to the provider that there is news. */
   readonly isHinted?: boolean
-  /** Since when, and how many times in a row, the provider has said that it does not know the task. */
-  readonly unknown?: { readonly since: number; readonly count: number }
-  /** Failed tries since the job last moved on. */
+  /** Present while the provider says that it does not know the task. */
+  readonly unknown?: {
+    /** When the provider first said so. */
+    readonly since: number
+    /** How many times in a row it has said so. */
+    readonly count: number
+  }
+  /** How many tries have failed since a step last succeeded. */
   readonly attempts: number
+  /** The `handle` of the provider's last `running` report, by which the provider finds the task again. */
   readonly handle?: Json
+  /** The outputs, in the provider's order. Empty until the provider has finished. */
   readonly outputs: readonly JobOutput[]
+  /** What the job has cost, as the provider reports it; 0 until then. */
   readonly costUsd: number
+  /** How long the provider worked on the task: as it reports, otherwise since `startedAt`. 0 until it has finished. */
   readonly inferenceMs: number
-  readonly error?: { readonly code: JobFailure; readonly message: string }
+  /** Why the job failed. Present only in a job that has failed. */
+  readonly error?: {
+    /** The reason. */
+    readonly code: JobFailure
+    /** The reason in words, shown to the owner. */
+    readonly message: string
+  }
 }

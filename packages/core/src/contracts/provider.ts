@@ -2,170 +2,235 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ProviderFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** What a job makes. */
+/** The kind of media that a job makes. */
 export type OutputKind = 'image' | 'video'
 
-/** One model of a provider: what clients name in `model`, and the input it takes. */
+/** A model of a provider: the id by which clients ask for it, and the input that it accepts. */
 export interface Model {
   /** The public identifier, unique within a service. */
   readonly id: string
+  /** Whether the model makes images or videos. */
   readonly outputKind: OutputKind
   /**
-   * The input beside `model`, as any Standard Schema (valibot, zod, arktype). It should refuse unknown fields.
-   * What it returns goes to the provider, so defaults and coercions of the schema count.
+   * The schema of the body without `model`: any Standard Schema (valibot, zod, arktype). It should refuse unknown
+   * fields. The provider gets what the schema returns, including its defaults and conversions.
    */
   readonly input: StandardSchemaV1<unknown, object>
   /** Whole days for which jobs of this model and their outputs are kept. @default the service's `retentionDays` */
   readonly retentionDays?: number | undefined
-  /** How long a job of this model usually takes, in milliseconds. Shapes the poll schedule until it has learnt better. */
+  /**
+   * How long a job of this model usually takes, in milliseconds. Sets when the first jobs are polled; later the service
+   * uses the durations that it has measured. @default not known
+   */
   readonly typicalMs?: number | undefined
 }
 
-/** A job as its provider sees it. */
+/** The part of a job that its provider gets. */
 export interface ProviderTask {
+  /** The id of the job. */
   readonly jobId: string
+  /** The id of the model, as this provider calls it. */
   readonly model: string
   /** The validated input. */
   readonly input: JsonObject
-  /** Stays the same for every attempt at this job: the idempotency key or client id of providers that know one. */
+  /**
+   * A random UUID that is the same for every submit of this job. Providers send it as the idempotency key or client id,
+   * if their vendor has one.
+   */
   readonly clientToken: string
   /**
-   * Whose job it is, for one purpose: where tasks wait for each other in this process, owners take turns. The service always
-   * gives it; tasks without it count as one owner's. It is a mark and not the owner's name, which may be personal data that
-   * does not belong into a provider's log. The mark is random: it tells nothing of the name, is the same for all jobs of an
-   * owner in one service of one process, and is another one in any other process. Not for vendors: to them it means nothing.
+   * A mark of the job's owner, for one purpose: where tasks wait for one another in this process, owners take turns. It
+   * is not the owner's name, which may be personal data and should not be in a provider's log. The mark is random, so
+   * it tells nothing about the name. It is the same for all jobs of an owner in one service of one process, and
+   * different in every other process. Do not send it to the vendor. The service always sets it; tasks without it count
+   * as those of one owner.
    */
   readonly owner?: string | undefined
 }
 
 /** A task that the provider has taken on. */
 export interface RunningTask extends ProviderTask {
-  /** What the provider's last `running` report gave; `null` when it reported none. */
+  /** The `handle` of the provider's last `running` report; `null` when there was no such report. */
   readonly handle: Json
 }
 
-/** The circumstances of one call to a provider. */
+/** What a provider gets with each call beside the task. */
 export interface ProviderCall {
-  /** Aborted when the call's time is up, the service closes, or another node has taken the job over. */
+  /** Aborted when `callTimeoutMs` has passed. Calls other than `submit` are aborted when the service closes, too. */
   readonly signal: AbortSignal
   /**
-   * Where the vendor may send its callback for this job: for a submit of a provider that reads them, and for `find`, which
-   * may know the task by it. Holds a secret.
+   * The URL to which the vendor may send its callback for this job. Contains a secret. Given to `submit`, and to
+   * `find`, which may recognise the task by it, if the provider has `readCallback` and the service has a
+   * `callbackBaseUrl`.
    */
   readonly callbackUrl?: string | undefined
   /**
-   * For `find`: when the service wrote down that it was about to submit, in milliseconds since the Unix epoch by its own
-   * clock. The submit itself was sent at that instant or later.
+   * Given to `find`: when the service stored that it was about to submit, in milliseconds since the Unix epoch by its
+   * own clock. The submit was sent at that instant or later.
    */
   readonly submittedAt?: number | undefined
 }
 
 /**
- * One output: an https URL on the public internet, where it can be fetched without credentials, or the bytes themselves,
- * whose type is told by how they begin (png, jpeg, gif, webp, avif, mp4, quicktime, webm; anything else is
- * `application/octet-stream`).
+ * One output: a URL, or the bytes. The service finds the media type of bytes in their first bytes (png, jpeg, gif,
+ * webp, avif, mp4, quicktime, webm; everything else is `application/octet-stream`).
  */
 export type Output =
-  | { readonly url: string; readonly contentType?: string | undefined }
-  | { readonly bytes: Uint8Array; readonly contentType?: string | undefined }
-
-/** The provider's word on a task. */
-export type ProviderReport =
-  /** Taken on and not finished. `handle` finds this task again, in any process. `pollAfterMs`: do not ask before. */
-  | { readonly state: 'running'; readonly handle: Json; readonly pollAfterMs?: number | undefined }
-  /** Finished. `costUsd` in US dollars, `inferenceMs` in milliseconds, both final. */
   | {
+      /** An https URL on the public internet, from which the output can be fetched without credentials. */
+      readonly url: string
+      /** The media type, such as `image/png`. @default not known */
+      readonly contentType?: string | undefined
+    }
+  | {
+      /** The content. */
+      readonly bytes: Uint8Array
+      /** Ignored: the first bytes decide. */
+      readonly contentType?: string | undefined
+    }
+
+/** What a provider says about a task. */
+export type ProviderReport =
+  | {
+      /** The provider has taken the task on and has not finished it. */
+      readonly state: 'running'
+      /** By which `poll` finds this task again, in any process. */
+      readonly handle: Json
+      /**
+       * How long to wait before the next poll, in milliseconds. The service waits at least 20 and at most 600000.
+       * @default the service decides
+       */
+      readonly pollAfterMs?: number | undefined
+    }
+  | {
+      /** The provider has finished the task. */
       readonly state: 'succeeded'
+      /** At least one output. */
       readonly outputs: readonly Output[]
+      /** What the task has cost, in US dollars. Final. @default 0 */
       readonly costUsd?: number | undefined
+      /** How long the provider worked on the task, in milliseconds. Final. @default the time since the submit began */
       readonly inferenceMs?: number | undefined
     }
-  /**
-   * Failed for good; `message` is shown to the job's owner, `cause` goes to the log alone. `isAccountAtFault` is for a
-   * submit: nothing was taken on, and not because of the task, but because the provider does not accept this service's
-   * credentials or has no credit left for it (401, 402, 403). A model with other routes tries those.
-   */
   | {
+      /** The task has failed and will not succeed when it is tried again. */
       readonly state: 'failed'
+      /** Why it failed. */
       readonly code: ProviderFailure
+      /** Why it failed, in words. Shown to the job's owner. */
       readonly message: string
+      /** What the task has cost, in US dollars. @default what an earlier report said, otherwise 0 */
       readonly costUsd?: number | undefined
+      /**
+       * For a submit: the provider took nothing on, and the task is not the reason. The provider does not accept the
+       * credentials of this service, or the account has no credit left (401, 402, 403). If the model has other routes,
+       * the service tries those. @default false
+       */
       readonly isAccountAtFault?: boolean | undefined
+      /** The error that led to the failure. Goes to the log, not to the owner. @default none */
       readonly cause?: unknown
     }
-  /**
-   * Not taken on, and nothing was spent: overload, rate limit, maintenance. The same call is made again later, after
-   * `retryAfterMs` where it is given. For a poll: no news.
-   */
-  | { readonly state: 'refused'; readonly message: string; readonly retryAfterMs?: number | undefined }
-  /**
-   * For a poll: the provider does not know the task at this moment (a 404). That may pass, after a deployment or at a
-   * replica that lags behind. The service asks again and takes the task for lost (`provider_lost`) only when several such
-   * answers in a row span a grace of 15 seconds or more, which grows with the task's age. `message` is shown to the owner
-   * then, and `costUsd` is what the job has cost, in US dollars. For `find`: the task has not been found so far, and may
-   * be yet, as in a list that lags. The service asks again for a minute, and does not submit again. For a submit: nothing
-   * that makes sense.
-   */
-  | { readonly state: 'unknown'; readonly message: string; readonly costUsd?: number | undefined }
+  | {
+      /**
+       * The provider has not taken the task on, and nothing was spent: overload, rate limit, maintenance. The service
+       * makes the same call again later. For a poll: there is no news.
+       */
+      readonly state: 'refused'
+      /** Why it was refused, in words. */
+      readonly message: string
+      /** How long to wait before the next try, in milliseconds. At most an hour counts. @default the service decides */
+      readonly retryAfterMs?: number | undefined
+    }
+  | {
+      /**
+       * For a poll: the provider does not know the task at this moment (a 404). That may pass, for example after a
+       * deployment or when a replica lags behind. The service asks again. It fails the job as `provider_lost` only
+       * after three such answers in a row, the last at least 15 seconds after the first: a quarter of the task's age,
+       * if that is longer, up to 5 minutes.
+       *
+       * For `find`: the task has not been found so far and may still be found, for example because the vendor's list
+       * lags behind. The service asks again for a minute after the submit, and does not submit again.
+       *
+       * For a submit: the same as a call that throws.
+       */
+      readonly state: 'unknown'
+      /** What the owner is shown if the job fails as `provider_lost`. */
+      readonly message: string
+      /**
+       * What the job has cost if it fails as `provider_lost`, in US dollars.
+       * @default what an earlier report said, otherwise 0
+       */
+      readonly costUsd?: number | undefined
+    }
 
 /**
- * Who makes the media. Each method is one short call; the service keeps the job, decides when to call, and never calls
- * for the same job twice at a time.
+ * Makes the media. Each method is one short call. The service keeps the job, decides when to call, and never makes two
+ * calls for the same job at the same time.
  *
- * A method that **throws** says "I do not know what happened". For `poll` that means no news. For `submit` it means
- * that the task may or may not have been taken on, and it may cost money to try again: see `find`, `dedupesSubmits`
- * and the service's `onAmbiguousSubmit`.
+ * A method that **throws** says "I do not know what happened". For `poll` this means that there is no news. For
+ * `submit` it means that the provider may have taken the task on, so a second submit may cost money again. What the
+ * service then does depends on `find`, `dedupesSubmits` and the service's `onAmbiguousSubmit`.
  *
- * An error that proves that no connection was made is told apart by the service and counts as `refused`: nobody listens, no
- * such host, no way there, no connection in time, no descriptor left, a certificate that is not trusted, a proxy that does
- * not lead there. For this the runtime's own error must be what is thrown, or its `cause`, and it must tell of the only
- * request that can cost something: a `submit` sends that one as a POST through `fetch` (on Deno with a Blob as its body,
- * since Deno sends others again when a connection breaks), follows no redirect, does not try again by itself, and connects
- * to nobody afterwards.
+ * If the error proves that no connection was made, the service treats it as `refused`: nobody listens at the address,
+ * the host does not exist or can't be reached, the connection was not made in time, no file descriptor is left, the
+ * certificate is not trusted, or a proxy does not lead to the vendor. The service recognises the runtime's own error,
+ * either thrown or as the `cause` of what is thrown. The proof holds only if that error is about the one request that
+ * can cost something. So a `submit`
+ * - sends this request as a POST through `fetch`, on Deno with a Blob as its body (Deno sends other bodies again when a
+ *   connection breaks),
+ * - follows no redirect,
+ * - does not try again by itself,
+ * - and connects to nobody after that request.
  */
 export interface Provider {
+  /** The name of the provider, such as `replicate`. It is part of callback URLs and appears in the log. */
   readonly name: string
+  /** The models that clients of the service can ask for. */
   readonly models: readonly Model[]
 
-  /** Starts the task. May finish it at once. */
+  /** Starts the task. The report may say that the task has finished. */
   submit(task: ProviderTask, call: ProviderCall): Promise<ProviderReport>
 
-  /** Asks for the state of a task that was `running`. May be asked again after the end, when what it said was lost. */
+  /**
+   * Asks for the state of a task that was `running`. May be called again after the task has ended, when an earlier
+   * answer was lost.
+   */
   poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
 
-  /** Stops a task that nobody wants any more; best effort, its outcome is not awaited by anyone. */
+  /** Stops a task that has not finished by its job's deadline. The job fails, whatever comes of this call. */
   cancel?(task: RunningTask, call: ProviderCall): Promise<void>
 
   /**
-   * Looks a task up by its `clientToken`, or by its callback URL, after a submit whose outcome is unknown.
-   * @returns its state; `undefined` as the promise that this task was never taken on and may be submitted again, which
-   *   may be paid for again; `unknown` where it has not been found and that promise can't be given
+   * Looks for a task by its `clientToken` or its callback URL, after a submit whose outcome is unknown.
+   * @returns the task's state. `undefined` promises that the task was never taken on: the service submits it again, and
+   *   may have to pay again if the promise is wrong. `unknown` says that it was not found, without this promise
    */
   find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
 
-  /** `true` promises that two submits with one `clientToken` are one task and are paid for once. @default false */
+  /** `true` promises that two submits with the same `clientToken` are one task and are paid for once. @default false */
   readonly dedupesSubmits?: boolean | undefined
 
   /**
-   * Verifies a callback that the provider sent and returns the task's handle. A callback is a hint to poll, never the
-   * truth; it may also bring back the handle of a submit whose answer was lost.
-   * @throws when the request is forged or stale
+   * Verifies a callback of the vendor and returns the handle of the task. The service takes a callback only as a hint
+   * to poll. If the answer to the submit was lost, the service also takes the handle from the callback.
+   * @throws when the request is forged or too old
    */
   readCallback?(request: CallbackRequest): Promise<Json>
 
   /** How long one call may take, in milliseconds. @default 60000 */
   readonly callTimeoutMs?: number | undefined
 
-  /** How many jobs of all its models may be worked on at a time in one process; the others wait. @default 100 */
+  /** How many jobs of this provider one process works on at a time, over all models. The others wait. @default 100 */
   readonly maxConcurrentCalls?: number | undefined
 
-  /** Frees what the provider holds (worker threads, sockets). Called once, by the service's `close()`. */
+  /** Releases what the provider holds (worker threads, sockets). The service's `close()` calls it once. */
   close?(): Promise<void>
 }
 
-/** A provider's callback as it came in. */
+/** A callback of a vendor, as the service received it. */
 export interface CallbackRequest {
-  /** Names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body, byte for byte, so that signatures over it can be verified. */
   readonly body: Uint8Array
 }

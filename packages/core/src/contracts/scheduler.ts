@@ -1,17 +1,20 @@
 /**
- * What wakes jobs. Only a wake-up: a wake that is lost or comes twice does no harm, because a sweep finds what is due
- * in the store and the store decides who may step.
+ * Wakes jobs when their next step is due. A wake-up that is lost or comes twice does no harm: a sweep finds due jobs in
+ * the store, and the store decides who may take the step.
  */
 export interface Scheduler {
-  /** Calls `wake` with a job's id when its time has come. Before this, wakes are kept. `wake` never throws. */
+  /**
+   * From now on, calls `wake` with the id of each job whose time has come. Times that were set before `start` count
+   * too. `wake` never throws.
+   */
   start(wake: (jobId: string) => void): void
 
   /**
-   * Wakes the job once at `at` (milliseconds since the Unix epoch), in place of any earlier wish for the same job. Never
-   * throws.
+   * Sets the time at which to wake the job once, in milliseconds since the Unix epoch. Replaces an earlier time for the
+   * same job. Never throws.
    */
   wakeAt(jobId: string, at: number): void
 
-  /** No wake after this. Releases every timer. */
+  /** Ends all wake-ups and releases every timer. */
   stop(): Promise<void>
 }

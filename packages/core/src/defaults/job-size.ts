@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
 
-/** How much room a job takes, and its parts that may be large and stay the same from write to write. */
+/** How much memory a job takes, and its large parts, which usually stay the same from write to write. */
 export interface JobSize {
   readonly bytes: number
   readonly input: Part
@@ -13,12 +13,12 @@ interface Part {
   readonly length: number
 }
 
-/** The characters of everything that is in every job and short: names of fields, ids, instants, numbers. */
+/** How many characters all short parts of a job take together: names of fields, ids, instants, numbers. */
 const commonLength = 450
 
 /**
- * About two bytes for each character of the job's JSON: bounds memory without knowing the engine. What is the same as
- * `before` is not measured again, because a task may be megabytes long.
+ * Estimates the memory of a job: about two bytes for each character of its JSON, whatever the JavaScript engine uses.
+ * Parts that are the same objects as in `before` are not measured again, because a task may be megabytes long.
  */
 export function sizeOf(job: Job, before?: JobSize): JobSize {
   const { owner, model, idempotency, handle, outputs, error } = job

@@ -5,15 +5,18 @@ import { memorySignals } from './memory-signals.ts'
 import { systemClock } from './system-clock.ts'
 import { timerScheduler } from './timer-scheduler.ts'
 
+/** The options of {@link memoryBackend}. */
 export interface MemoryBackendOptions extends MemoryJobStoreOptions {
-  /** @default `systemClock()` */
+  /** The clock whose timers wake jobs. Give the service the same clock. @default `systemClock()` */
   readonly clock?: Clock | undefined
 }
 
 /**
- * Keeps jobs in this process and loses them with it: for development, tests, and services whose jobs nobody pays for.
- * Processing jobs are never evicted; when they fill the store, new ones are refused. Finished jobs make room: of the owner
- * who has most of them, the least recently read first.
+ * Keeps jobs in the memory of this process, so they are lost when it ends: for development, tests, and services whose
+ * jobs cost nothing. Processing jobs are never dropped. When they fill the store, new jobs are refused. Finished jobs
+ * are dropped to make room: those of the owner who has most of them, the least recently read one first.
+ * @throws TypeError when an option is wrong
+ * @example createGenerationService({ providers, backend: memoryBackend({ maxJobs: 1000 }) })
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): Backend {
   const { clock = systemClock(), ...bounds } = options

@@ -3,8 +3,12 @@ import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { checkCount } from '../errors/check-option.ts'
 
+/** The options of {@link memoryFileStore}. */
 export interface MemoryFileStoreOptions {
-  /** How many bytes of files; beyond it the least recently read ones are dropped. @default 536870912 (512 MiB) */
+  /**
+   * How many bytes all files may have together. Beyond this, the least recently read files are dropped.
+   * @default 536870912 (512 MiB)
+   */
   readonly maxBytes?: number | undefined
 }
 
@@ -15,12 +19,17 @@ interface MemoryFile {
 
 const chunkBytes = 64 * 1024
 
-/** Keeps files in this process and loses them with it. A file larger than the bound is refused. */
+/**
+ * Keeps files in the memory of this process, so they are lost when it ends. A file that does not fit into `maxBytes` is
+ * refused. It has no `fetch`: add one to copy outputs from the links of providers.
+ * @throws TypeError when an option is wrong
+ * @example createGenerationService({ providers, files: memoryFileStore({ maxBytes: 64 * 1024 * 1024 }) })
+ */
 export function memoryFileStore(options: MemoryFileStoreOptions = {}): FileStore {
   const maxBytes = checkCount('maxBytes', options.maxBytes ?? 512 * 1024 * 1024)
   const files = new LRUCache<string, MemoryFile>({
     maxSize: maxBytes,
-    // lru-cache wants sizes above zero, and an empty file costs an entry too.
+    // lru-cache accepts only sizes above zero, and an empty file takes some memory, too.
     sizeCalculation: (file) => file.bytes.byteLength + 1,
   })
 
@@ -69,7 +78,7 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
   return new ReadableStream({
     pull(controller) {
       if (offset >= bytes.byteLength) return controller.close()
-      // A copy, because a stream may transfer the buffers it is given.
+      // A copy, because whoever reads the stream may transfer its buffers.
       controller.enqueue(bytes.slice(offset, offset + chunkBytes))
       offset += chunkBytes
     },

@@ -7,13 +7,15 @@ import { restingJobs } from './resting-jobs.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
 
+/** The options of {@link memoryJobStore}. */
 export interface MemoryJobStoreOptions {
-  /** How many jobs, processing and finished ones together. @default 100000 */
+  /** How many jobs the store holds, processing and finished ones together. @default 100000 */
   readonly maxJobs?: number | undefined
   /**
-   * How many bytes of jobs, counted as about two for each character of their JSON. An owner's unfinished jobs may take as
-   * much as they leave free, so that there is always room for another owner: half of it, or less where others have taken
-   * some. An owner's only unfinished job may take all that is free. @default 268435456 (256 MiB)
+   * How many bytes all jobs may take together, counted as about two for each character of their JSON. The unfinished
+   * jobs of one owner may take as much as they leave free, so that there is room for other owners: half of `maxBytes`,
+   * or less if other owners have taken some. A single unfinished job of an owner may take all that is free.
+   * @default 268435456 (256 MiB)
    */
   readonly maxBytes?: number | undefined
 }
@@ -22,12 +24,15 @@ const hourMs = 60 * 60 * 1000
 
 const inThisProcess = new WeakSet<JobStore>()
 
-/** Whether the store is in this process's memory, where every call is answered at once. */
+/** Whether the store was made by {@link memoryJobStore}. Such a store answers every call at once. */
 export function isInThisProcess(jobs: JobStore): boolean {
   return inThisProcess.has(jobs)
 }
 
-/** Jobs in memory: those with a step left pinned, the others at rest, where they give way to new jobs. */
+/**
+ * Keeps jobs in memory. Jobs with a step left are pinned: they are never dropped. The others are at rest, and are
+ * dropped when new jobs need room.
+ */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
   const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
@@ -83,7 +88,10 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     return pinned.size < maxJobs && freeBytes >= 0 && (ofOwner === 0 || ofOwner + bytes <= freeBytes)
   }
 
-  /** Lets jobs at rest go until what is there has room, and so many more jobs and bytes, or until none is left. */
+  /**
+   * Drops jobs at rest until there is room for all jobs and `moreJobs` and `moreBytes` in addition, or until none is
+   * left.
+   */
   function makeRoom(moreJobs = 0, moreBytes = 0): void {
     const isOverfull = () =>
       pinned.size + resting.count + moreJobs > maxJobs || pinnedBytes + resting.bytes + moreBytes > maxBytes
@@ -142,7 +150,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
         makeRoom()
       } else {
         unpin(job.id)
-        // Before it is there itself: whoever waits for it gets to read it, however little room there is.
+        // Makes room before the job itself is at rest, so that it is not dropped at once: those who wait for the job
+        // must be able to read it.
         makeRoom(1, size.bytes)
         resting.add(job, size.bytes)
       }
@@ -186,12 +195,14 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   return store
 }
 
-/** When the job is to be deleted, once it has finished. */
+/** When the job is to be deleted if it has finished. */
 function deletionOf({ deleteAt, expiresAt }: Job): number {
   return deleteAt ?? expiresAt
 }
 
-/** Jobs are filed by the hour of their deletion, so that a sweep looks only at those whose time may have come. */
+/**
+ * The hour of the job's deletion. Jobs are listed by it, so that a sweep looks only at jobs whose time may have come.
+ */
 function deletionHour(job: Job): number {
   return Math.floor(deletionOf(job) / hourMs)
 }

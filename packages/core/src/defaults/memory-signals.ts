@@ -1,14 +1,20 @@
 import type { JobSignals } from '../contracts/job-signals.ts'
 
-/** How many are woken before others have their turn, because each that wakes answers a request. */
+/**
+ * How many subscribers are woken before the process does other work. Each of them answers a request, so to wake
+ * thousands at once would block the process.
+ */
 const sliceSize = 50
 
-/** One subscription. It forgets whom to wake when it ends, so that a wake-up under way holds on to nobody who has left. */
+/**
+ * One subscription. `wake` becomes `undefined` when it ends, so that a `publish` in progress neither wakes the
+ * subscriber nor keeps it in memory.
+ */
 interface Watcher {
   wake: (() => void) | undefined
 }
 
-/** Signals within this process. */
+/** Signals within this process. A signal that many subscribers wait for reaches them in slices of 50. */
 export function memorySignals(): JobSignals {
   const watchers = new Map<string, Set<Watcher>>()
 

@@ -1,34 +1,39 @@
 import type { Job } from '../contracts/job.ts'
 import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../sharing/linked-list.ts'
 
-/** Jobs without a step left, which make room for new ones. */
+/** Jobs at rest, which have no step left and are dropped when new jobs need room. */
 export interface RestingJobs {
   readonly count: number
   readonly bytes: number
+  /** The job. Does not count as a read. */
   peek(id: string): Job | undefined
-  /** The job, which counts as read now. */
+  /** The job. Counts as a read by its owner. */
   read(id: string): Job | undefined
-  /** @param bytes how much room it takes */
+  /** @param bytes how much memory the job takes */
   add(job: Job, bytes: number): void
   remove(id: string): void
   /**
-   * Takes a job out to make room: of the owner with the largest share, the least recently read one. Shares that differ by
-   * less than a fifth count as equal: then it is the owner who has neither read nor finished a job for the longest time.
+   * Removes and returns the job that is dropped first to make room: the least recently read job of the owner with the
+   * largest share. Shares that differ by less than a fifth may count as equal. Among owners with equal shares, it is
+   * the one who has neither read nor finished a job for the longest time.
    */
   takeOne(): Job | undefined
 }
 
-/** What one owner has at rest. */
+/** The jobs at rest of one owner. */
 interface Holding extends Linked<Holding> {
   readonly owner: string
-  /** The least recently read one comes first. */
+  /** The least recently read job comes first. */
   readonly jobs: LinkedList<Resting>
   count: number
   bytes: number
   level: Level | undefined
 }
 
-/** Those who have about as much at rest. The one who has neither read nor finished a job for the longest time comes first. */
+/**
+ * Owners whose shares are about equal. The owner who has neither read nor finished a job for the longest time comes
+ * first.
+ */
 interface Level extends LinkedList<Holding> {
   readonly height: number
 }
@@ -39,14 +44,20 @@ interface Resting extends Linked<Resting> {
   readonly holding: Holding
 }
 
-/** How many levels there are from a share to its double. */
+/** How many levels there are between a share and twice that share. */
 const levelsPerDoubling = 4
 
-/** An owner's share is that of the jobs or that of the bytes, whichever is larger. */
+/**
+ * Makes an empty collection. The share of an owner is its part of `maxJobs` or its part of `maxBytes`, whichever is
+ * larger.
+ */
 export function restingJobs({ maxJobs, maxBytes }: { maxJobs: number; maxBytes: number }): RestingJobs {
   const byId = new Map<string, Resting>()
   const byOwner = new Map<string, Holding>()
-  /** Some hundred at most, so that nobody has to look for the largest share among those of all owners. */
+  /**
+   * The levels by their height. There are at most about a hundred, so the largest share is found without looking at all
+   * owners.
+   */
   const levels = new Map<number, Level>()
   let bytesOfAll = 0
 
@@ -61,7 +72,7 @@ export function restingJobs({ maxJobs, maxBytes }: { maxJobs: number; maxBytes: 
     return made
   }
 
-  /** Puts what the owner has into the level of its size, unless it is there. */
+  /** Moves an owner to the level of its present share. */
   function file(holding: Holding): void {
     const { level: before, owner } = holding
     const level = levelOf(holding)
@@ -93,7 +104,7 @@ export function restingJobs({ maxJobs, maxBytes }: { maxJobs: number; maxBytes: 
     file(holding)
   }
 
-  /** Puts the job behind the owner's others, and the owner behind those of the same level. */
+  /** Makes the job the last of its owner to be dropped, and the owner the last of its level. */
   function touch(resting: Resting): void {
     const { holding } = resting
     moveToEnd(holding.jobs, resting)

@@ -1,12 +1,12 @@
 import type { Clock } from '../contracts/clock.ts'
 import { longestTimerMs } from '../errors/check-option.ts'
 
-/** The host's own clock. Its timers do not keep the process alive. */
+/** The clock of the host. Its timers do not keep the process alive, and may be longer than {@link longestTimerMs}. */
 export function systemClock(): Clock {
   return {
     now: Date.now,
     uptime: () => performance.now(),
-    after: (delayMs, run) => (delayMs > longestTimerMs ? inLegs : inOne)(delayMs, run),
+    after: (delayMs, run) => (delayMs > longestTimerMs ? inSeveral : inOne)(delayMs, run),
   }
 }
 
@@ -16,7 +16,8 @@ function inOne(delayMs: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-function inLegs(delayMs: number, run: () => void): () => void {
+/** Waits a delay that is too long for one timer, by several timers one after another. */
+function inSeveral(delayMs: number, run: () => void): () => void {
   const at = performance.now() + delayMs
   let cancel = () => {}
   const goOn = () => {
@@ -29,7 +30,8 @@ function inLegs(delayMs: number, run: () => void): () => void {
 
 function letHostExit(timer: unknown): void {
   const host = globalThis as { Deno?: { unrefTimer(id: number): void } }
-  // Node and Bun give an object; Deno a number; a worker a number that holds nothing open.
+  // `setTimeout` returns an object on Node and Bun, and a number on Deno. In a worker it returns a number, and the
+  // timer does not keep anything alive.
   if (typeof timer === 'object') (timer as { unref?(): void }).unref?.()
   else if (typeof timer === 'number') host.Deno?.unrefTimer(timer)
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 
+/** How much too early a timer may fire by the clock, in milliseconds, because timers and clocks round differently. */
 const roundingMs = 2
 
-/** Wakes jobs by timers of this process. */
+/** Wakes jobs by timers of the clock, within this process. */
 export function timerScheduler(clock: Clock): Scheduler {
   const timers = new Map<string, () => void>()
   const early = new Map<string, number>()
@@ -17,7 +18,6 @@ export function timerScheduler(clock: Clock): Scheduler {
     const cancel = clock.after(Math.max(0, at - clock.now()), () => {
       timers.delete(jobId)
       const earlyMs = at - clock.now()
-      // Timers and clocks round differently.
       if (earlyMs > 0 && earlyMs <= roundingMs) wakeAt(jobId, at)
       else wake?.(jobId)
     })

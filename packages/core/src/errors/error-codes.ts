@@ -1,34 +1,78 @@
-/**
- * Every code that a request can be refused with (why a job failed stands in `job-failures.ts`): its HTTP status, and the `type` that clients of this field group
- * errors by. The one table; `retry-after` is sent where `retryAfterSeconds` stands.
- */
-export const errorCodes = {
-  invalid_json: { status: 400, type: 'invalid_request_error' },
-  invalid_request: { status: 400, type: 'invalid_request_error' },
-  missing_field: { status: 400, type: 'invalid_request_error' },
-  model_not_found: { status: 400, type: 'invalid_request_error' },
-  wrong_output_kind: { status: 400, type: 'invalid_request_error' },
-  missing_api_key: { status: 401, type: 'authentication_error' },
-  invalid_api_key: { status: 401, type: 'authentication_error' },
-  model_not_allowed: { status: 403, type: 'permission_error' },
-  job_not_found: { status: 404, type: 'not_found_error' },
-  file_not_ready: { status: 404, type: 'not_found_error' },
-  file_not_found: { status: 404, type: 'not_found_error' },
-  route_not_found: { status: 404, type: 'not_found_error' },
-  method_not_allowed: { status: 405, type: 'invalid_request_error' },
-  request_timeout: { status: 408, type: 'invalid_request_error' },
-  idempotency_in_progress: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 1 },
-  request_too_large: { status: 413, type: 'invalid_request_error' },
-  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
-  range_not_satisfiable: { status: 416, type: 'invalid_request_error' },
-  idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
-  rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  insufficient_quota: { status: 429, type: 'rate_limit_error' },
-  internal_error: { status: 500, type: 'server_error' },
-  store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
-  capacity_exceeded: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
-  shutting_down: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
-} as const satisfies Record<string, { status: number; type: string; retryAfterSeconds?: number }>
+/** How the /v1 interface answers a request that it refuses with a code. */
+export interface ErrorAnswer {
+  /** The HTTP status code. */
+  readonly status: number
+  /** The `type` of the error body, by which clients group errors. */
+  readonly type: string
+  /** The value of the `Retry-After` header, in seconds (RFC 9110 section 10.2.3). @default no such header is sent */
+  readonly retryAfterSeconds?: number
+}
 
+/**
+ * Every code with which a request can be refused, and how the /v1 interface answers it. The codes that say why a job
+ * failed are {@link JobFailure}.
+ */
+export const errorCodes = answers({
+  /** The body is empty, not UTF-8 or not JSON. */
+  invalid_json: { status: 400, type: 'invalid_request_error' },
+  /** A field, query parameter or header has a value that is not accepted; `param` names it. */
+  invalid_request: { status: 400, type: 'invalid_request_error' },
+  /** A required field of the body is absent; `param` names it. */
+  missing_field: { status: 400, type: 'invalid_request_error' },
+  /** No model of the service has the requested id. */
+  model_not_found: { status: 400, type: 'invalid_request_error' },
+  /** The model makes images and the endpoint makes videos, or the reverse. */
+  wrong_output_kind: { status: 400, type: 'invalid_request_error' },
+  /** The request has no bearer token. */
+  missing_api_key: { status: 401, type: 'authentication_error' },
+  /** The bearer token stands for nobody. */
+  invalid_api_key: { status: 401, type: 'authentication_error' },
+  /** Thrown by the app's `admit`: this owner may not use the model. */
+  model_not_allowed: { status: 403, type: 'permission_error' },
+  /** There is no such job, it belongs to another owner, or it has expired. */
+  job_not_found: { status: 404, type: 'not_found_error' },
+  /** The job is still processing, so it has no output file yet. */
+  file_not_ready: { status: 404, type: 'not_found_error' },
+  /** The job has no such output file, or the link to the file has expired. */
+  file_not_found: { status: 404, type: 'not_found_error' },
+  /** Nothing is served at the path. */
+  route_not_found: { status: 404, type: 'not_found_error' },
+  /** The path exists, but not with this HTTP method. */
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  /** The client took too long to send the body or to read a file. */
+  request_timeout: { status: 408, type: 'invalid_request_error' },
+  /** Another request with the same idempotency key has not been answered yet. */
+  idempotency_in_progress: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 1 },
+  /** The body has more bytes than are accepted. */
+  request_too_large: { status: 413, type: 'invalid_request_error' },
+  /** The body is not sent as JSON, or in an encoding that is not accepted. */
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  /** The `Range` header asks for bytes that the file does not have. */
+  range_not_satisfiable: { status: 416, type: 'invalid_request_error' },
+  /** The idempotency key was used before with another body. */
+  idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
+  /** Thrown by the app: the owner sends requests too fast. */
+  rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
+  /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner` allows. */
+  too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
+  /** Thrown by the app's `admit`: the owner has used up a budget. */
+  insufficient_quota: { status: 429, type: 'rate_limit_error' },
+  /** A fault of the server. The client gets no detail, the log gets the cause. */
+  internal_error: { status: 500, type: 'server_error' },
+  /** The job store does not answer. */
+  store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
+  /** The job store is full, or the server holds as many bodies or downloads as it may. */
+  capacity_exceeded: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
+  /** The service has begun to close. */
+  shutting_down: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
+})
+
+/** A code with which a request can be refused: a key of {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes
+
+/** Keeps the codes as the keys of the type, so that an unknown code does not compile. */
+function answers<const Table extends Readonly<Record<string, ErrorAnswer>>>(
+  table: Table,
+): { readonly [Code in keyof Table]: ErrorAnswer } {
+  return table
+}

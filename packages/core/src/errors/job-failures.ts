@@ -1,21 +1,29 @@
-// Why a job failed, as `error.code` of a job. Why a request was refused stands in `error-codes.ts`.
-
-/** The reasons that a provider can give for a job's failure. */
+/**
+ * The codes with which a provider can report that a job has failed. They become the `error.code` of the job. The codes
+ * of refused requests are {@link errorCodes}.
+ */
 export const providerFailures = [
+  /** The provider does not accept the task, or does not accept this service's account. */
   'provider_rejected',
+  /** The task or its outputs break the provider's rules on content. */
   'content_policy',
+  /** The provider tried and failed, or gave no other reason. */
   'provider_failed',
+  /** The provider no longer knows a task that it had taken on. */
   'provider_lost',
+  /** The provider has finished, but an output is missing, empty, or at a URL that is not accepted. */
   'output_invalid',
+  /** A file whose URL is in the input could not be fetched. */
   'input_fetch_failed',
 ] as const
 
-/** Why a provider says that a job has failed. */
+/** A code with which a provider can report that a job has failed: one of {@link providerFailures}. */
 export type ProviderFailure = (typeof providerFailures)[number]
 
 /**
- * Why a job failed: the provider's reason, or one of the service's own. `submit_ambiguous`: nobody knows whether the provider
- * took the task on. `deadline_exceeded`: the job did not finish by its deadline. `service_failed`: several processes in a row
- * ended during its steps.
+ * Why a job failed: a code of the provider, or one of three codes of the service itself.
+ * - `submit_ambiguous`: nobody knows whether the provider took the task on.
+ * - `deadline_exceeded`: the job did not finish by its deadline.
+ * - `service_failed`: five processes in a row ended during a step of this job.
  */
 export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded' | 'service_failed'

@@ -1,18 +1,21 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 
-/** A data URI up to its content: media type, parameters, comma (RFC 2397 section 3). */
+/** The part of a data URI before its content: media type, parameters and comma (RFC 2397 section 3). */
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 
-/** How many placeholders have a hash: each takes some 50 microseconds, more than all else that is done for it. */
+/**
+ * How many placeholders get a hash. One hash takes about 50 microseconds, more than everything else that is done for a
+ * placeholder.
+ */
 const maxHashed = 100
 
-/** What is shown is stored for as long as the job, and read with it. */
+/** The longest text that is shown whole, in characters: the shown input is stored and read with the job each time. */
 const longestShown = 65_536
 
 /**
- * The input as its owner is shown it: a short placeholder instead of each data URI, and of each text of more than 65536
- * characters. A placeholder tells type and size, and the first 100 the SHA-256, too.
+ * Makes the input that the owner is shown. A short placeholder replaces each data URI and each text of more than 65536
+ * characters. It tells type and size, and in the first 100 placeholders also the SHA-256.
  */
 export async function shownInput(task: JsonObject): Promise<JsonObject> {
   const hidden = new Set<string>()
@@ -65,7 +68,7 @@ function bytesOf(content: string, isBase64: boolean): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** A plain loop, because `Uint8Array.from` takes two seconds over 15 MB, in which nobody else is served. */
+/** A plain loop, because `Uint8Array.from` blocks the process for two seconds with 15 MB. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)

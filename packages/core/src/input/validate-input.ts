@@ -6,8 +6,10 @@ import { jsonCopy } from '../text/json-copy.ts'
 import { shortText } from '../text/short-text.ts'
 
 /**
- * The input as the model's schema gives it back, as JSON.
- * @throws GenerationError `missing_field` or `invalid_request` that names the first field at fault
+ * Validates the input with the model's schema.
+ * @returns what the schema returns, as a copy in JSON
+ * @throws GenerationError `missing_field` or `invalid_request`, which names the first field that is wrong
+ * @throws TypeError when the schema returns something other than an object
  */
 export async function validateInput(
   model: Model,
@@ -28,7 +30,7 @@ export async function validateInput(
 function jsonObject(model: Model, value: unknown): JsonObject {
   const copy = jsonCopy(value)
   if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) return copy as JsonObject
-  throw new TypeError(`The input schema of model ${model.id} has made something else than an object.`)
+  throw new TypeError(`The input schema of model ${model.id} must return an object.`)
 }
 
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {

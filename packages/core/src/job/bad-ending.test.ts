@@ -49,9 +49,9 @@ test.each<[string, FakeProviderOptions, RegExp]>([
   [
     'a handle',
     { behave: [{ delayMs: 5000 }], latencyMs: 500 },
-    /task \{"fakeTask":1\}\): that its step ended as running could not be written/,
+    /task \{"fakeTask":1\}\): the outcome of a step, running, could not be written/,
   ],
-  ['what was paid for bytes', { latencyMs: 500 }, /ended as succeeded \(cost \$0.01\) could not be written/],
+  ['what was paid for bytes', { latencyMs: 500 }, /succeeded \(cost \$0.01\), could not be written/],
 ])(
   '%s that the service holds when it must close goes to the log, and nothing of the input',
   async (_what, fake, line) => {

@@ -2,41 +2,52 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft } from './job-machine.ts'
 
-/** Less than this is no step: two reads of two clocks are never at the same instant, and time servers slew. */
+/**
+ * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as not set: the two are
+ * never read at the same instant, and time servers correct clocks in small steps.
+ */
 export const toleranceMs = 2000
 const maxRemembered = 20
 
-/** Notices when somebody sets the clock, and keeps the instants of jobs right. */
+/** Notices when somebody sets the wall clock, and corrects the instants in jobs. */
 export interface ClockSteps {
   /**
-   * The job with its deadline, due time and claim moved by as much as the clock has been set since it was written, so that
-   * as much time remains as before. What its owner is shown stays as it is.
+   * Moves the job's deadline, due time, claim and other instants for internal use by as much as the clock has been set
+   * since the job was written, so that as much time remains as before. Instants that the owner is shown stay as they
+   * are.
    */
   retimed(job: Job): Job
   /**
-   * Looks at the clock. To be called now and then: how far the clock was set is the difference between two looks.
-   * @returns whether it may have been put back since the last look, as before the first one
+   * Reads both clocks. Must be called again and again: only by comparing two readings can it know how far the clock was
+   * set.
+   * @returns whether the clock may have been put back since the last call. `true` for the first call
    */
   look(): boolean
 }
 
-/** A span in which the clock was not set. */
+/** A span of time in which the clock was not set. Instants are those of the wall clock. */
 interface Span {
   readonly from: number
-  /** Absent for the present one. */
+  /** Absent for the present span. */
   readonly until?: number
   /** `now()` minus `uptime()`, in milliseconds. */
   readonly offset: number
 }
 
+/** Watches the clock of one service. */
 export function clockSteps(clock: Clock): ClockSteps {
   const past: Span[] = []
   let present: Span | undefined
-  /** The offset that the clock had, at the least, when the jobs were written whose `updatedAt` lies ahead of it now. */
+  /**
+   * The smallest offset that the clock can have had when jobs were written whose `updatedAt` is later than the present.
+   */
   let aheadOffset = Number.NEGATIVE_INFINITY
   let lookedOffset = Number.POSITIVE_INFINITY
 
-  /** Small differences are taken over into the span: else a clock that is slewed would in the end look like one that was set. */
+  /**
+   * Ends the present span if the clock was set. The offset of the span follows small differences; otherwise a clock
+   * that is corrected in many small steps would look as if it had been set.
+   */
   function presentSpan(now = clock.now()): Span {
     const offset = now - clock.uptime()
     if (present && Math.abs(offset - present.offset) > toleranceMs) {
@@ -47,7 +58,7 @@ export function clockSteps(clock: Clock): ClockSteps {
     return (present = { from: present?.from ?? now, offset })
   }
 
-  /** How much the clock was set by since it showed `writtenAt`. */
+  /** By how many milliseconds the clock was set since it showed `writtenAt`; negative if it was put back. */
   function shiftSince(writtenAt: number): number {
     const now = clock.now()
     const { from, offset } = presentSpan(now)
@@ -55,8 +66,8 @@ export function clockSteps(clock: Clock): ClockSteps {
     const span = past.findLast((one) => writtenAt >= one.from && writtenAt <= (one.until ?? 0) + toleranceMs)
     if (span) return offset - span.offset
     if (writtenAt <= now) return 0
-    // Written before the clock was put back, which this process has not seen. How far it was put back is not known: the
-    // newest of such jobs is taken as written at the instant at which it was first seen here.
+    // The job was written before the clock was put back, and this process did not see how far. We assume that the
+    // newest of such jobs was written at the moment when this process first read it.
     aheadOffset = Math.max(aheadOffset, writtenAt - clock.uptime(), ...past.map((one) => one.offset))
     return offset - aheadOffset
   }

@@ -4,7 +4,7 @@ import type { JobFailure } from '../errors/job-failures.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
 /**
- * The life of a job. Nothing else changes one.
+ * An event in the life of a job. Only {@link nextJob} changes jobs, in answer to such an event.
  *
  * ```
  *                  claim                 running
@@ -22,22 +22,22 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  *              retaken -> submitting
  * ```
  *
- * Every step begins with `claim`, which names until when nobody else may step, and ends with an event that gives the
- * claim up. `accepted -> submitting` is written before the provider is called: a job that is found in `submitting`
- * without a live claim is one whose submit has an unknown outcome.
+ * Every step begins with `claim`, which says until when nobody else may begin one, and ends with an event that gives up
+ * the claim. `accepted -> submitting` is stored before the provider is called, so the outcome of a submit is unknown if
+ * the job is `submitting` without a live claim.
  *
- * `completed` and `failed` are final, with one exception: a job that failed with `submit_ambiguous` was perhaps paid for,
- * and goes on when its provider's callback (`adopted`) or the late answer to its submit (`retaken`) tells that it was.
+ * `completed` and `failed` are final, with one exception: a job that failed as `submit_ambiguous` may have been paid
+ * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
  *
- * Callbacks do not wait for claims. A claim's holder finds what they have written when its own write is stale, and goes
- * on from there, because the claim is still its own.
+ * A callback is written to the job even while somebody holds a claim. The holder notices when its own write is stale,
+ * and applies its event to the job that the callback has written, because the claim is still its own.
  *
- * A completed job whose outputs are yet to be copied has steps left, which end with `copied` and change nothing else.
+ * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
  */
 export type JobEvent =
   /**
-   * A step begins; `route` is the one by which an accepted job is about to be submitted. `isHolderAlive`: an earlier claim
-   * has run out, but the process that made it is known to live.
+   * A step begins. An accepted job is about to be submitted by `route`. `isHolderAlive`: the process of the earlier
+   * claim is known to live, although that claim has run out.
    */
   | {
       readonly type: 'claim'
@@ -46,38 +46,38 @@ export type JobEvent =
       readonly route?: string | undefined
       readonly isHolderAlive?: boolean | undefined
     }
-  /** The process that holds the claim has ended. */
+  /** The process that holds the claim has ended. Ends the claim. */
   | { readonly type: 'freed' }
-  /** A process whose claim another one has taken over has the answer to the job's submit, and takes the job back. */
+  /** Another process has taken the job over, but this one has the answer to the submit. It claims the job again. */
   | { readonly type: 'retaken'; readonly until: number; readonly token: string }
-  /** The step takes longer. */
+  /** The step takes longer: prolongs the claim. */
   | { readonly type: 'renew'; readonly until: number }
-  /** The provider has the task and works on it. */
+  /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
   | { readonly type: 'running'; readonly handle: Json; readonly earliestAt: number; readonly dueAt: number }
-  /** A callback tells the handle of a submit whose answer has not been written down. */
+  /** A callback has brought the handle of a task whose submit has no stored answer. */
   | { readonly type: 'adopted'; readonly handle: Json }
-  /** A callback says that there is news of a running task. */
+  /** A callback says that there is news about a running task: the provider is polled at `pollAt`. */
   | { readonly type: 'hinted'; readonly pollAt: number }
-  /** The provider has not taken the task on. `nextRoute` is tried instead; that does not count as one more failed try. */
+  /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
   | { readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined }
   /** The provider does not know the task at this moment. */
   | { readonly type: 'unknown'; readonly retryAt: number }
-  /** The step brought nothing: an unknown outcome, no news, or a file store in trouble. */
+  /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
   | { readonly type: 'postponed'; readonly retryAt: number }
-  /** The provider has finished; its outputs are still to be put where they are kept. Keeps the claim. */
+  /** The provider has finished, and its outputs are still to be stored. The claim stays. */
   | {
       readonly type: 'succeeded'
       readonly outputs: readonly JobOutput[]
       readonly costUsd: number
       readonly inferenceMs?: number | undefined
     }
-  /** The outputs are where they are kept for now; `copyAt`: when to begin to copy those that are still at the provider. */
+  /** The outputs are stored: bytes in the file store, links in the job. `copyAt`: when to begin to copy the links. */
   | {
       readonly type: 'collected'
       readonly outputs: readonly JobOutput[]
       readonly copyAt?: number | undefined
     }
-  /** Outputs of a completed job were copied into the file store; `retryAt`: when to try again with the others. */
+  /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
   | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
   /** The files of an expired job could not be deleted. */
   | { readonly type: 'undeletable'; readonly retryAt: number }
@@ -92,7 +92,7 @@ export type JobEvent =
 export type Refusal =
   'finished' | 'not_due' | 'already_claimed' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
 
-/** The job after `event`, one revision on, or why the event is refused. Pure. */
+/** A pure function that applies an event. @returns the job with its next revision, or why the event does not apply */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   const revised = { ...job, revision: job.revision + 1, updatedAt: now }
   if (event.type === 'undeletable')
@@ -105,7 +105,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     if (!mayStep(job, now)) return 'not_due'
     const { until, token, isHolderAlive } = event
     const { isHinted: _, abandonedClaims = 0, ...asked } = revised
-    // A claim that ran out instead of being given up: its holder died.
+    // A claim that ran out instead of being given up means that the process which held it died.
     const deaths = abandonedClaims + (job.claimedUntil !== undefined && !isHolderAlive ? 1 : 0)
     const own = { claimedUntil: until, claimToken: token }
     const claimed: Job = { ...asked, ...own, ...(deaths > 0 && { abandonedClaims: deaths }) }
@@ -136,7 +136,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'running': {
       if (job.phase === 'collecting') return 'wrong_phase'
       const { handle, earliestAt, dueAt } = event
-      // The callback may tell of something newer than this answer, whatever pause the provider has asked for.
+      // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at
+      // the latest, even if the provider has asked for a longer pause.
       const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
       const next = job.isHinted ? { earliestAt: hintedAt, dueAt: hintedAt } : { earliestAt, dueAt }
       const told: Job = { ...known(released(revised)), ...next, checkedAt: now, attempts: 0 }
@@ -182,7 +183,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'failed': {
       const { code, message, costUsd = job.costUsd } = event
       const isAmbiguous = code === 'submit_ambiguous'
-      // A callback has told meanwhile that the provider has the task.
+      // A callback has shown meanwhile that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
       const ended = done(revised, now)
       const failed: Job = { ...ended, phase: 'failed', costUsd, error: { code, message } }
@@ -192,7 +193,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   }
 }
 
-/** What became of a submit has come to light, whoever holds the job and even if it was given up. */
+/** Applies news about the outcome of a submit, whoever holds the claim, and even if the job has failed meanwhile. */
 function answered(
   job: Job,
   revised: Job,
@@ -201,7 +202,7 @@ function answered(
 ): Job | Refusal {
   if (!awaitsAnswer(job)) return isFinished(job) ? 'finished' : 'wrong_phase'
   const { error: _error, completedAt: _completedAt, ...open } = revised
-  // A job that had failed gets a new deadline, as far ahead as its first one was.
+  // A job that had failed gets as much time until its new deadline as it had at the beginning.
   const again = Math.min(job.expiresAt, now + job.deadlineAt - job.createdAt)
   const reopened = { ...open, ...(isFinished(job) && { deadlineAt: Math.max(job.deadlineAt, again) }) }
   const startedAt = job.startedAt ?? Math.max(now, job.createdAt)
@@ -223,41 +224,42 @@ function answered(
   return { ...adopted, phase: 'running', startedAt, handle, attempts: 0, earliestAt: now, dueAt: now }
 }
 
-/** Whether it is not known what became of the job's submit, if there was one. */
+/** Whether nobody knows the outcome of the job's submit, or there was no submit yet. */
 export function awaitsAnswer({ phase, error }: Job): boolean {
   return phase === 'accepted' || phase === 'submitting' || error?.code === 'submit_ambiguous'
 }
 
-/** Whether the job has come to its end, as far as anybody knows. */
+/** Whether the job has completed or failed. A job that failed as `submit_ambiguous` may nevertheless go on later. */
 export function isFinished(job: Job): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }
 
-/** Whether there is anything left to do for the job. */
+/** Whether a step is left for the job. */
 export function hasStepLeft(job: Job): boolean {
   return job.dueAt !== undefined
 }
 
-/** Whether somebody is taking a step on the job. */
+/** Whether somebody has a live claim on the job. */
 export function isClaimed(job: Job, now: number): boolean {
   return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
 }
 
-/** Whether a step may be taken on the job at once, on anybody's wish. */
+/** Whether a step may begin at once if somebody asks for it, for example a client who reads the job. */
 export function mayStep(job: Job, now: number): boolean {
   return (
     hasStepLeft(job) && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
   )
 }
 
-/** Whether the job waits for a step to be taken, on nobody's wish. */
+/** Whether a step is to begin now without anybody asking for it. */
 export function isDue(job: Job, now: number): boolean {
   return job.dueAt !== undefined && hasCome(job.dueAt, now) && !isClaimed(job, now)
 }
 
 /**
- * Longer than any pause between two steps, and than any claim. An instant further ahead is one that was written before
- * the clock was put back, and waiting for it would hold the job for as long.
+ * In milliseconds: no pause between two steps and no claim is longer than this hour. An instant in a job that is
+ * further ahead was written before the clock was put back. It counts as past, because the job would otherwise wait
+ * until then.
  */
 export const longestPauseMs = 60 * 60_000
 
@@ -271,7 +273,7 @@ function released({ claimedUntil: _until, abandonedClaims: _claims, isHinted: _h
   return job
 }
 
-/** The provider knows the task. */
+/** Forgets that the provider did not know the task, because now it does. */
 function known({ unknown: _, ...job }: Job): Job {
   return job
 }

@@ -2,9 +2,12 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 
 /**
- * Writes a job over the revision that it was made of. All writes to a stored job are made here.
- * @returns `written`; the job as somebody else has written it meanwhile; or `undefined` when the job is gone
- * @throws the store's fault. The write may then have been made all the same: tried again, it counts as `written`
+ * Replaces the stored job if it still has `expectedRevision`. Every write to a stored job is made here, except the
+ * `undeletable` of `retention.ts`.
+ * @returns `'written'`; or the stored job, if somebody else has written to it meanwhile; or `undefined` when the job is
+ *   gone
+ * @throws the store's fault. The job may have been replaced nevertheless: if the same call is made again, it returns
+ *   `'written'`
  */
 export async function replaceJob(
   jobs: Pick<JobStore, 'replace' | 'get'>,
@@ -16,7 +19,10 @@ export async function replaceJob(
   return stored && isSame(stored, next) ? 'written' : stored
 }
 
-/** Whether the stored job is the one that we have written. Callbacks write under our claim too, so its token is not enough. */
+/**
+ * Whether the stored job is the one that we have written. The claim token alone does not show this, because a callback
+ * leaves our token in the job that it writes.
+ */
 function isSame(stored: Job, { revision, phase, claimToken, isHinted }: Job): boolean {
   return (
     stored.revision === revision &&

@@ -14,21 +14,22 @@ const deletesAtATime = 16
 const deleteLimitMs = 10_000
 
 /**
- * How long to pause between tries to delete files that can't be deleted, in milliseconds: for as long as the job has been
- * expired, within these bounds.
+ * The shortest and the longest pause between two tries to delete files that can't be deleted, in milliseconds. Within
+ * these bounds the pause is as long as the time since the job expired.
  */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
 
-/** When a job created at `createdAt` is forgotten. A day is 24 hours, whatever the calendar says. */
+/** When a job that was created at `createdAt` expires. A day is always 24 hours. */
 export function expiryOf(createdAt: number, retentionDays: number): number {
   return createdAt + retentionDays * dayMs
 }
 
-/** Whether nobody may see the job any more, swept or not. */
+/** Whether the job has expired: from then on nobody is shown the job, even if it has not been deleted yet. */
 export function isExpired(job: Job, now: number): boolean {
   return now >= job.expiresAt
 }
 
+/** What the deletion of jobs works with. */
 export interface RetentionContext {
   readonly jobs: JobStore
   readonly files: FileStore
@@ -38,9 +39,10 @@ export interface RetentionContext {
 }
 
 /**
- * Deletes up to `limit` expired jobs, files first, so that a sweep cut short leaves a row that leads to the rest. A job
- * whose outputs are being copied is left to a later sweep, or a file could be stored after its row was deleted.
- * @returns how many jobs were to be deleted
+ * Deletes up to `limit` expired jobs. The files of a job are deleted before its row: if the process ends in between, a
+ * later sweep finds the remaining files through the row. Jobs whose outputs are being copied are left to a later sweep,
+ * because otherwise a file could be stored after its row was deleted.
+ * @returns how many expired jobs the store has listed, at most `limit`
  */
 export async function deleteExpired(context: RetentionContext, limit: number): Promise<number> {
   const { jobs, clock } = context
@@ -62,7 +64,10 @@ async function deleteJob(context: RetentionContext, job: Job): Promise<void> {
   await context.jobs.delete(job.id)
 }
 
-/** Sets the job aside, so that those whose files can't be deleted hold up none of the others, and tells of it once. */
+/**
+ * Sets a time for the next try to delete the job, so that jobs whose files can't be deleted do not hold up the others.
+ * Writes to the log the first time.
+ */
 async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fault: unknown): Promise<void> {
   const now = clock.now()
   const { least, most } = undeletablePauseMs
@@ -75,7 +80,7 @@ async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fau
     )
 }
 
-/** Deletes what the job has in the file store and its spool, and what a copy that broke off may have left there. */
+/** Deletes the job's files from the file store and the spool, including those of a copy that was interrupted. */
 export async function deleteFiles(
   job: Job,
   { files, spool, clock }: Pick<RetentionContext, 'files' | 'spool' | 'clock'>,

@@ -4,22 +4,26 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { isFinished } from './job-machine.ts'
 
 /**
- * Counts the unfinished jobs of each owner that this process has accepted or looked at. A restarted process counts what it
- * takes up again. Processes that share a store count for themselves.
+ * Counts for each owner the unfinished jobs that this process has accepted or read for a step. After a restart, a job
+ * counts from its first step on. Each of several processes that share a store has its own count.
  */
 export interface RunningJobs {
   /**
-   * Keeps a place for a job that may be accepted.
-   * @returns a function that gives the place back, once the job is counted or there is none
-   * @throws GenerationError `too_many_running_jobs`
+   * Reserves a place for a job that may be accepted.
+   * @returns a function that gives the place back. Call it after `saw` has counted the job, or when no job was accepted
+   * @throws GenerationError `too_many_running_jobs` when the owner has no place left
    */
   reserve(owner: string): () => void
-  /** Counts the job from now on, or no longer if it has finished. */
+  /** Counts the job from now on; if it has finished, no longer counts it. */
   saw(job: Job): void
 }
 
+/** Allows each owner `maxPerOwner` unfinished jobs. */
 export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
-  /** The deadlines of each owner's jobs by their ids, and reserved places by themselves. */
+  /**
+   * For each owner, until when each place is taken. A job's place has the job's id as its key and ends at the job's
+   * deadline; a reserved place has an object as its key and has no end.
+   */
   const placesOf = new Map<string, Map<string | object, number>>()
 
   function take(owner: string, place: string | object, until: number): void {
@@ -33,7 +37,10 @@ export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
     if (places?.delete(place) && places.size === 0) placesOf.delete(owner)
   }
 
-  /** Another process may have ended a job, but none goes on for long after its deadline. */
+  /**
+   * Stops counting the jobs whose deadline has passed. Another process may have finished them, and no job goes on for
+   * long after its deadline.
+   */
   function forgetLate(owner: string): void {
     const now = clock.now()
     for (const [place, until] of placesOf.get(owner) ?? []) if (until <= now) giveBack(owner, place)

@@ -7,25 +7,29 @@ import { persist } from '../pacing/persist.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** For how long the file store is tried again with bytes that exceed the budget. */
+/** For how long to try again to store bytes that do not fit into the budget, in milliseconds. */
 const unheldMs = 6000
-/** How long one try may take. */
+/** How long one call to the file store or the spool may take, in milliseconds. */
 const putLimitMs = 5 * 60_000
 
+/** What {@link keepBytes} and {@link keepSpooled} work with. */
 export interface KeepContext {
   readonly files: FileStore
-  /** Takes bytes that `files` does not take. */
+  /** Takes bytes that `files` does not take for the moment. */
   readonly spool: FileStore | undefined
+  /** The budget for bytes that are held in memory. */
   readonly heldBytes: ByteBudget
   readonly clock: Clock
   readonly log: Log
+  /** When this ends, no further try begins. */
   readonly givingUp: Ending
 }
 
 /**
- * Stores bytes that exist nowhere else, and holds them while the file store is away: for `forMs`, if they fit into the
- * budget. Where there is a spool they are put there meanwhile, so that they outlive this process.
- * @throws the file store's fault when it is still away
+ * Stores bytes that exist nowhere else. If the file store does not take them, holds them in memory and tries again: for
+ * `forMs` milliseconds if they fit into the budget, otherwise for 6 seconds. Meanwhile the spool, if there is one, gets
+ * them too, so that they survive this process.
+ * @throws the file store's fault when the last try has failed
  */
 export async function keepBytes(
   context: KeepContext,
@@ -42,8 +46,10 @@ export async function keepBytes(
     return await put()
   } catch (fault) {
     const release = heldBytes.hold(bytes.byteLength)
-    const fate = release ? 'held in memory and stored later' : 'lost if that lasts: too many are held already'
-    log.warn(`The file store does not take ${fileKey} (${shortText(fault)}); its bytes are ${fate}.`)
+    const fate = release
+      ? 'The file is held in memory and stored later.'
+      : 'The file is lost unless the file store takes it within seconds: too many bytes are held in memory already.'
+    log.warn(`The file store does not take ${fileKey} (${shortText(fault)}). ${fate}`)
     const spooled =
       spool &&
       putInto(spool)().then(
@@ -61,9 +67,9 @@ export async function keepBytes(
 }
 
 /**
- * Moves bytes from the spool into the file store.
- * @returns their media type, or `undefined` when they are not in the spool
- * @throws the fault of either store
+ * Moves a file from the spool into the file store.
+ * @returns the file's media type, or `undefined` when the file is not in the spool
+ * @throws the fault of the file store or of the spool
  */
 export async function keepSpooled(context: KeepContext, fileKey: string): Promise<string | undefined> {
   const { files, spool, clock } = context

@@ -87,7 +87,9 @@ test('a copy that fails is tried again after ever longer pauses, and neither fai
   expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [link(0)] })
   await clock.advance(120_000)
   expect(await read(id)).toMatchObject({ phase: 'completed', outputs: [{ fileKey: `${id}-0` }] })
-  expect(told(log)).toEqual([`The outputs of job ${id} are to be copied later: cdn.test says no.`])
+  expect(told(log)).toEqual([
+    `The outputs of job ${id} could not be copied and are tried again: cdn.test says no.`,
+  ])
   expect(provider.ledger).toHaveLength(1)
   await service.close()
 })
@@ -106,7 +108,7 @@ test.each([
     expect(job).toMatchObject({ phase: 'completed', outputs: [link(0)] })
     expect(job).not.toHaveProperty('dueAt')
     expect(told(log)).toHaveLength(2)
-    expect(told(log)[1]).toContain(`job ${id} are not copied and stay at the provider`)
+    expect(told(log)[1]).toContain(`job ${id} could not be copied and stay at the provider`)
     await clock.advance(24 * 3_600_000)
     expect(asked).toHaveLength(tries)
     await service.close()

@@ -11,38 +11,56 @@ import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
+/** What the copier works with. */
 export interface CopyContext {
   readonly files: FileStore
+  /** Fetches from the provider's links. */
   readonly fetch: FileFetch
+  /** The largest output that is copied, in bytes. */
   readonly maxOutputBytes: number
   readonly clock: Clock
   readonly log: Log
   readonly ownerMarkOf: OwnerMarks
-  /** Comes when the service closes. */
+  /** Ends when the service closes. */
   readonly closing: Ending
 }
 
-/** Copies what a completed job has at its provider. `lost` comes when another has taken the job over. */
+/**
+ * Copies the outputs of a completed job that are still at the provider. Stops when `lost` ends, which means that
+ * another process has taken the job over.
+ * @returns the event that ends the copying step
+ */
 export type OutputCopier = (job: Job, lost: Ending) => Promise<JobEvent>
 
-/** Object stores often serve media as plain bytes; what they are is told by how they begin. */
+/**
+ * Object stores often serve media as plain bytes, so those are accepted. The first bytes of a file then show its type.
+ */
 const accept = ['image/*', 'video/*', 'application/octet-stream', 'binary/octet-stream']
+/** How long one fetch may take, in milliseconds. */
 const timeoutMs = 15 * 60_000
-/** How long the file store may take for a copy, which includes most of its way here. */
+/**
+ * How long the file store may take for a copy. Longer than a fetch, because the store reads while the fetch goes on.
+ */
 const putLimitMs = timeoutMs + 60_000
 const maxBackOffMs = 15 * 60_000
 
-/** Some four hours of tries: providers delete their files after one, and no longer pause would find them there. */
+/**
+ * How many times to try to copy the outputs of a job. That takes about four hours. Providers delete their files after
+ * about one hour, so further tries would find nothing.
+ */
 const maxTries = 24
-/** What is refused for good may still be a file that is not there yet. */
+/**
+ * How many times to try if every fault says `retryable: false`. Several times, because the file may not be there yet.
+ */
 const maxTriesRefused = 5
 
-/** The longest beginning that a media type is told by. */
+/** How many bytes of a file `mediaTypeOf` needs. */
 const signatureBytes = 12
 
 /**
- * Copies outputs from the provider's links into the file store, because providers delete them long before the job
- * expires. Whatever goes wrong is tried again later and changes nothing else of the job.
+ * Makes the function that copies outputs from the provider's links into the file store, because providers delete them
+ * long before the job expires. An output that can't be copied is tried again later, and nothing else in the job
+ * changes.
  */
 export function outputCopier({
   files,
@@ -91,16 +109,19 @@ export function outputCopier({
     const tries = job.attempts + 1
     if (tries >= (faults.every(isLasting) ? maxTriesRefused : maxTries)) {
       log.error(
-        `The outputs of job ${job.id} are not copied and stay at the provider: ${shortText(faults[0])}`,
+        `The outputs of job ${job.id} could not be copied and stay at the provider: ${shortText(faults[0])}`,
       )
       return { type: 'copied', outputs }
     }
-    if (tries === 1) log.warn(`The outputs of job ${job.id} are to be copied later: ${shortText(faults[0])}`)
+    if (tries === 1)
+      log.warn(
+        `The outputs of job ${job.id} could not be copied and are tried again: ${shortText(faults[0])}`,
+      )
     return { type: 'copied', outputs, retryAt: clock.now() + backOffMs(job.attempts, maxBackOffMs) }
   }
 }
 
-/** The first bytes of a stream, which is cancelled; its twin goes on. */
+/** Reads the first bytes of one branch of a `tee()` and cancels this branch. The other branch goes on. */
 async function beginning(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader()
   const bytes: number[] = []
@@ -110,11 +131,12 @@ async function beginning(stream: ReadableStream<Uint8Array>): Promise<Uint8Array
     bytes.push(...value.subarray(0, signatureBytes))
   }
   if (bytes.length === 0) throw new Error('The output is empty.')
-  // Resolves with the twin's end, which is somebody else's to wait for.
+  // Not awaited: it resolves only when the other branch has ended.
   reader.cancel().catch(() => {})
   return Uint8Array.from(bytes)
 }
 
+/** Whether the fetch says that another try would fail, too. */
 function isLasting(fault: unknown): boolean {
   return fault instanceof Error && 'retryable' in fault && fault.retryable === false
 }

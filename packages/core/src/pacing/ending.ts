@@ -1,19 +1,23 @@
-/** Something that ends once, and tells. */
+/** An event that happens at most once, such as the closing of the service. */
 export interface Ending {
+  /** Whether the event has happened. */
   readonly hasEnded: boolean
-  /** Calls `listener` at the end, or at once when it has come. @returns a function that takes the listener back */
+  /**
+   * Calls `listener` when the event happens, or at once if it has happened already.
+   * @returns a function that removes the listener
+   */
   onEnd(listener: () => void): () => void
 }
 
-/** An ending in the hands of the one who brings it about. */
+/** An ending together with the function that makes it happen. */
 export interface OwnEnding extends Ending {
-  /** Ends it, and calls all listeners. Once: later calls do nothing. */
+  /** Makes the event happen and calls all listeners. Later calls do nothing. */
   end(): void
 }
 
 /**
- * Makes an ending. Not an AbortSignal: in Cloudflare's workers that belongs to the request
- * in which it was made, and an ending may outlive many requests.
+ * Creates an ending. An AbortSignal can't be used here: in Cloudflare's workers it belongs to the request in which it
+ * was created, and an ending may last for many requests.
  */
 export function ending(): OwnEnding {
   const listeners = new Set<() => void>()

@@ -5,18 +5,23 @@ import type { Ending } from './ending.ts'
 const firstPauseMs = 50
 const longestRetryPauseMs = 5000
 
+/** For how long {@link persist} goes on trying. */
 export interface PersistContext {
   readonly clock: Clock
-  /** How long to go on trying, in milliseconds. */
+  /** How long to go on trying, in milliseconds of the clock's uptime. */
   readonly forMs: number
-  /** Ends the tries early, after the one under way. */
+  /** When this ends, no further try begins. The try that is under way is waited for. */
   readonly givingUp: Ending
 }
 
-/** Writes what may have cost money: a store that stumbles, or is away, is asked again with growing pauses. */
+/**
+ * Writes something that may have cost money. If a write fails, it is tried again after pauses that grow from 50 ms to
+ * 5 seconds.
+ * @throws the error of the last try
+ */
 export function persist<Result>(write: () => Promise<Result>, context: PersistContext): Promise<Result> {
   const { clock, givingUp } = context
-  // Nearly every write succeeds, and what it would take to try again is made when it does not.
+  // Nearly every write succeeds at once, so everything for further tries is only set up after a failure.
   return write().catch((fault: unknown) => {
     const untilUptime = clock.uptime() + context.forMs
     const isOver = () => givingUp.hasEnded || clock.uptime() >= untilUptime

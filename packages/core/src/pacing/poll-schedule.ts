@@ -1,40 +1,58 @@
-/** No poll sooner than this after the provider's last word, unless the provider itself asks for it. */
+/** The shortest time between two polls of a job, in milliseconds, unless the provider itself asks for a shorter one. */
 export const minPollIntervalMs = 1000
 
-/** A poll is worth it once the task has been finished for this long, on average over what is known to happen. */
+/**
+ * The next poll is made when the task will have been finished for this many milliseconds, on average over the known
+ * durations that the task may still have.
+ */
 const pollWorthMs = 72
-/** More by this for a task that ends within `minPollIntervalMs` after it, when no other poll may come. */
+/**
+ * Added to the sum of these milliseconds for each known duration that ends within `minPollIntervalMs` after the poll,
+ * because no other poll may come so soon.
+ */
 const barredWorthMs = minPollIntervalMs / 4
 
+/** How many durations are kept for each model. */
 const maxRemembered = 100
-/** How a `typicalMs` is taken until durations have been seen. */
+/** Until durations of a model have been measured, these parts of its `typicalMs` stand for them. */
 const typicalSpread = [0.6, 0.8, 1, 1.25, 1.6]
 
+/** The longest pause for a task that runs longer than every known duration. */
 const maxLatePauseMs = 10_000
-/** How long the first pause may be, growing by the least with each duration that has been seen. */
+/**
+ * The longest pause in milliseconds, unless half of the time for which the task has been running is longer: `least` at
+ * first, longer by `least` with each measured duration of the model, up to `most`.
+ */
 const trustedPauseMs = { least: 10_000, most: 120_000 }
 
-/** Decides when to ask a provider again. Learns how long each model takes, for as long as the process lives. */
+/** Decides when to poll a provider. Learns how long the jobs of each model take, for as long as the process lives. */
 export interface PollSchedule {
-  /** Milliseconds until the next poll of a task that has been running for `elapsedMs`. */
+  /** How many milliseconds to wait before the next poll of a task that has been running for `elapsedMs`. */
   delayMs(model: string, elapsedMs: number): number
-  /** Learns from a task that was still running at `runningMs` and found finished at `durationMs`. */
+  /**
+   * Learns from a task that has finished.
+   * @param durationMs how long after its start the task was found finished
+   * @param runningMs how long after its start the task was last known to be running; 0.9 of `durationMs` when left out
+   */
   observe(model: string, durationMs: number, runningMs?: number): void
 }
 
+/** What is known about how long the tasks of a model take, in milliseconds. */
 interface Experience {
   /** Oldest first. */
   readonly latest: readonly number[]
   /** Shortest first. */
   readonly sorted: readonly number[]
+  /** The longest pause, see `trustedPauseMs`. */
   readonly trustMs: number
 }
 
 const none: Experience = { latest: [], sorted: [], trustMs: trustedPauseMs.least }
 
 /**
- * No poll while a task cannot be done yet, close ones where many tasks end, and wide ones where few do. Where none has
- * taken as long, the pauses grow with the time for which the task has been late.
+ * Makes a schedule from the `typicalMs` of the models. It makes no poll before the shortest known duration, frequent
+ * polls where many of the known durations lie, and rare polls where few do. For a task that runs longer than every
+ * known duration, each pause is a quarter of the time by which the task is late.
  */
 export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
@@ -58,8 +76,9 @@ export function pollSchedule(
     },
     observe(model, durationMs, runningMs = 0.9 * durationMs) {
       const { latest, sorted, trustMs } = experiences.get(model) ?? none
-      // The end was somewhere between the two polls. Not long before the second, or one early poll would count for much;
-      // but before it, or a model that has become quicker would never be seen to be.
+      // The task ended somewhere between the two polls: in the middle, we assume, but not earlier than 0.85 of
+      // `durationMs`, so that one early poll does not make the duration much too short. If the second poll were taken
+      // for the end, the schedule would never notice that a model has become faster.
       const ended = Math.max((runningMs + durationMs) / 2, 0.85 * durationMs)
       const forgotten = latest.length < maxRemembered ? [] : latest.slice(0, 1)
       experiences.set(model, {
@@ -71,7 +90,9 @@ export function pollSchedule(
   }
 }
 
-/** The durations without those that are forgotten and with the new one in its place: to sort them all costs ten times as much. */
+/**
+ * Removes the forgotten durations and inserts the new one in order. To sort all of them would cost ten times as much.
+ */
 function exchanged(sorted: readonly number[], forgotten: readonly number[], added: number): number[] {
   const kept = [...sorted]
   for (const duration of forgotten) kept.splice(kept.indexOf(duration), 1)
@@ -80,16 +101,17 @@ function exchanged(sorted: readonly number[], forgotten: readonly number[], adde
 }
 
 /**
- * When a task that runs at `elapsedMs` will on average have been finished for as long as a poll is worth, if it is as
- * likely to end between any two neighbours of `durations` as between any others. The optimum for known durations: Keller,
- * Optimum Checking Schedules for Systems Subject to Random Failure (1974).
+ * The best time for the next poll of a task that still runs at `elapsedMs`, in milliseconds after the task's start:
+ * when the task will have been finished for as long as a poll is worth, on average. Assumes that the task is equally
+ * likely to end in each of the gaps between two neighbours in `durations`. This is the optimum for known durations:
+ * Keller, Optimum Checking Schedules for Systems Subject to Random Failure (1974).
  * @param durations shortest first
- * @returns `undefined` when none took that long
+ * @returns `undefined` when the task has run longer than every one of `durations`
  */
 function whenWorthAPoll(durations: readonly number[], elapsedMs: number): number | undefined {
   const firstAhead = durations.findIndex((duration) => duration > elapsedMs)
   if (firstAhead < 0) return undefined
-  // Nothing ends before the shortest.
+  // No task ends before the shortest duration.
   let from = firstAhead === 0 ? durations[0]! : elapsedMs
   const start = Math.max(1, firstAhead)
   let waited = 0
@@ -102,7 +124,8 @@ function whenWorthAPoll(durations: readonly number[], elapsedMs: number): number
     if (wanting <= 0) return from
     const gap = to - from
     const ended = next - start
-    // What has been waited for grows with the square of time, as more and more have ended.
+    // Within a gap, the time for which the task has been finished grows with the square of the time: the task is
+    // finished in more and more of the cases, and for longer and longer.
     if (gap * (ended + 0.5) >= wanting)
       return from + (2 * wanting) / (ended + Math.sqrt(ended ** 2 + (2 * wanting) / gap))
     waited += gap * (ended + 0.5)

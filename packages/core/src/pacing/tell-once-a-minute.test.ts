@@ -31,7 +31,7 @@ test('a store that does not answer is told once with its fault, and then once a 
   log.error('Request 1002 failed.', unavailable(locked))
   expect(told.slice(1)).toEqual([
     [
-      'Request 1001 failed. The job store does not answer. It was so 1001 times since this was last told: database is locked',
+      'Request 1001 failed. The job store does not answer. This has happened 1001 times since the last line about it: database is locked',
     ],
   ])
 

@@ -8,9 +8,9 @@ const pauseMs = 60_000
 const maxKinds = 100
 
 /**
- * The same log, in which a store that does not answer (`store_unavailable`) takes one line a minute for each kind of
- * fault, however many requests and steps it fails: the first line has the fault with its stack, the next ones say how
- * often it has come since. All else is told each time.
+ * Wraps a log so that a store that does not answer (`store_unavailable`) fills at most one line a minute for each kind
+ * of fault, however many requests and steps fail because of it. The first line has the fault with its stack. Later
+ * lines say how many times the fault has occurred since the line before. Everything else is logged each time.
  */
 export function tellOnceAMinute(log: Log, clock: Clock): Log {
   const told = new LRUCache<string, { readonly at: number; times: number }>({ max: maxKinds })
@@ -25,7 +25,7 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
     told.set(kind, { at: now, times: 0 })
     if (!last) return log.error(`${message} ${what}`, cause)
     log.error(
-      `${message} ${what} It was so ${last.times} times since this was last told: ${shortText(cause)}`,
+      `${message} ${what} This has happened ${last.times} times since the last line about it: ${shortText(cause)}`,
     )
   }
 
@@ -39,7 +39,9 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
   }
 }
 
-/** What tells faults of one kind from others. Not their words, which may differ each time. */
+/**
+ * Faults with the same name and codes are of one kind. Messages are not compared, because they may differ each time.
+ */
 function codeOf(fault: unknown): string {
   const { name, code, errcode } = (fault ?? {}) as Record<'name' | 'code' | 'errcode', unknown>
   return [name, code, errcode].map(String).join(' ')

@@ -1,29 +1,34 @@
 import type { Clock } from '../contracts/clock.ts'
 
-/** A timer that fires later than this was held up together with its whole process, which was frozen or too busy. */
+/** If a timer fires this much too late, in milliseconds, its whole process was held up: frozen, or too busy. */
 const heldUpMs = 1000
-/** How long a process is given to read answers that came before the time was up: one that was held up, and any other. */
+/**
+ * How long to wait after the time is up, in milliseconds, so that the process can read answers that arrived in time: if
+ * the process was held up, and otherwise.
+ */
 const catchUpMs = { heldUp: 2000, other: 100 }
 
 /**
- * Calls `run` soon after the time is up, by the clock's uptime. After a freeze, runtimes fire timers before they read the
- * answers that have come meanwhile. So answers are given some more time before `run` is called.
- * @returns a function that calls it off
+ * Calls `run` 100 ms after `limitMs` has passed by the clock's uptime; 2 seconds later than that if the process was
+ * held up. After a freeze, runtimes fire timers before they read the answers that have arrived meanwhile, and these
+ * answers must still count.
+ * @returns a function that cancels the call
  */
 export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): () => void {
   const endsAt = clock.uptime() + limitMs
   let cancel = clock.after(limitMs, () => {
     const isHeldUp = clock.uptime() - endsAt >= heldUpMs
-    // The process may be held up again in that time.
+    // After those 2 seconds the process may have been held up again, so this is checked again.
     cancel = isHeldUp ? whenTimeIsUp(clock, catchUpMs.heldUp, run) : clock.after(catchUpMs.other, run)
   })
   return () => cancel()
 }
 
 /**
- * Makes a call that leaves core, and waits for it no longer than `limitMs` of the clock's uptime. An answer that comes
- * later is ignored.
- * @throws the call's own error, or one that says what did not answer
+ * Makes a call to code outside core (a store, a provider, the app) and waits for its answer for at most `limitMs`
+ * milliseconds of the clock's uptime. A later answer is ignored.
+ * @param what the name of the one who is called, for the error message
+ * @throws the error of the call, or one that says who has not answered
  */
 export function withinLimit<Result>(
   clock: Clock,

@@ -1,31 +1,43 @@
 import type { JsonObject } from '../contracts/json.ts'
 
-/** What is known of a task that is to be paid for. */
+/** What a price is calculated from. */
 export interface PricedTask {
+  /** The validated input of the task. */
   readonly input: JsonObject
-  /** How many of its units the vendor counts: seconds, outputs, tokens in millions; each provider says which. */
+  /**
+   * How many units the vendor counts for the task. The provider's documentation says which unit: seconds, outputs, a
+   * million tokens.
+   */
   readonly units: number
 }
 
 /**
- * What a model costs in US dollars: for each unit; for each unit by the value of an input field; or calculated.
+ * What a model costs, in US dollars: an amount for each unit; a table of amounts for each unit, by the value of an input
+ * field; or a function that calculates the cost of the whole task.
  * @example 0.04
  * @example { by: 'resolution', usd: { '720p': 0.1, '1080p': 0.25 } }
  * @example ({ input, units }) => units * (input.audio ? 0.4 : 0.2)
  */
 export type Price =
   | number
-  | { readonly by: string; readonly usd: Readonly<Record<string, number>> }
+  | {
+      /** The name of the input field. */
+      readonly by: string
+      /** The amount for each unit, by the value of that field as text. */
+      readonly usd: Readonly<Record<string, number>>
+    }
   | ((task: PricedTask) => number)
 
-/** Whether it is a finite number of at least 0, as amounts of money and durations are. */
+/** Whether the value is a finite number of at least 0, as amounts of money and durations must be. */
 export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
 /**
- * Throws a TypeError that names the option unless it is a price, or none.
- * @returns the price
+ * Checks an option that is a price.
+ * @param name the name of the option, for the error message
+ * @returns `price`
+ * @throws TypeError that names the option, unless `price` is a {@link Price} with amounts of at least 0, or `undefined`
  */
 export function checkPrice(name: string, price: Price | undefined): Price | undefined {
   const isTable =
@@ -35,12 +47,15 @@ export function checkPrice(name: string, price: Price | undefined): Price | unde
     Object.values(price.usd ?? {}).length > 0 &&
     Object.values(price.usd).every(isAmount)
   if (price === undefined || typeof price === 'function' || isAmount(price) || isTable) return price
-  throw new TypeError(`${name} must be US dollars of at least 0, a table { by, usd } of them, or a function.`)
+  throw new TypeError(
+    `${name} must be US dollars of at least 0, a table { by, usd } of such amounts, or a function.`,
+  )
 }
 
 /**
- * The cost of a task in US dollars, to a millionth; `undefined` when there is no price, or it gives no amount for this
- * task: a fault of a price list must not cost a job that is paid for.
+ * The cost of a task in US dollars, rounded to a millionth. A mistake in a price list must not fail a job that is paid
+ * for, so this never throws.
+ * @returns `undefined` when there is no price, or the price gives no amount of at least 0 for this task
  */
 export function costOf(price: Price | undefined, task: PricedTask): number | undefined {
   const amount = amountOf(price, task)

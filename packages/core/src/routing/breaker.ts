@@ -1,41 +1,56 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** How many jobs' calls must come to nothing, with no good one between, before a provider is given no new jobs. */
+/** After faults in the calls for this many jobs, with no answered call in between, a provider is given no new jobs. */
 const maxFaults = 5
+/** How long a provider is given no new jobs at first, in milliseconds. */
 const firstPauseMs = 30_000
 const longestOpenMs = 10 * 60_000
-/** How soon to look again while the one submit that is let through is under way. */
+/** While the one submit that is let through is under way, other jobs look again after this many milliseconds. */
 const probingMs = 2000
-/** One that never comes back (a worker's request that is over) is followed by another. */
+/**
+ * If that submit never settles (because it belongs to a worker's request that is over), another one is let through
+ * after this.
+ */
 const longestProbeMs = 3 * 60_000
 
-/** `ask` is every call for a job that the provider may have: poll, find, cancel, a submit made again. */
+/**
+ * `submit`: the first submit of a job. `ask`: every call for a job that the provider may already have: poll, find,
+ * cancel, or a repeated submit.
+ */
 export type CallKind = 'submit' | 'ask'
 
 /**
- * `answered`: whatever was said. `fault`: a throw, silence, nonsense, or nobody there. `cut`: it tells nothing, because we
- * ended the call ourselves or lacked the means to make it.
+ * How a call ended. `answered`: the provider answered, whatever it said. `fault`: the call threw, had no answer in
+ * time, got an answer that makes no sense, or reached nobody. `cut`: the end says nothing about the provider, because
+ * the service ended the call itself or lacked file descriptors or memory for it.
  */
 export type CallEnd = 'answered' | 'fault' | 'cut'
 
-/** Keeps new jobs from a provider that is in trouble. Jobs that it has are always asked after. */
+/** Gives no new jobs to a provider that is in trouble. Calls for jobs that the provider already has are always made. */
 export interface Breaker {
-  /** How long no new job may be submitted, in milliseconds; 0 when one may now. */
+  /** For how many milliseconds no new job may be submitted; 0 when one may be submitted now. */
   pauseMs(): number
-  /** Begins a call. @returns what is to be told of its end, or `undefined` for a submit that must not be made now */
+  /**
+   * Begins a call.
+   * @returns a function to be called with the end of the call; `undefined` for a submit that must not be made now
+   */
   begin(kind: CallKind, job: Pick<Job, 'id' | 'owner'>): ((end: CallEnd) => void) | undefined
 }
 
 /**
- * Opens for 30 seconds when five jobs in a row have met a fault, of more than one owner where it serves several. Then one
- * submit is let through: it closes the breaker when it is answered, and else doubles the pause, up to ten minutes. Polls
- * are probes that cost nothing: while they fail no submit is risked, and one that is answered closes what polls have
- * opened. It does not vouch for submits, though, nor do the faults of a single job tell anything of the provider.
- * @param tell is told of each opening, for how long, and of each closing
+ * Makes a breaker. It opens for 30 seconds when the calls for five jobs have ended with a fault and none was answered
+ * in between. If the provider serves several owners, these jobs must belong to more than one. Then one submit is let
+ * through. If it is answered, the breaker closes; if not, the pause is doubled, up to ten minutes.
+ *
+ * Polls cost nothing. While they fail, no submit is risked, and a poll that is answered closes a breaker that polls
+ * have opened. It does not close a breaker that submits have opened. Faults of a single job never open a breaker,
+ * because they say nothing about the provider.
+ * @param tell called with the length of the pause in milliseconds each time the breaker opens, and with `undefined`
+ *   each time it closes
  */
 export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) => void): Breaker {
-  /** The owners of the latest jobs that met a fault. */
+  /** For each kind of call, the latest jobs that ended with a fault: their ids and owners. */
   const faulty = { submit: new Map<string, string>(), ask: new Map<string, string>() }
   let onlyOwner: string | undefined
   let hasSeveralOwners = false
@@ -44,7 +59,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   let openedAt = 0
   let probingUntil = 0
 
-  /** Not by one owner among several: what that one asks for may be all that is wrong. */
+  /** If there are several owners, the faults of one are not enough: only what this owner asks for may be wrong. */
   function isTrippedBy(kind: CallKind): boolean {
     const owners = faulty[kind]
     return owners.size >= maxFaults && (!hasSeveralOwners || new Set(owners.values()).size > 1)
@@ -71,13 +86,14 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     latest.delete(id)
     latest.set(id, owner)
     for (const oldest of latest.keys()) if (latest.size > maxFaults) latest.delete(oldest)
-    // A few jobs that can't be asked after must not keep a breaker open that submits have opened.
+    // Fewer than five jobs whose polls fail must not keep a breaker open that submits have opened.
     if (!isProbe && !isTrippedBy(kind)) return
     const wasOpen = openUntil !== undefined
     if (isProbe) pauseMs = Math.min(longestOpenMs, pauseMs * 2)
     const now = clock.uptime()
     openedAt = wasOpen ? openedAt : now
-    // Polls of some jobs may fail for ever, of one model say: by then a submit must tell.
+    // The polls of some jobs, for example those of one model, may fail for ever. After `longestOpenMs` a submit is let
+    // through nevertheless.
     const until = isProbe ? now + pauseMs : Math.min(now + pauseMs, openedAt + longestOpenMs)
     openUntil = Math.max(openUntil ?? 0, until)
     if (!wasOpen || isProbe) tell(pauseMs)

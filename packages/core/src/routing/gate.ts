@@ -8,26 +8,33 @@ import type { ShortageWatch } from './shortage-watch.ts'
 const defaultMaxConcurrentCalls = 100
 const defaultCallTimeoutMs = 60_000
 
-/** How many of its jobs a sweep takes up at a time, so that a start with a thousand of them floods no provider. */
+/**
+ * How many jobs of a provider a sweep takes up at a time. Without a limit, a start with a thousand jobs would flood it.
+ */
 const maxTakenUp = 20
-const fewSuspects = 5
-/** What hangs for longer gives way to the next. */
+/** How many jobs of a provider go on at a time after two processes have died during their steps. */
+const maxSuspects = 5
+/** After this many milliseconds, a job that is being taken up loses its place to the next one. */
 export const longestTakingUpMs = 5000
-/** What a step may take beside its call, should the store be slow. */
+/** How many milliseconds a step may take beside its call to the provider, in case the store is slow. */
 const beyondCallMs = 60_000
 
-/** What stands before a provider, however many models lead to it. */
+/** What limits the calls to one provider. Each provider has one gate, however many models and routes lead to it. */
 export interface Gate {
   readonly breaker: Breaker
-  /** Shared by all gates of a service, unlike the rest. */
+  /** The only part that all gates of a service share. */
   readonly shortage: ShortageWatch
+  /** For steps: as many at a time as the provider's `maxConcurrentCalls`. */
   readonly steps: Lane
+  /** For jobs that a sweep takes up. */
   readonly takingUp: Lane
-  /** For jobs during whose steps several processes have died: a few at a time, then one. */
-  readonly suspects: { readonly few: Lane; readonly one: Lane }
+  /** For jobs during whose steps processes have died: `several` at a time after two deaths, then `single`. */
+  readonly suspects: { readonly several: Lane; readonly single: Lane }
+  /** How long one call to the provider may take, in milliseconds. */
   readonly callTimeoutMs: number
 }
 
+/** Makes the gate of a provider. */
 export function providerGate(provider: Provider, clock: Clock, log: Log, shortage: ShortageWatch): Gate {
   const {
     name,
@@ -51,8 +58,8 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     steps: lane(clock, maxConcurrentCalls, callTimeoutMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
     suspects: {
-      few: lane(clock, fewSuspects, longestTakingUpMs),
-      one: lane(clock, 1, longestTakingUpMs),
+      several: lane(clock, maxSuspects, longestTakingUpMs),
+      single: lane(clock, 1, longestTakingUpMs),
     },
     callTimeoutMs,
   }

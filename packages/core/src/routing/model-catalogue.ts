@@ -8,15 +8,22 @@ import type { RoutedModel } from './route-model.ts'
 import { modelRoutes, type Routes } from './routes.ts'
 import { shortageWatch } from './shortage-watch.ts'
 
+/** The models of a service, and who serves them. */
 export interface ModelCatalogue {
   readonly models: readonly Model[]
-  /** Each once, those that serve only routed models too. */
+  /** Every provider once, including those that are only named by routed models. */
   readonly providers: readonly Provider[]
+  /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
+  /** The routes of that model. */
   routesOf(modelId: string): Routes | undefined
 }
 
-/** Who serves which model. @throws TypeError when there is none, or two share an id */
+/**
+ * Reads the `providers` of a service.
+ * @throws TypeError when there is no model, when two models have the same id, or when a model or provider has a wrong
+ *   option
+ */
 export function modelCatalogue(
   providers: readonly (Provider | RoutedModel)[],
   clock: Clock,
@@ -47,7 +54,10 @@ export function modelCatalogue(
     entries.set(model.id, { model, by, routes })
   }
 
-  /** Whether a routed model of the same id leads to the provider: clients who name the id are given the routed one. */
+  /**
+   * Whether a routed model has this model's id and a route to the provider. Clients who ask for the id get the routed
+   * model.
+   */
   function isRouted(provider: Provider, { id }: Model): boolean {
     return providers.some(
       (routed) =>

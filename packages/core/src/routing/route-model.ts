@@ -4,56 +4,70 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { validateInput } from '../input/validate-input.ts'
 
+/** The options of one route: a provider that serves the model. */
 export interface RouteOptions {
+  /** The provider. */
   readonly provider: Provider
-  /** What this provider calls the model. */
+  /** The id of the model, as this provider calls it. */
   readonly model: string
   /**
-   * By which jobs remember the route. Keep it when you reorder routes: a job whose route is gone waits for it to come
-   * back, and fails at its deadline. @default the provider's name and its model, such as `fal/flux-dev`
+   * The name of the route, unique within the model. It is stored in jobs, so keep it when you change the order of
+   * routes. If a job's route no longer exists, the job waits for a process that has the route, and fails at its
+   * deadline.
+   * @default the provider's name and its model, such as `fal/flux-dev`
    */
   readonly name?: string | undefined
   /**
-   * Makes this route's input of the public one; the route's own schema validates what comes of it. Asked for each call, so
-   * it must make the same of the same. @default the same input
+   * Converts the public input to the input of this route, which the route's own schema then validates. It is called
+   * again for each call to the provider, so it must return the same output for the same input. @default the public
+   * input
    */
   readonly mapInput?: ((input: JsonObject) => Readonly<Record<string, unknown>>) | undefined
 }
 
+/** The options of {@link routeModel}. */
 export interface RouteModelOptions {
-  /** The public identifier, unique within a service. */
+  /** The id by which clients ask for the model, unique within a service. */
   readonly id: string
-  /** In the order of preference. All make the same kind of output. */
+  /** The routes in the order of preference. All of them must make the same kind of output. */
   readonly routes: readonly RouteOptions[]
-  /** The public input. @default that of the first route */
+  /** The schema of the public input. @default the schema of the first route's model */
   readonly input?: Model['input'] | undefined
-  /** @default that of the first route */
+  /** Whole days for which jobs and their outputs are kept. @default that of the first route's model */
   readonly retentionDays?: number | undefined
-  /** @default that of the first route */
+  /** How long a job usually takes, in milliseconds. @default that of the first route's model */
   readonly typicalMs?: number | undefined
 }
 
-/** One model that several providers serve. Stands among the `providers` of a service. */
+/** A model that several providers serve. Put it into the `providers` of a service. */
 export interface RoutedModel {
+  /** The model that clients see. */
   readonly model: Model
+  /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
 }
 
 /** One of the ways to have a model's jobs made. */
 export interface ModelRoute {
+  /** The name that is stored in jobs. */
   readonly name: string
+  /** The provider that serves the route. */
   readonly provider: Provider
-  /** What this provider calls the model. */
+  /** The id of the model, as this provider calls it. */
   readonly model: string
-  /** The input for this route. @throws when its schema refuses it */
+  /**
+   * Converts the public input to the input of this route.
+   * @throws GenerationError when the schema of the route refuses the input, or whatever `mapInput` throws
+   */
   inputOf(input: JsonObject): Promise<JsonObject>
 }
 
 /**
- * Serves one model by several providers, in order. The next one is tried only where it is clear that nothing was taken on:
- * the one before has refused the task, could not be reached, does not take this input or our account, or is in trouble
- * and given no new jobs. After a submit of which nobody knows what came, no other route is tried, ever.
- * @throws TypeError when an option is wrong
+ * Makes one model that several providers serve, in order of preference. The next route is tried only when it is clear
+ * that the provider of the route before has not taken the task on: it has refused the task, could not be reached, does
+ * not accept the input or our account, or is given no new jobs because it is in trouble. After a submit with an unknown
+ * outcome, no other route is ever tried.
+ * @throws TypeError that names the wrong option
  * @example
  * const flux = routeModel({
  *   id: 'flux',
@@ -76,12 +90,14 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
   const odd = others.find(({ model }) => model.outputKind !== main.outputKind)?.model
   if (odd)
     throw new TypeError(
-      `routes of model ${id} must make the same: ${main.id} makes ${main.outputKind} outputs, ${odd.id} ${odd.outputKind} ones.`,
+      `routes of model ${id} must make one kind of output: ${main.id} makes ${main.outputKind} outputs, ${odd.id} makes ${odd.outputKind} outputs.`,
     )
   const names = checked.map(({ name }) => name)
   const twin = names.find((name, index) => name === '' || names.indexOf(name) < index)
   if (twin !== undefined)
-    throw new TypeError(`routes of model ${id} must have a name each; two are ${JSON.stringify(twin)}.`)
+    throw new TypeError(
+      `routes of model ${id} must have different names that are not empty: ${JSON.stringify(twin)} is used twice or empty.`,
+    )
 
   const input = options.input ?? main.input
   const takesAll = ({ model, mapInput }: CheckedRoute) => model.input === input && !mapInput
@@ -103,7 +119,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
   }
 }
 
-/** A route of which the provider, the model and the function are known to be there. */
+/** A route whose options have been checked. */
 interface CheckedRoute {
   readonly name: string
   readonly provider: Provider
@@ -125,7 +141,7 @@ function checkedRoute(id: string, route: RouteOptions, index: number): CheckedRo
   return { name, provider, model: found, mapInput }
 }
 
-/** The schema, which also refuses what none of the routes would take. */
+/** The public schema, extended so that it refuses an input that no route accepts. */
 function takenBySome(input: Model['input'], routes: readonly ModelRoute[]): Model['input'] {
   const standard = input['~standard']
   return {
@@ -145,7 +161,7 @@ function takenBySome(input: Model['input'], routes: readonly ModelRoute[]): Mode
           }
         }
         const param = refusal instanceof GenerationError ? refusal.param : undefined
-        // What else is thrown is a fault of the app's own `mapInput`, and its words are not for clients.
+        // Any other error comes from the app's own `mapInput`, and its message is not for clients.
         const told =
           refusal instanceof GenerationError ? refusal.message : 'The input does not fit the model.'
         return {

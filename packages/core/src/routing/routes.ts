@@ -3,18 +3,23 @@ import type { Job } from '../contracts/job.ts'
 import type { Gate } from './gate.ts'
 import type { ModelRoute } from './route-model.ts'
 
-/** How long a route's own wish not to be asked again is respected by the jobs that come after, at the most. */
+/**
+ * If a route asks not to be called for a longer time than this, in milliseconds, other jobs try it again after this
+ * time.
+ */
 const longestRestMs = 10 * 60_000
-/** How long a route whose provider wants money or other credentials is passed over. */
+/**
+ * For how many milliseconds a route is skipped after its provider has refused our credentials or has no credit for us.
+ */
 const rejectedRestMs = 60_000
 
-/** A way to have a job made, and the gate before its provider. A model's only route has no name. */
+/** A route together with its provider's gate. The only route of a model has no name. */
 export interface Route extends Omit<ModelRoute, 'name'> {
   readonly name?: string
   readonly gate: Gate
 }
 
-/** What is to be done about a refusal: ask another route now, or all of them again after a pause. */
+/** What to do after a refusal: submit by the route `next` now, or try all routes again after `pauseMs` milliseconds. */
 export interface AfterRefusal {
   readonly next?: Route | undefined
   readonly pauseMs?: number | undefined
@@ -22,18 +27,22 @@ export interface AfterRefusal {
 
 /** A model's routes, in the order in which they are tried. */
 export interface Routes {
-  /** The route by which the job was submitted; `undefined` when it is gone. */
+  /** The route by which the job was submitted; `undefined` when this process no longer has the route. */
   of(job: Job): Route | undefined
-  /** The route by which an accepted job is to be submitted; `undefined` when none takes new jobs now. */
+  /** The route by which an accepted job is to be submitted; `undefined` when no route takes new jobs now. */
   toSubmit(job: Job): Route | undefined
-  /** The route does not take the job on, nor any other before `retryAfterMs`. */
+  /** Notes that the route has refused a job and wants no other job for the next `retryAfterMs` milliseconds. */
   refused(route: Route, retryAfterMs?: number): AfterRefusal
-  /** The route's provider takes no job of ours, whatever it is. @returns `undefined` when none of the routes does */
+  /**
+   * Notes that the route's provider does not accept our account, whatever the job is.
+   * @returns `undefined` when this is so for all routes
+   */
   rejected(route: Route): AfterRefusal | undefined
-  /** How long none of them takes new jobs, in milliseconds. */
+  /** For how many milliseconds no route takes new jobs; 0 when one does. */
   pauseMs(): number
 }
 
+/** Makes the routes of one model. */
 export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   const restingUntil = new Map<Route, number>()
   const rejectingUntil = new Map<Route, number>()
@@ -54,7 +63,7 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   return {
     of: (job) => routes.find(({ name }) => name === job.route),
     toSubmit(job) {
-      // On from where it was refused; an open route before that may have become one since.
+      // Begins with the job's own route, which a refusal may have set, and looks at the routes before it last.
       const at = Math.max(
         0,
         routes.findIndex(({ name }) => name === job.route),

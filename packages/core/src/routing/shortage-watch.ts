@@ -12,15 +12,18 @@ const inWords: Record<Shortage, string> = {
   ENOBUFS: 'This machine has run out of memory for sockets',
 }
 
-/** Keeps new jobs from all providers of a service while its own process lacks descriptors or memory to reach them. */
+/** Stops the submission of new jobs while this process lacks the file descriptors or the memory to reach providers. */
 export interface ShortageWatch {
-  /** How long no new job may be submitted to any provider, in milliseconds; 0 when one may. */
+  /** For how many milliseconds no new job may be submitted to any provider; 0 when one may be submitted now. */
   pauseMs(): number
-  /** Whether a call failed for such a shortage, and so tells nothing of the provider. Begins the pause, or prolongs it. */
+  /**
+   * Begins or prolongs the pause if the error of a call shows such a shortage.
+   * @returns whether it does; then the error says nothing about the provider
+   */
   notice(error: unknown): boolean
 }
 
-/** Pauses for 5 seconds after each call that has failed so, and tells the log once a minute at the most. */
+/** Makes a watch that pauses for 5 seconds after each such error, and writes to the log at most once a minute. */
 export function shortageWatch(clock: Clock, log: Log): ShortageWatch {
   let pausedUntil = 0
   let toldAt = Number.NEGATIVE_INFINITY

@@ -3,11 +3,15 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** Somebody waits for a create, who is to be told within two seconds that the job can't be stored. */
+/**
+ * Limits in milliseconds for the calls of a create, so that the client learns within 2 seconds that the job can't be
+ * stored.
+ */
 const createLimitMs = { find: 650, insert: 900 }
+/** The limit for all other calls, in milliseconds. */
 const limitMs = 10_000
 
-/** The same store, whose calls fail when they have not been answered in time. */
+/** Wraps a job store so that its calls fail if they are not answered in time. */
 export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
     withinLimit(clock, ms, 'job store', call)
@@ -22,7 +26,7 @@ export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
   }
 }
 
-/** The same processes, whose calls fail when they have not been answered in time. */
+/** Wraps `processes` of a backend so that its calls fail if they are not answered in time. */
 export function boundedProcesses(processes: Processes, clock: Clock): Processes {
   const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call)
   return {

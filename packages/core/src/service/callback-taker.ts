@@ -21,12 +21,14 @@ import { sha256Hex } from '../text/sha256-hex.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** How often to write what a callback tells, while others write to its job. */
+/** How many times to try to write a callback to its job while others write to the job, too. */
 const maxTries = 10
+/** How long a provider's `readCallback` may take, in milliseconds. */
 const readLimitMs = 10_000
-/** A SHA-256 in hexadecimal. */
+/** The token is a SHA-256 in hexadecimal. */
 const tokenLength = 64
 
+/** What callbacks are handled with. */
 export interface CallbackContext {
   readonly jobs: JobStore
   readonly providers: readonly Provider[]
@@ -40,7 +42,10 @@ export interface CallbackContext {
   readonly advance: (jobId: string) => Promise<void>
 }
 
-/** Takes callbacks as hints to poll: what they say is asked of the provider, by whom it would be asked anyway. */
+/**
+ * Makes the service's `receiveCallback`. A callback only causes a poll: the state of the task is asked of the provider.
+ * The handle that the callback brings is used if the answer to the submit was lost.
+ */
 export function callbackTaker({
   jobs,
   providers,
@@ -77,12 +82,12 @@ export function callbackTaker({
     }
     if (handle === undefined) return false
     callbacks.heard(provider.name, jobId)
-    // A body may have taken its time, in which the job went on.
+    // If the body had to be read, the job may have changed meanwhile, so it is read again.
     await record(typeof request === 'function' ? await jobs.get(jobId) : job, handle)
     return true
   }
 
-  /** Tells apart, without asking the store, what nobody can have been given for an address. */
+  /** `false` for an address that no job can have, which shows without a read of the store. */
   function mayBeAddress({ provider, token }: CallbackAddress): boolean {
     return (
       token.length === tokenLength &&
@@ -91,8 +96,8 @@ export function callbackTaker({
   }
 
   /**
-   * Writes what the callback tells, whoever holds the job.
-   * @throws GenerationError when it can't be written, so that the vendor sends it again
+   * Writes to the job that the callback has arrived, also while somebody holds a claim on the job.
+   * @throws GenerationError `store_unavailable` when that can't be written, so that the vendor sends the callback again
    */
   async function record(found: Job | undefined, handle: Json): Promise<void> {
     let job = found
@@ -103,11 +108,12 @@ export function callbackTaker({
         ? ({ type: 'adopted', handle } as const)
         : ({ type: 'hinted', pollAt } as const)
       const told = nextJob(job, event, now)
-      // The job has its outputs or has come to its end: the callback tells nothing that is not known.
+      // The provider has reported the outputs or the job has finished, so the callback brings no news.
       if (typeof told === 'string') return
       const outcome = await replaceJob(jobs, told, job.revision)
       if (outcome === 'written') {
-        if (isFinished(job)) log.warn(`${whose(told, undefined)} goes on: its callback has come after all.`)
+        if (isFinished(job))
+          log.warn(`${whose(told, undefined)} goes on: its callback has come after the job failed.`)
         signals.publish(job.id)
         scheduler.wakeAt(job.id, pollAt)
         return void advance(job.id)
@@ -125,7 +131,7 @@ async function isAddressOf(
   job: Job,
 ): Promise<boolean> {
   if (!address) return true
-  // By their hashes, so that the time which the comparison takes tells nothing of the token.
+  // Hashes are compared, so that the time which the comparison takes says nothing about the token.
   const [given, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
   return address.provider === name && given === own
 }

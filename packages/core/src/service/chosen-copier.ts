@@ -3,9 +3,9 @@ import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/ou
 import type { GenerationServiceOptions } from './generation-service.ts'
 
 /**
- * Reads `keepOutputs`.
- * @returns `undefined` when outputs stay where the provider has them
- * @throws TypeError when it is neither of its values, or asks for copies of a file store that can't fetch
+ * Makes the copier that the options `keepOutputs` and `maxOutputBytes` ask for.
+ * @returns `undefined` when outputs stay at the provider
+ * @throws TypeError when one of the options is wrong, or `keepOutputs` is `mirror` and the file store has no `fetch`
  */
 export function chosenCopier(
   { keepOutputs, maxOutputBytes = 2 ** 31 }: GenerationServiceOptions,

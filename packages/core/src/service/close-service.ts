@@ -11,12 +11,14 @@ import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobAcceptor } from './job-acceptor.ts'
 
-/** The part of the time for closing that is kept for the providers and stores themselves. */
+/** The part of `timeoutMs` that is reserved for closing providers and stores. */
 const closingPart = 0.2
+/** How long closing a provider or store may take in any case, in milliseconds. */
 const leastClosingMs = 100
+/** How many jobs the log names. */
 const maxNamed = 20
 
-/** What is closed. */
+/** The parts of a service that are closed. */
 export interface CloseContext {
   readonly clock: Clock
   readonly log: Log
@@ -34,8 +36,9 @@ export interface CloseContext {
 }
 
 /**
- * Answers those who wait, lets work under way end, and closes all parts of the service, within `timeoutMs` or a little
- * more. Never rejects: what could not be closed in time is left, and told to the log.
+ * Answers all waiting requests, waits for the work under way, and closes all parts of the service. Takes at most
+ * `timeoutMs` milliseconds, or a little more. Never rejects: a part that could not be closed in time is left as it is,
+ * and the log says so.
  */
 export async function closeService(context: CloseContext, timeoutMs: number): Promise<void> {
   const {
@@ -52,7 +55,7 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
     spool,
     backend,
   } = context
-  // The clock's timers do not keep the process alive, and what is paid for would be lost with it.
+  // The timers of the clock do not keep the process alive. If it ended now, outputs that are paid for would be lost.
   const letProcessEnd = keepProcessAlive()
   const endsAt = clock.uptime() + timeoutMs
   const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
@@ -72,12 +75,12 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
     await advancer.settled()
   }).catch(async () => {
     log.error(`The service closes with steps under way on ${namesOf(advancer.underWay())}.`)
-    // Steps that hold something which could not be written put it into the log now.
+    // Steps whose outcome could not be written stop trying and write it to the log.
     givingUp.end()
     await withinLimit(clock, leftMs() / 2, 'work under way', advancer.settled).catch(() => {})
   })
   await stopped
-  // A part that can't close must not keep the others open.
+  // If closing one part fails, the others are closed nevertheless.
   await Promise.all(
     context.providers.map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
   )

@@ -31,13 +31,14 @@ import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
-/** How long a read waits for a poll that it has asked for or joined. */
+/** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
 const syncBudgetMs = 2000
 const defaultCloseMs = 90_000
 
 /**
- * Makes a job service of providers. Starts nothing until its first use or `start()`.
- * @throws TypeError when an option is wrong or two models share an id
+ * Makes a job service that has its jobs made by the given providers. It starts nothing before `start()` or its first
+ * use.
+ * @throws TypeError when an option is wrong, when there is no model, or when two models have the same id
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
@@ -78,7 +79,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
   backend.jobs.onForgotten?.((job) => {
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(`The files of the forgotten job ${job.id} can't be deleted: ${shortText(fault)}`),
+      log.error(
+        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
+      ),
     )
   })
   const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
@@ -145,7 +148,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
     scheduler.start((jobId) => void advance(jobId))
-    // The log and the scheduler are the app's, and may have closed the service.
+    // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
     const { durable: isShared } = backend
     const { look } = steps

@@ -6,139 +6,173 @@ import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 
-/** A job that somebody asks for. */
+/** A request for a new job. */
 export interface JobRequest {
+  /** For whom the bearer token stands. Only this owner will be able to read the job. */
   readonly owner: string
+  /** The id of the model. */
   readonly model: string
   /** The body without `model`, not validated yet. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Refuse a model that makes something else with `wrong_output_kind`. @default any kind will do */
+  /** The only kind of output that is accepted; other models are refused as `wrong_output_kind`. @default every kind */
   readonly outputKind?: OutputKind | undefined
+  /** The idempotency key of the request. @default none: each request creates a job */
   readonly idempotency?: IdempotencyRequest | undefined
 }
 
-/** The client's key within its scope: one owner's same key in another scope is another key. */
+/** An idempotency key. It is unique within an owner and a scope: the same key in another scope is another key. */
 export interface IdempotencyRequest {
+  /** The key that the client has sent. */
   readonly key: string
+  /** Where the key is valid. The /v1 interface uses the route of the request. */
   readonly scope: string
 }
 
+/** The options of {@link createGenerationService}. */
 export interface GenerationServiceOptions {
-  /** Who makes the media, and models that several of them serve. */
+  /** The providers that make the media, and the models that several providers serve (`routeModel`). */
   readonly providers: readonly (Provider | RoutedModel)[]
-  /** @default `memoryBackend()`: jobs are lost with the process */
+  /** Keeps the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
   readonly backend?: Backend | undefined
-  /** Where outputs are kept. @default `memoryFileStore()` */
+  /** Keeps the outputs. @default `memoryFileStore()`, which loses them when the process ends */
   readonly files?: FileStore | undefined
   /**
    * Takes output bytes that `files` does not take for the moment, so that they survive the process: for example
-   * `diskFiles` on another disk, or beside a bucket. They are moved into `files` as soon as that takes them. Without it they
-   * are held in memory meanwhile. @default none
+   * `diskFiles` on another disk than `files`, or beside a bucket. They are moved into `files` as soon as possible.
+   * Without a spool they are only held in memory meanwhile. @default none
    */
   readonly spool?: FileStore | undefined
   /**
-   * How many bytes of outputs that `files` does not take are held in memory, together. While more than half of it is used,
-   * no new jobs are submitted. @default 268435456 (256 MiB)
+   * How many bytes of outputs that `files` does not take are held in memory, over all jobs. While more than half of
+   * this is used, no new jobs are submitted. @default 268435456 (256 MiB)
    */
   readonly maxHeldBytes?: number | undefined
   /**
-   * What becomes of outputs that a provider gives as links, which it deletes after an hour or so. `mirror`: once the job
-   * has completed they are copied into `files`, and until then clients are sent to the provider's link; a copy that
-   * fails is tried again for some four hours. `redirect`: clients are sent to the provider's link for good.
-   * @default 'mirror' when `files` can `fetch`, else 'redirect'
+   * What to do with outputs that a provider gives as links. Providers delete such files after about an hour. `mirror`:
+   * after the job has completed, the outputs are copied into `files`, and until then clients are sent to the provider's
+   * link; a copy that fails is tried again for about four hours. `redirect`: clients are always sent to the provider's
+   * link.
+   * @default 'mirror' if `files` has `fetch`, otherwise 'redirect'
    */
   readonly keepOutputs?: 'mirror' | 'redirect' | undefined
-  /** How large an output may be to be copied, in bytes. @default 2147483648 (2 GiB) */
+  /** The largest output that is copied, in bytes. @default 2147483648 (2 GiB) */
   readonly maxOutputBytes?: number | undefined
-  /** Whole days for which a job and its outputs are kept, 1 to 3650. @default 7 */
+  /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
   readonly retentionDays?: number | undefined
-  /** How long a job may take before it is given up, in milliseconds. @default 1800000 (30 minutes) */
+  /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
   readonly deadlineMs?: number | undefined
   /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
   readonly waitBudgetMs?: number | undefined
-  /** How many requests may wait at a time; one more is answered at once. @default 10000 */
+  /** How many calls of `waitFor` may wait at the same time. Further calls return at once. @default 10000 */
   readonly maxWaiters?: number | undefined
   /**
-   * How many of these places one owner keeps when others need them. While places are free an owner may take them all; once
-   * none is, its longest waiting request beyond its share is answered at once. @default a quarter of `maxWaiters`
+   * How many of the `maxWaiters` places one owner keeps when others need places. While places are free, an owner may
+   * take all of them. When none is free and another owner has less than its share, the longest waiting call of an owner
+   * who has more than its share returns at once. @default a quarter of `maxWaiters`, rounded up
    */
   readonly maxWaitersPerOwner?: number | undefined
   /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
-   * read callbacks ask their vendors for them, and are polled less while they come. @default everything is polled
+   * have `readCallback` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
+   * often.
+   * @default none: there are no callbacks, and every provider is polled
    */
   readonly callbackBaseUrl?: string | undefined
   /**
-   * What to do when nobody can tell whether a provider has taken a task on: fail the job with `submit_ambiguous`, or
-   * submit it again and perhaps pay twice. @default 'fail'
+   * What to do when nobody knows whether a provider has taken a task on: `fail` fails the job as `submit_ambiguous`,
+   * `resubmit` submits the task again, which may be paid for twice. @default 'fail'
    */
   readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
   /**
-   * Asked before a job is stored. Refuses it by throwing a `GenerationError`, for example `insufficient_quota`,
-   * `model_not_allowed` or `too_many_running_jobs`. @default every valid job is admitted
+   * Called before a job is stored. To refuse the job, throw a `GenerationError`, for example with the code
+   * `insufficient_quota`, `model_not_allowed` or `too_many_running_jobs`. It may take up to 60 seconds.
+   * @default every valid job is admitted
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
   /**
-   * How many jobs of one owner may be unfinished at a time; one more is refused with `too_many_running_jobs`. Each process
-   * counts those that it has accepted or taken a step on. @default 1000
+   * How many unfinished jobs one owner may have. Further jobs are refused as `too_many_running_jobs`. Each process
+   * counts the jobs that it has accepted or read for a step. @default 1000
    */
   readonly maxRunningJobsPerOwner?: number | undefined
   /**
-   * Told of each job that has completed or failed, once that is written, by the process that has written it: with `admit`,
-   * to count what an owner has under way. It is missed when that process dies in this moment, and told again of a failed
-   * job that goes on after all because its provider calls back. What it throws goes to `log`. @default nobody is told
+   * Called after it is stored that a job has completed or failed, in the process that has stored it. Together with
+   * `admit` it can count the unfinished jobs of an owner. It is not called if the process dies just then. If a job that
+   * failed as `submit_ambiguous` goes on, because its provider calls back or the answer to its submit arrives, it is
+   * called again at the job's new end. What it throws goes to `log`.
+   * @default nothing is called
    */
   readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
-  /** @default `systemClock()` */
+  /** Gives all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
-  /** Where the service reports what its clients are not told. @default `console` */
+  /** Receives what the service reports to its operator and not to its clients. @default `console` */
   readonly log?: Log | undefined
 }
 
-/** A valid job about to be stored. */
+/** A valid job that is about to be stored. */
 export interface Admission {
+  /** For whom the bearer token stands. */
   readonly owner: string
+  /** The model that is to make the job. */
   readonly model: Model
+  /** The validated input. */
   readonly input: object
 }
 
-/** The job service: everything that the /v1 interface can ask for, without HTTP. */
+/** The job service: everything that the /v1 interface needs, without HTTP. */
 export interface GenerationService {
+  /** The models that clients can ask for. */
   readonly models: readonly Model[]
+  /** The clock of the service. */
   readonly clock: Clock
+  /** The file store with the outputs. */
   readonly files: FileStore
+  /** The log of the service. It never throws. */
   readonly log: Log
   /** How long `waitFor` waits at the most, in milliseconds. */
   readonly waitBudgetMs: number
 
-  /** Picks up unfinished jobs and begins to sweep. The first call of any other method does it too. */
+  /**
+   * Takes up unfinished jobs and begins the sweep. Every other method except `close` calls it, too.
+   * @throws GenerationError `shutting_down` after `close`
+   */
   start(): void
 
   /**
-   * Validates, admits and stores a job, and starts it. A job that comes back is in the store.
-   * @throws GenerationError with a code that says why there is no job and nothing was spent
+   * Validates, admits and stores a job, and starts it. The job that is returned is in the store.
+   * @returns the job; `replayed` is `true` if it is an earlier job with the same idempotency key and body
+   * @throws GenerationError whose code says why there is no job. Then nothing was spent
    */
-  create(request: JobRequest): Promise<{ readonly job: Job; readonly replayed: boolean }>
+  create(request: JobRequest): Promise<{
+    /** The stored job. */
+    readonly job: Job
+    /** Whether it is an earlier job with the same idempotency key and body. */
+    readonly replayed: boolean
+  }>
 
   /**
-   * The owner's job, asked of the provider again if its last word is old.
-   * @throws GenerationError `job_not_found`, the same for unknown, foreign and expired jobs
+   * Reads the owner's job. If the provider may be polled now, waits up to 2 seconds for the answer of the poll. Never
+   * fails because a provider does.
+   * @throws GenerationError `job_not_found`, which is the same for unknown and expired jobs and those of other owners
    */
   get(id: string, owner: string): Promise<Job>
 
   /**
-   * The owner's job once it has finished, or as it is when the budget runs out, the caller leaves, too many wait
-   * already, or the service closes.
+   * Waits until the owner's job has finished.
+   * @returns the finished job. If the budget runs out, the caller disconnects, too many calls wait already or the
+   *   service closes: the job as it is then
    * @throws GenerationError `job_not_found`
    */
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
 
   /**
-   * Takes a provider's callback as a hint to poll, and never as news. `address` is what its URL said; leave it out only
-   * where you have checked by other means for which job the callback is. A request given as a function is asked for only
-   * once the address is known to be the job's, so that nobody else has a body read.
-   * @returns whether it was genuine; one that was not has changed nothing
-   * @throws what the function throws
+   * Takes a callback of a provider. It causes a poll, in which the provider is asked for the state of the task. The
+   * handle that the callback brings is used if the answer to the submit was lost.
+   * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
+   *   the job's, so that nobody else can make the service read a body
+   * @param address the provider and token in the callback's URL. Leave it out only if you have verified in another way
+   *   to which job the callback belongs
+   * @returns whether the callback is genuine. A callback that is not has changed nothing
+   * @throws what the function throws, or GenerationError `store_unavailable` when the callback can't be stored
    */
   receiveCallback(
     jobId: string,
@@ -147,26 +181,38 @@ export interface GenerationService {
   ): Promise<boolean>
 
   /**
-   * Answers every waiter, lets submits in flight be recorded and outputs in hand be stored, and holds nothing open
-   * afterwards. What is not done by `timeoutMs` is left, and told to the log. May be called twice and before `start`.
+   * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are
+   * stored, and nothing is held open afterwards. What is not done after `timeoutMs` is left undone, and the log says
+   * so. May be called twice, and before `start`.
+   * @throws TypeError when `timeoutMs` is wrong
    */
   close(options?: CloseOptions): Promise<void>
 }
 
+/** The options of `GenerationService.close`. */
 export interface CloseOptions {
-  /** In milliseconds. Give it less than the host allows a process to end. @default 90000 */
+  /**
+   * How long closing may take, in milliseconds. Choose less than the host gives a process to end. @default 90000
+   */
   readonly timeoutMs?: number | undefined
 }
 
-/** The parts of a callback's URL that say whose it is. */
+/** The parts of a callback's URL that show to which job the callback belongs. */
 export interface CallbackAddress {
+  /** The name of the provider. */
   readonly provider: string
+  /** The secret token. */
   readonly token: string
 }
 
+/** The options of `GenerationService.waitFor`. */
 export interface WaitOptions {
-  /** In milliseconds; capped by the service's `waitBudgetMs`. @default `waitBudgetMs` */
+  /** How long to wait, in milliseconds. At most the service's `waitBudgetMs` counts. @default `waitBudgetMs` */
   readonly budgetMs?: number | undefined
-  /** Registers a listener for the caller's leaving; returns a function that takes it back. */
+  /**
+   * Registers a listener that is to be called when the caller disconnects, and returns a function that removes the
+   * listener.
+   * @default the caller does not disconnect
+   */
   readonly onLeave?: ((leave: () => void) => () => void) | undefined
 }

@@ -12,11 +12,12 @@ import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validateInput } from '../input/validate-input.ts'
 
+/** What {@link jobAcceptor} works with. */
 export interface AcceptContext {
   readonly jobs: JobStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  /** The app's own check, where there is one. */
+  /** The app's own check, if there is one. */
   readonly admit: GenerationServiceOptions['admit']
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
@@ -24,31 +25,36 @@ export interface AcceptContext {
   readonly retentionDays: number
   readonly deadlineMs: number
   readonly clock: Clock
-  /** Takes back a job that its owner was told is not there. */
+  /** Deletes a job that may have been stored although its owner was told that it was not. */
   readonly withdraw: (job: Job) => void
 }
 
-/** Longer than any request waits to be admitted; one that is not answered must not hold its idempotency key for ever. */
+/**
+ * How long the app's `admit` may take, in milliseconds. There is a limit because a call that never settles would block
+ * the idempotency key of its request for ever.
+ */
 const admitLimitMs = 60_000
-/** How long a create whose insert has failed may take to look whether the job was stored all the same. */
+/** After a failed insert: how long to look whether the job was stored nevertheless, in milliseconds. */
 const lookLimitMs = 200
 
-/** How many models are named to somebody who asks for one that is not there. */
+/** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
 
+/** The answer to a create. */
 export interface Accepted {
   readonly job: Job
-  /** The job is an earlier one, made by a request with the same idempotency key and body. */
+  /** Whether the job is an earlier one, created by a request with the same idempotency key and body. */
   readonly replayed: boolean
 }
 
-/** Turns requests into stored jobs. A request that is refused leaves nothing behind. */
+/** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
-  /** Resolves when no job is being stored, so that whoever asked for one can be told whether it is there. */
+  /** Resolves when no insert is under way, so that every client knows whether its job is stored. */
   settled(): Promise<void>
 }
 
+/** Makes the acceptor of a service. */
 export function jobAcceptor(context: AcceptContext): JobAcceptor {
   const keysInProgress = new Set<string>()
   const inserting = new Set<Promise<unknown>>()
@@ -70,7 +76,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   async function admit(admission: Admission): Promise<void> {
     const { admit: ask, clock, start } = context
     if (ask) await withinLimit(clock, admitLimitMs, 'app’s admit', () => ask(admission))
-    // The service may have closed meanwhile, and nobody would make the job.
+    // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
     start()
   }
 
@@ -140,7 +146,10 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     }
   }
 
-  /** An insert that failed may have been made all the same; then the job would run though its owner was told that there is none. */
+  /**
+   * Inserts the job. If the insert fails, the job may be stored nevertheless. It must then not run after its owner was
+   * told that there is no job, so this looks for the job, and otherwise has it withdrawn.
+   */
   async function insert(job: Job): Promise<InsertOutcome> {
     const { jobs, clock, withdraw } = context
     try {
@@ -148,7 +157,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     } catch (fault) {
       const look = withinLimit(clock, lookLimitMs, 'job store', () => jobs.get(job.id))
       if (await look.catch(() => undefined)) return { outcome: 'inserted' }
-      // Whoever repeats the request with the same key is given the job, if there is one.
+      // With an idempotency key the job can stay: a client who repeats the request gets it.
       if (!job.idempotency) withdraw(job)
       throw fault
     }
@@ -190,7 +199,10 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 }
 
-/** Nobody guesses it, and its instant in front lets a store put it behind the others: the layout of UUIDv7, RFC 9562 section 5.7. */
+/**
+ * A new id, which nobody can guess. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
+ * its creation, so that a store can append new jobs at the end of its index.
+ */
 function newJobId(createdAt: number): string {
   const random = crypto.randomUUID().replaceAll('-', '')
   return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`

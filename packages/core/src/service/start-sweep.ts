@@ -6,48 +6,57 @@ import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../job/retention.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
+/** What the sweep works with. */
 export interface SweepContext extends RetentionContext {
-  /** Looks at the clock. @returns whether it may have been put back since the last look */
+  /** Reads the clock. @returns whether the clock may have been put back since the last call */
   readonly look: () => boolean
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
-  /** Where the job is taken up. Jobs of different lanes do not wait for one another. */
+  /** The lane through which a job is taken up. Jobs in different lanes do not wait for one another. */
   readonly laneOf: (jobId: string) => Promise<Lane>
   readonly processes: Processes | undefined
-  /** Whether other processes may have left jobs behind. */
+  /** Whether other processes may have left jobs in the store. */
   readonly isShared: boolean
 }
 
-/** How often to look for due jobs where other processes may leave some behind, and how often else, in milliseconds. */
+/** How often to look for due jobs if other processes may have left some in the store, in milliseconds. */
 const quickMs = 500
+/** How often to look for due jobs otherwise, and for expired jobs. */
 const intervalMs = 5000
-/** Whoever holds a job wakes it by itself when it is due, and is given this long. */
+/**
+ * A due job is left to its own process for this many milliseconds, because that process usually wakes the job itself.
+ */
 const courtesyMs = 250
-/** From so many jobs on that were due at the last look too, the store is looked at every `intervalMs`. */
+/** If this many jobs were due at the last look already, the next look comes after `intervalMs`. */
 const manyStill = 50
 
 const batchSize = 200
-/** How many jobs are looked at for whether they were written before the clock was put back. */
+/** How many jobs are read to find those that were written before the clock was put back. */
 const maxFromAhead = 10_000
-/** How soon the next batch follows a full one. */
+/** How many milliseconds after a full batch of due jobs the next batch follows. */
 const nextBatchMs = 250
-/** How soon expired jobs are looked for again after a full batch. */
+/** How many milliseconds after a full batch of expired jobs the next batch follows. */
 const nextDeletionMs = 50
 
-/** How long one look may take: a call that never settles must not end what goes on beside it. */
+/** How long one look may take, in milliseconds: a call that never settles must not end the sweep. */
 const lookLimitMs = 30_000
 
 /**
- * Goes over the store again and again: takes up the jobs that are due, should their wake-up have been lost, frees those of
- * processes that have ended, and deletes what has expired. In random order, so that processes which start together on one
- * store do not race for the same jobs.
- * @returns a function that ends it and resolves when nothing of it is going on any more
+ * Looks through the store again and again. Takes up jobs that are due, in case their wake-up was lost; ends the claims
+ * of processes that have ended; and deletes expired jobs. Due jobs are taken up in random order, so that processes
+ * which start together on one store do not compete for the same jobs.
+ * @returns a function that ends the sweep. Its promise resolves when no look is under way any more
  */
 export function startSweep(context: SweepContext): () => Promise<void> {
   const { clock, log } = context
   let isStopped = false
 
-  /** Runs `look` now and then again and again. @param look gives how long to pause, in milliseconds */
+  /**
+   * Runs `look` now, and again after each pause.
+   * @param what what is looked for, for the log
+   * @param look returns how long to pause before the next look, in milliseconds
+   * @returns a function that ends this
+   */
   function repeat(what: string, look: () => Promise<number>): () => Promise<void> {
     let cancelTimer = () => {}
     let looking = lookOnce()
@@ -84,7 +93,11 @@ export function startSweep(context: SweepContext): () => Promise<void> {
   }
 }
 
-/** Jobs that do not move, for providers that hang or are served elsewhere, must not hide the ones behind them. */
+/**
+ * Makes the look for due jobs. Some jobs stay due, because their provider hangs or because only another process serves
+ * their model. Each look reads more jobs than were still due at the look before, so that these do not hide the ones
+ * behind them.
+ */
 function dueJobs(
   { jobs, clock, look, advance, laneOf, isShared }: SweepContext,
   isStopped: () => boolean,
@@ -105,7 +118,10 @@ function dueJobs(
     })
   }
 
-  /** Jobs that were written before the clock was put back would else be due too late, by as much as it was put back. */
+  /**
+   * Takes up the jobs that were written before the clock was put back. Otherwise they would be due too late, by as much
+   * as the clock was put back.
+   */
   async function takeUpFromAhead(): Promise<void> {
     const now = clock.now()
     for (const jobId of await jobs.due(now + longestPauseMs, maxFromAhead)) {
@@ -129,14 +145,14 @@ function dueJobs(
   }
 }
 
-/** Ends the claims of processes that have ended, so that their jobs are due at once and not at the end of a lease. */
+/** Ends the claims of processes that have ended, so that their jobs are due at once and not when the claims run out. */
 async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processes): Promise<number> {
   const ended = new Map<string, boolean>()
   for (const jobId of await processes.leftBehind(batchSize)) {
     const job = await jobs.get(jobId)
     const holder = job?.claimToken && processOf(job.claimToken)
     if (!job || !holder) continue
-    // By now the claim may be a living one's.
+    // By now a process that lives may have claimed the job.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))
     const freed = ended.get(holder) ? nextJob(job, { type: 'freed' }, clock.now()) : 'already_claimed'
     if (typeof freed !== 'string') await replaceJob(jobs, freed, job.revision)

@@ -1,7 +1,10 @@
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
-/** The same store, whose faults are `store_unavailable` with the fault as their cause. */
+/**
+ * Wraps a job store so that each of its faults becomes a GenerationError `store_unavailable` with the fault as its
+ * cause.
+ */
 export function tellFaults(jobs: JobStore): JobStore {
   const telling =
     <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>

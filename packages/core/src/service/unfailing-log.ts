@@ -1,17 +1,19 @@
 import type { Log } from '../contracts/log.ts'
 
-/** The same log, which never throws: what can't be reported must cost nobody a job or an answer. */
+/**
+ * Wraps a log so that it never throws: no job and no answer may fail because a line could not be written to the log.
+ */
 export function unfailingLog(log: Log): Log {
   function attempt(report: () => void): void {
     try {
       report()
     } catch {
-      // There is nobody left to tell.
+      // Ignored: there is no other place to report it.
     }
   }
   return {
     warn: (message) => attempt(() => log.warn(message)),
-    // Not `undefined` for a cause that is not there, which `console` would print.
+    // An absent cause is not passed on as `undefined`, because `console` would print that.
     error: (message, ...cause) => attempt(() => log.error(message, ...cause)),
   }
 }

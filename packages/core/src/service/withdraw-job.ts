@@ -8,9 +8,10 @@ import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
-/** How long a store that was away may still come to show a job that it had taken. */
+/** For how long to try to withdraw a job while the store is away, in milliseconds. */
 const withdrawingMs = 5 * 60_000
 
+/** What {@link withdrawJob} works with. */
 export interface WithdrawContext {
   readonly jobs: JobStore
   readonly clock: Clock
@@ -19,21 +20,21 @@ export interface WithdrawContext {
 }
 
 /**
- * Takes a job back that may have been stored although its owner was told that there is none. Only for a job without an
- * idempotency key: nobody can have learnt of it.
+ * Deletes a job that may have been stored although its owner was told that it was not. Only for jobs without an
+ * idempotency key: nobody can know the id of such a job.
  */
 export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContext, job: Job): Promise<void> {
   const withdraw = async () => {
     const stored = await jobs.get(job.id)
     if (!stored) return
-    // Claimed first, so that nobody submits the job as it is deleted.
+    // The job is claimed first, so that nobody submits it while it is being deleted.
     const claim = { type: 'claim', until: clock.now() + 1000, token: crypto.randomUUID() } as const
     const claimed = nextJob(stored, claim, clock.now())
     const isOurs =
       typeof claimed !== 'string' && (await replaceJob(jobs, claimed, stored.revision)) === 'written'
     if (isOurs && stored.phase === 'accepted') return jobs.delete(job.id)
     if (!isFinished(stored))
-      log.warn(`${whose(stored, undefined)} is made although its owner was told that it could not be stored.`)
+      log.warn(`${whose(stored, undefined)} goes on although its owner was told that it could not be stored.`)
   }
   await persist(withdraw, { clock, givingUp, forMs: withdrawingMs }).catch(() => {})
 }

@@ -1,11 +1,18 @@
-/** Counts the bytes that are held in memory, so that somebody can stop taking more. */
+/** Counts the bytes of outputs that are held in memory, so that they do not exceed a maximum. */
 export interface ByteBudget {
-  /** Whether nothing more should be taken on, because what comes of it may no longer fit: from half of the budget on. */
+  /**
+   * Whether no new jobs should be submitted: more than half of the budget is used, so the outputs of new jobs might not
+   * fit.
+   */
   isFull(): boolean
-  /** Holds the bytes if they fit. @returns what lets them go again, or `undefined` when they do not fit */
+  /**
+   * Counts the bytes if they fit.
+   * @returns a function that ends the counting; `undefined` when the bytes do not fit
+   */
   hold(bytes: number): (() => void) | undefined
 }
 
+/** Makes a budget of `maxBytes`. */
 export function byteBudget(maxBytes: number): ByteBudget {
   let held = 0
   return {

@@ -1,31 +1,39 @@
 import { append, type Linked, type LinkedList, moveToEnd, takeOut } from './linked-list.ts'
 
-/** Items that wait, each for an owner. */
+/** Items that wait, each belonging to an owner. */
 export interface FairQueue<Item> {
+  /** Whether no item waits. */
   isEmpty(): boolean
-  /** @returns what takes the item out, for one that waits no longer. Harmless once it is out */
+  /**
+   * Adds an item behind the other items of its owner.
+   * @returns a function that removes the item, for one that need not wait any longer. It does nothing when the item has
+   *   left the queue
+   */
   add(owner: string, item: Item): () => void
   /**
-   * The item whose turn it is; `undefined` when nothing waits. An owner is passed over, and keeps its turn, when its first
-   * item is not wanted now.
+   * The item whose turn it is. Stays in the queue.
+   * @param isWanted whether an item can be served now. If the first item of an owner can't, the next owner's item is
+   *   looked at, and the skipped owner keeps its turn. Every item can be served when left out
+   * @returns `undefined` when no item waits that is wanted
    */
   first(isWanted?: (item: Item) => boolean): Item | undefined
-  /** Takes that item out, which is its owner's turn. */
+  /** Removes and returns the item that `first` returns. Its owner has had a turn, and the other owners come next. */
   next(isWanted?: (item: Item) => boolean): Item | undefined
-  /** Counts as the owner's turn, for one whose item did not have to wait. */
+  /** Counts as a turn of the owner. Call it when an item was served without having to wait in the queue. */
   passed(owner: string): void
 }
 
 /**
- * Serves owners in turns, and the items of each in the order in which they came: whoever adds a thousand items delays an
- * item of somebody else by one, not by a thousand. To add and to take out cost the same however many wait.
+ * A queue that serves owners in turns, and the items of each owner in the order in which they were added. If one owner
+ * adds a thousand items, the next item of another owner waits for one of them, not for a thousand. To add and to remove
+ * an item takes the same time however many items wait.
  * @example
  * const waiting = fairQueue<() => void>()
  * const leave = waiting.add('alice', begin)
  * waiting.next()?.()
  */
 export function fairQueue<Item>(): FairQueue<Item> {
-  /** The turns of owners with an item that waits. */
+  /** The owners who have items that wait, in the order of their turns. */
   const turns: LinkedList<Turn<Item>> = {}
   const turnOf = new Map<string, Turn<Item>>()
   let lastServed: string | undefined
@@ -35,7 +43,7 @@ export function fairQueue<Item>(): FairQueue<Item> {
     const turn: Turn<Item> = { owner, items: {} }
     append(turns, turn)
     turnOf.set(owner, turn)
-    // Whoever was served last has the last turn, also if nobody else was there then.
+    // The owner who was served last comes last, even if no other owner was waiting at that time.
     if (last && last.owner === lastServed) moveToEnd(turns, last)
     return turn
   }
@@ -77,7 +85,7 @@ export function fairQueue<Item>(): FairQueue<Item> {
   }
 }
 
-/** An owner's place among the owners. */
+/** An owner in the order of turns, with the items that wait for it. */
 interface Turn<Item> extends Linked<Turn<Item>> {
   readonly owner: string
   readonly items: LinkedList<Waiting<Item>>

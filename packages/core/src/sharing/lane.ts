@@ -1,23 +1,27 @@
 import type { Clock } from '../contracts/clock.ts'
 import { fairQueue } from './fair-queue.ts'
 
-/** Lets a limited number of steps be under way. */
+/** Runs at most a certain number of steps at the same time. The others wait. */
 export interface Lane {
-  /** Whether a step that comes now has to wait for its turn. */
+  /** Whether a step that comes now has to wait. */
   isFull(): boolean
   /**
-   * Runs the step when it has a place, at once if there is one; urgent ones before the others, and of each kind the owners
-   * in turns. Settles with it. @param owner @default one owner, whose steps keep their order
+   * Runs the step as soon as there is a place. Urgent steps come before the others; among each of the two kinds, owners
+   * take turns. The promise settles as the step does.
+   * @param owner whose step it is. When left out, all such steps count as those of one owner, and keep their order
    */
   run(step: () => Promise<void>, isUrgent?: boolean, owner?: string): Promise<void>
 }
 
 /**
- * @param longestMs how long a step may keep its place from others: one that hangs, or never comes back (a worker's
- * request that is over), must not hold up all that come behind it
+ * Makes a lane.
+ * @param count how many steps may run at the same time
+ * @param longestMs after how many milliseconds a step loses its place to a waiting one. The step itself goes on. A step
+ *   that hangs, or never settles because it belongs to a worker's request that is over, must not hold up the steps
+ *   behind it
  */
 export function lane(clock: Clock, count: number, longestMs: number): Lane {
-  /** Until which uptime each keeps its place, in the order in which they came. */
+  /** For each step that has a place: until which uptime it keeps the place. In the order in which the steps began. */
   const inside = new Map<object, number>()
   const urgent = fairQueue<() => void>()
   const others = fairQueue<() => void>()
@@ -32,7 +36,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
     }
     while (inside.size < count && areWaiting()) (urgent.next() ?? others.next())?.()
     cancelTimer?.()
-    // By then, whoever is inside now has left or has used up its time.
+    // When this timer fires, every step that has a place now has ended or has lost its place.
     cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
   }
 

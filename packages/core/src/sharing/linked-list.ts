@@ -1,19 +1,19 @@
-/** An item of a list, in one list at a time. */
+/** An item of a linked list. It can be in one list at a time. */
 export interface Linked<Item> {
   before?: Item | undefined
   after?: Item | undefined
 }
 
 /**
- * A list whose first item is found, and any item added or removed, in the same short time however long the list is. An array
- * and a `Set` get slow when many items are taken out of a long one.
+ * A list in which it takes the same short time to find the first item, to add an item, and to remove any item, however
+ * long the list is. Arrays and `Set`s get slow when many items are removed from a long one.
  */
 export interface LinkedList<Item> {
   first?: Item | undefined
   last?: Item | undefined
 }
 
-/** Puts an item that is in no list behind the others. */
+/** Adds an item, which must be in no list, at the end. */
 export function append<Item extends Linked<Item>>(list: LinkedList<Item>, item: Item): void {
   item.before = list.last
   item.after = undefined
@@ -22,7 +22,7 @@ export function append<Item extends Linked<Item>>(list: LinkedList<Item>, item: 
   list.last = item
 }
 
-/** Takes an item out of the list. Does nothing for an item that is in no list. */
+/** Removes an item from the list. Does nothing for an item that is in no list. */
 export function takeOut<Item extends Linked<Item>>(list: LinkedList<Item>, item: Item): void {
   const { before, after } = item
   if (!before && list.first !== item) return
@@ -33,7 +33,7 @@ export function takeOut<Item extends Linked<Item>>(list: LinkedList<Item>, item:
   item.before = item.after = undefined
 }
 
-/** Puts an item of the list behind the others. */
+/** Moves an item of the list to the end. */
 export function moveToEnd<Item extends Linked<Item>>(list: LinkedList<Item>, item: Item): void {
   if (list.last === item) return
   takeOut(list, item)

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-/** Gives each owner a mark that tells nothing of the name, and is the same for all jobs of the owner in this process. */
+/** Returns the mark of an owner. It tells nothing about the owner's name and is the same for all jobs of that owner. */
 export type OwnerMarks = (owner: string) => string
 
 /**
- * Marks are random and not made from the name: no one who has a list of names finds out which mark is whose.
- * @param max how many owners keep their marks. One that has not been there for longer than so many others gets a new one
+ * Gives owners random marks. The marks are not derived from the names, because somebody with a list of names could then
+ * find out which mark belongs to whom.
+ * @param max how many marks are kept, 10000 when left out. Beyond that, the owner who was not seen for the longest time
+ *   loses its mark and later gets a new one
  */
 export function ownerMarks(max = 10_000): OwnerMarks {
   const markOf = new LRUCache<string, string>({ max })

@@ -1,21 +1,24 @@
-/** Counts what owners hold of a room that they share, such as bytes of memory, so that none of them fills it. */
+/**
+ * Counts how much each owner holds of something that they share, such as bytes of memory, so that no owner takes all.
+ */
 export interface SharedRoom {
-  /** What all owners hold together. */
+  /** How much all owners hold together. */
   readonly held: number
-  /** Whether there is room for so much more. */
+  /** Whether `amount` more fits into the room. */
   fits(amount: number): boolean
   /**
-   * Whether the owner's share allows so much more. An owner that holds something already may hold no more than is left for
-   * all others, or what is always allowed.
+   * Whether the owner may hold `amount` more. An owner that holds nothing always may. Any other owner may, as long as
+   * it then holds at most as much as is left free, or at most `always`.
    */
   mayHave(owner: string, amount: number): boolean
-  /** Counts so much more for the owner, or less when `amount` is negative. */
+  /** Counts `amount` more for the owner, or less if `amount` is negative. Checks nothing: see `fits` and `mayHave`. */
   add(owner: string, amount: number): void
 }
 
 /**
- * @param max how much there is for all owners together, in any unit
- * @param always how much an owner may hold whatever is left for others. @default 0
+ * Makes a room that owners share fairly.
+ * @param max how much all owners may hold together, in any unit
+ * @param always how much an owner may hold in any case if it fits, however little is left free; 0 when left out
  * @example
  * const bytes = sharedRoom(256 * 1024 * 1024)
  * if (bytes.fits(size) && bytes.mayHave('alice', size)) bytes.add('alice', size)

@@ -2,45 +2,54 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** What one request is held open for. */
+/** What one request waits for. */
 export interface Wait {
-  /** The job as it was last seen. */
+  /** The job as the caller last read it. */
   readonly known: Job
+  /** Whether the job is as the caller wants it, so that the wait is over. */
   readonly isWanted: (job: Job) => boolean
+  /** How long to wait at the most, in milliseconds. */
   readonly budgetMs: number
-  /** Registers a listener for the caller's leaving; returns a function that takes it back. */
+  /**
+   * Registers a listener that is called when the caller disconnects.
+   * @returns a function that removes the listener
+   */
   readonly onLeave?: ((leave: () => void) => () => void) | undefined
 }
 
+/** Holds requests open until their jobs have changed. */
 export interface WaitingRoom {
   /**
-   * The job once it is as wanted, or as it is when the budget is used up; as it was last seen when the caller leaves,
-   * the room closes, or has no place. Rejects when the job can't be read.
+   * Waits until the job is as wanted.
+   * @returns the job as wanted, or as it is when the budget is used up. When the caller disconnects, the room closes or
+   *   has no place: the job as it was last read
+   * @throws when the job can't be read
    */
   wait(wait: Wait): Promise<Job>
-  /** Ends every wait and admits nobody any more. */
+  /** Ends every wait. Later calls of `wait` return at once. */
   close(): void
 }
 
+/** What a waiting room works with. */
 export interface WaitingRoomContext {
   readonly signals: JobSignals
   readonly clock: Clock
   readonly read: (id: string, owner: string) => Promise<Job>
   readonly maxWaiters: number
-  /** How many places an owner keeps once all are taken. */
+  /** An owner's share: how many places an owner keeps when all are taken. */
   readonly maxWaitersPerOwner: number
 }
 
 /**
- * Holds at most `maxWaiters` requests, each for as long as its budget lasts. An owner may use every place that is free; once
- * none is, the request of an owner that has less than its share is given the place of one that has more.
+ * Holds at most `maxWaiters` requests, each for at most its budget. An owner may take every free place. When no place
+ * is free, a request of an owner who has less than its share gets the place of an owner who has more than its share.
  */
 export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
   const { signals, clock, read, maxWaiters, maxWaitersPerOwner } = context
-  /** Whose each place is, those who have waited longest first. */
+  /** The owner of each place, by the function that ends the wait. The longest wait comes first. */
   const inside = new Map<() => void, string>()
   const placesOf = new Map<string, number>()
-  /** How many places are beyond the shares of their owners. */
+  /** How many places owners have in excess of their shares, over all owners. */
   let beyondShares = 0
   let isClosed = false
 
@@ -51,7 +60,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
     if (places > maxWaitersPerOwner) beyondShares++
   }
 
-  /** @returns whether there was a place to give back */
+  /** @returns `false` if the wait had no place any more */
   function giveBack(leave: () => void): boolean {
     const owner = inside.get(leave)
     if (owner === undefined) return false
@@ -63,7 +72,10 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
     return true
   }
 
-  /** Whether there is a place for the owner, if need be that of the longest waiting request beyond its own owner's share. */
+  /**
+   * Whether there is a place for the owner. If none is free and the owner has less than its share, ends the longest
+   * wait of the owners who have more than theirs.
+   */
   function hasPlace(owner: string): boolean {
     if (inside.size < maxWaiters) return true
     if (beyondShares === 0 || (placesOf.get(owner) ?? 0) >= maxWaitersPerOwner) return false
@@ -78,14 +90,16 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
   return {
     wait({ known, isWanted, budgetMs, onLeave }) {
       if (isClosed || budgetMs <= 0 || !hasPlace(known.owner)) return Promise.resolve(known)
-      // Callbacks around one promise: there may be thousands, and each frame of an async function takes 500 bytes.
+      // Callbacks instead of async functions: there may be thousands of waits, and each async function in progress
+      // takes 500 bytes.
       return new Promise((resolve, reject) => {
         let latest = known
         let isLooking = false
         let mayHaveChanged = false
         let isOver = false
 
-        // A store that hangs must not hold up the answer of one who leaves, nor the shutdown.
+        // Answers without reading the store again: a store that hangs must not delay a caller who leaves, nor the
+        // shutdown.
         const leave = () => {
           isOver = true
           end()
@@ -118,7 +132,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           if (isLooking) leave()
           else void look()
         }
-        // The place is taken last, so that a host that can't watch its caller leaves nothing behind.
+        // The place is taken last: if `onLeave` throws because the host can't watch its caller, no place stays taken.
         const stayed = onLeave?.(leave)
         const unsubscribe = signals.subscribe(known.id, look)
         const cancelTimer = clock.after(budgetMs, finish)

@@ -7,12 +7,16 @@ import { shortText } from '../text/short-text.ts'
 import type { Step } from './step.ts'
 import { whenTimeIsUp } from '../pacing/within-limit.ts'
 
-/** How a call came out. `unreached`: it has had no effect. `unknown`: it may or may not have had one. */
+/**
+ * The outcome of a call. `unreached`: the call certainly had no effect. `unknown`: nobody knows whether the call had an
+ * effect.
+ */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unreached' | 'unknown' }
 
 /**
- * Calls the provider once, under its time limit and until `cut` comes, whether or not it minds its signal; not at all
- * after it, nor for a submit while the provider is given no new jobs.
+ * Calls the provider once. Waits for an answer until `callTimeoutMs` has passed or `cut` ends, even if the provider
+ * ignores its signal. Makes no call when `cut` has ended already, and no submit while the provider is given no new
+ * jobs.
  */
 export async function callProvider<Value>(
   { context, provider, job, route: { gate } }: Step,
@@ -46,7 +50,7 @@ export async function callProvider<Value>(
     const fault = isNeverConnected(error) ? 'unreached' : 'unknown'
     const isShortage = gate.shortage.notice(error)
     end(cut.hasEnded || isShortage ? 'cut' : 'fault')
-    // A shortage that has done no harm is told once for all jobs.
+    // If a shortage has done no harm, the shortage watch has written one line for all jobs.
     const isTold = cut.hasEnded || (isShortage && fault === 'unreached')
     if (!isTold) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
     return { fault }
@@ -56,7 +60,10 @@ export async function callProvider<Value>(
   }
 }
 
-/** Calls the provider for a report. @returns `undefined` when the outcome is unknown, nonsense included */
+/**
+ * Calls the provider for a report.
+ * @returns `undefined` when the outcome is unknown, or when the report makes no sense
+ */
 export async function askProvider(
   step: Step,
   cut: Ending,
@@ -76,7 +83,7 @@ function sensible(word: unknown): ProviderReport {
   throw new Error(`${report}.`)
 }
 
-/** `fetch failed` alone does not say what is to be mended. */
+/** The message with the code of the cause, because a message such as `fetch failed` does not say what went wrong. */
 function inWords(error: unknown): string {
   const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
   return code === undefined ? shortText(error) : `${shortText(error)} (${shortText(code)})`

@@ -6,9 +6,9 @@ import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/ou
 import { shortText } from '../text/short-text.ts'
 
 /**
- * Takes a provider at its word only as far as the word makes sense: providers are written by others, in plain
- * JavaScript too, and speak for servers that change.
- * @returns a report of our own making, of which each part was read once, or what is wrong with the one given
+ * Checks a provider's report. It may be wrong, because others write providers, also in plain JavaScript, and because
+ * the servers behind them change.
+ * @returns a new report, for which each part of the given one was read once; or what is wrong with the given one
  */
 export function checkReport(report: unknown): ProviderReport | string {
   try {
@@ -16,7 +16,7 @@ export function checkReport(report: unknown): ProviderReport | string {
       ? readReport(report as Readonly<Record<string, unknown>>)
       : 'the report is not an object'
   } catch {
-    return 'the report can not be read'
+    return 'the report cannot be read'
   }
 }
 
@@ -64,8 +64,10 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
 }
 
 /**
- * What is wrong with an output that leads nowhere or somewhere it should not, or `undefined`.
- * @param isCopied whether a URL is only to copy from; else clients are sent there
+ * Checks an output.
+ * @param isCopied whether the service copies outputs from their URLs. If not, it sends clients there, and the URL must
+ *   fit into a `Location` header
+ * @returns what is wrong with the output; `undefined` when it is accepted
  */
 export function checkOutput(output: Output, isCopied: boolean): string | undefined {
   if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'an output is empty'
@@ -74,7 +76,7 @@ export function checkOutput(output: Output, isCopied: boolean): string | undefin
   return `an output has a URL of more than ${longestLocation} bytes`
 }
 
-/** Bytes count for more than a URL beside them. */
+/** Reads one output. If it has both bytes and a URL, the bytes count. */
 function readOutput(output: unknown): Output {
   const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
   const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}

@@ -8,58 +8,72 @@ import { awaitsAnswer, type JobEvent, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
-/** How long a step's claim lasts when its holder dies. A living holder renews it. */
+/**
+ * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
+ */
 export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 
-/** A claim whose last renewal is longer ago than this is renewed before anything is paid for. */
+/** If the last renewal is longer ago than this, the claim is renewed before anything is paid for. */
 const freshMs = leaseMs / 2
 const maxConfirmations = 3
 
-/** How long to try to make a claim: nothing is lost without it. */
+/** For how long to try to make a claim. It may be short, because nothing is lost when the claim can't be made. */
 const claimingMs = 5000
-/** How long to try to write what a step brought when the job's deadline is nearer. */
+/** The least time for which to try to write the outcome of a step, even if the job's deadline is nearer. */
 const leastHoldingMs = 60_000
 
-/** A claimed job in the hands of the one who may step. */
+/** A claim of this process on a job: the right to take one step. */
 export interface Claim {
+  /** The job as it was last written under this claim. */
   readonly job: Job
-  /** Comes when another has taken the job over. */
+  /** Ends when another process has taken the job over. */
   readonly lost: Ending
   /**
-   * Writes what the step brought, and holds it until the job's deadline while the store is away. The answer to a submit
-   * takes the job back from whoever has taken it over meanwhile and does not know what became of the submit.
-   * @returns the job as written, or `undefined` when it is another's
-   * @throws the store's fault when it is still away
+   * Writes the outcome of the step. While the store is away, tries again until the job's deadline, and for at least 60
+   * seconds. If another process has taken the job over and does not know the outcome of the submit, the answer to the
+   * submit takes the job back.
+   * @returns the job as written; `undefined` when another process has the job
+   * @throws the store's fault when the last try has failed
    */
   write(event: JobEvent): Promise<Job | undefined>
-  /** Whether the claim still stands for long enough to pay for something now; renews it where that is not certain. */
+  /**
+   * Whether the claim is certain to last long enough to pay for something now. If it is not certain, renews the claim
+   * first.
+   */
   confirm(): Promise<boolean>
   /** Ends the renewals. */
   release(): void
 }
 
+/** What claims work with. */
 export interface ClaimContext {
   readonly jobs: JobStore
   readonly clock: Clock
   readonly clockSteps: ClockSteps
   readonly processes: Processes | undefined
-  /** Comes when the service can wait no longer for what is still to be written. */
+  /** Ends when the service is closing and can no longer wait for a store that is away. */
   readonly givingUp: Ending
 }
 
-export interface ClaimWish {
-  /** By which an accepted job is to be submitted. */
+/** How to claim a job. */
+export interface ClaimOptions {
+  /** The name of the route by which an accepted job is to be submitted. */
   readonly route: string | undefined
-  /** Called now and then while the holder lives. */
+  /** Called at each renewal, every 10 seconds, while this process runs. */
   readonly onBeat: () => void
 }
 
-/** Claims the job for one step. @returns `undefined` when it is not to be had, which is no fault */
+/**
+ * Claims the job for one step.
+ * @param found the job as it was just read from the store
+ * @returns `undefined` when no step may be taken now, or when somebody else was faster
+ * @throws the store's fault
+ */
 export async function claimJob(
   { jobs, clock, clockSteps, processes, givingUp }: ClaimContext,
   found: Job,
-  { route, onBeat }: ClaimWish,
+  { route, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
   const isHolderAlive = await wasHeldByLiving(found, processes)
@@ -95,7 +109,7 @@ export async function claimJob(
         if (next.claimedUntil !== undefined) renewed = beganAt
         return (current = next)
       }
-      // A callback writes to the job without ending our claim.
+      // The write of a callback does not end our claim.
       const isOurs = outcome?.claimToken === token && outcome.claimedUntil !== undefined
       const mine = isOurs ? outcome : outcome && (await retake(outcome, event))
       if (!mine) return void lost.end()
@@ -103,7 +117,7 @@ export async function claimJob(
     }
   }
 
-  /** An answer in hand outweighs the claim of somebody who has none. */
+  /** Claims the job again, for an answer to our submit, from a process that has no answer. */
   async function retake(stored: Job, event: JobEvent): Promise<Job | undefined> {
     if (!isSubmit || !awaitsAnswer(stored) || !isNews(stored, event)) return undefined
     const retaken = nextJob(stored, { type: 'retaken', until: leaseEnd(), token }, clock.now())
@@ -114,14 +128,15 @@ export async function claimJob(
 
   function isNews({ phase, submitToken }: Job, event: JobEvent): boolean {
     if (event.type === 'running' || event.type === 'succeeded') return true
-    // Another process has submitted since: that our submit was refused or failed tells nothing of its submit.
+    // Another process has submitted the job since. That our submit was refused or failed says nothing about that
+    // submit.
     if (submitToken !== token) return false
-    // A refusal does not reopen a job that has failed: its owner may have ordered another one by now.
+    // A refusal does not reopen a job that has failed, because its owner may have created another job by now.
     if (event.type === 'refused') return phase === 'submitting'
     return event.type === 'failed' && event.code !== 'submit_ambiguous'
   }
 
-  /** One write at a time, because each needs the revision that the one before it made. */
+  /** Makes one write at a time, because each write needs the revision of the write before. */
   function write(event: JobEvent): Promise<Job | undefined> {
     writesUnderWay++
     const toldAt = mark()
@@ -133,6 +148,7 @@ export async function claimJob(
     return written
   }
 
+  /** Whether the last renewal is recent, by both clocks. */
   function isFresh(): boolean {
     const elapsed = clock.uptime() - renewed.uptime
     return elapsed < freshMs && Math.abs(clock.now() - renewed.now - elapsed) < toleranceMs
@@ -143,7 +159,7 @@ export async function claimJob(
     cancelRenewal = clock.after(renewalMs, () => {
       renewLater()
       onBeat()
-      // A renewal that fails is tried again by the next one, well before the lease is over.
+      // If a renewal fails, the next one comes well before the claim runs out.
       if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
   }
@@ -166,13 +182,16 @@ export async function claimJob(
   }
 }
 
-/** An instant, and the clock's uptime then. */
+/** The same moment by both clocks. */
 interface Mark {
   readonly now: number
   readonly uptime: number
 }
 
-/** The event with its instants moved by as much as the clock was set since the event was handed over. */
+/**
+ * Moves the instants of an event if the clock was set since the event was given to `write`.
+ * @param byMs how far the clock was set
+ */
 function moved(event: JobEvent, byMs: number): JobEvent {
   if (Math.abs(byMs) <= toleranceMs) return event
   const instants = Object.entries(event).filter(([name]) => name.endsWith('At') || name === 'until')
@@ -180,7 +199,10 @@ function moved(event: JobEvent, byMs: number): JobEvent {
   return { ...event, ...Object.fromEntries(later) }
 }
 
-/** Whether the job's earlier claim has run out although its holder lives: the holder was frozen, or the clock was set. */
+/**
+ * Whether the job's earlier claim has run out although the process that held it lives. Then that process was frozen, or
+ * the clock was set.
+ */
 async function wasHeldByLiving(
   { claimedUntil, claimToken = '' }: Job,
   processes: Processes | undefined,
@@ -190,7 +212,7 @@ async function wasHeldByLiving(
   return holder !== undefined && !(await processes.hasEnded(holder))
 }
 
-/** The id of the process that has made a claim; `undefined` where it is not known. */
+/** The id of the process that made a claim; `undefined` when the token does not contain one. */
 export function processOf(claimToken: string): string | undefined {
   const end = claimToken.indexOf(':')
   return end < 0 ? undefined : claimToken.slice(0, end)

@@ -10,13 +10,19 @@ import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** How long bytes are held that the file store does not take when the job's deadline is nearer. */
+/**
+ * The least time for which to hold bytes that the file store does not take, in milliseconds, even if the job's deadline
+ * is nearer.
+ */
 const leastHoldingMs = 60_000
 const openLimitMs = 10_000
-/** How long to wait for a process that may still have the outputs in memory, unless it is known to have ended. */
+/**
+ * How many milliseconds to wait for a process that may still have the outputs in memory, unless that process has
+ * certainly ended.
+ */
 const holderGraceMs = 5 * 60_000
 
-/** Puts the outputs of a finished task where they are kept: bytes into the file store, URLs into the job. */
+/** Stores the outputs of a finished task: bytes in the file store, URLs in the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
   try {
     const kept: JobOutput[] = []
@@ -28,7 +34,7 @@ export async function collectOutputs(step: Step, outputs: readonly Output[]): Pr
   }
 }
 
-/** Goes on after a collecting step that broke off: with what it has stored if that is all, else by asking once more. */
+/** Goes on after an interrupted collecting step. If not all outputs are stored, asks the provider for them again. */
 export async function collectAgain(step: Step): Promise<StepResult> {
   const { job, context } = step
   let isUncertain = false
@@ -47,7 +53,7 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   return failed('output_invalid', 'The provider had lost the outputs before they could be stored.')
 }
 
-/** Whether the process that has the outputs in hand may still store them: it may only be frozen. */
+/** Whether the process that has the outputs in memory may still store them, because it may only be frozen. */
 async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {
   if (clock.now() >= (job.checkedAt ?? 0) + holderGraceMs) return false
   const holder = job.submitToken && processOf(job.submitToken)
@@ -60,8 +66,9 @@ function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult
 }
 
 /**
- * @returns `undefined` for bytes that are neither in the file store nor in its spool
- * @throws when nobody can tell
+ * Looks for an output that may be stored already.
+ * @returns `undefined` for bytes that are neither in the file store nor in the spool
+ * @throws when the file store or the spool does not answer
  */
 async function findKept(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
   const { fileKey } = output

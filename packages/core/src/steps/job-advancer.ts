@@ -13,16 +13,27 @@ import { maxDeaths } from './suspicion.ts'
 import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
 
+/** How many finished jobs, and jobs without a route here, the sweep takes up at a time. */
 const maxOthersTakenUp = 20
-/** How long a job that waits for its turn is not looked at again. */
+/** If a job has waited for its turn at a gate for this many milliseconds, it is looked at again. */
 const longestTurnMs = 10 * 60_000
-/** A step without a sign of life for a whole lease is waited for this much longer: the process may have been frozen. */
+/**
+ * How many milliseconds longer to wait for a step that gave no sign of life for a whole lease, because the process may
+ * have been frozen.
+ */
 const doubtMs = 1000
 
+/** Takes the steps of jobs. */
 export interface JobAdvancer {
-  /** Takes the job's next step if it may be taken now, or joins the one under way in this process. Never rejects. */
+  /**
+   * Takes the job's next step if it may be taken now, or waits for the step that is under way in this process. Never
+   * rejects.
+   */
   advance(jobId: string): Promise<void>
-  /** Where a job that was left behind is taken up: behind others of its provider, not of any other, in its owner's turn. */
+  /**
+   * The lane through which the sweep takes the job up. A job waits there for other jobs of its provider, never for
+   * those of another provider, and owners take turns.
+   */
   laneOf(jobId: string): Promise<Lane>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
@@ -30,16 +41,18 @@ export interface JobAdvancer {
   underWay(): readonly string[]
 }
 
-/** A job's step in this process. Instants are of the clock's uptime. */
+/** A step that is under way in this process. Instants are those of the clock's uptime, in milliseconds. */
 interface StepUnderWay {
   readonly step: Promise<void>
+  /** Until when the step counts as alive without another sign of life. */
   aliveUntil: number
-  /** Whether it only waits for its turn. */
+  /** Whether the step only waits for its turn. */
   isWaiting: boolean
+  /** When `isAlive` first found the step without a sign of life. */
   doubtedAt: number | undefined
 }
 
-/** Moves jobs on: one step at a time, by one hand at a time, whoever asks and however often. */
+/** Makes the advancer of a service. However often and by whomever it is asked, it takes one step of a job at a time. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule, routesOf } = context
   const underWay = new Set<Promise<void>>()
@@ -47,7 +60,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
 
-  /** @param held the gate at which the job's turn has come */
+  /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
     const job = await jobs.get(jobId)
     if (job) context.running.saw(job)
@@ -70,7 +83,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const leftMs = deadlineAt - clock.now()
     keepAlive(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs, true)
     if (leftMs > 0) scheduler.wakeAt(jobId, deadlineAt)
-    // By the time of its turn the job may have changed.
+    // The job is read again when its turn comes, because it may have changed while it waited.
     const take = () => {
       keepAlive(jobId)
       return advanceOnce(jobId, gate)
@@ -88,8 +101,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   /**
-   * A step that never comes back (a worker's request that is over) must not hold its job for ever: the store decides then
-   * who may step.
+   * Whether to go on waiting for a step. A step that never settles (because it belongs to a worker's request that is
+   * over) must not block its job for ever. Another step may then be tried here, and the claim in the store decides
+   * whether it is taken.
    */
   function isAlive(step: StepUnderWay): boolean {
     const now = clock.uptime()
@@ -144,7 +158,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     return collected.event && record(collected.event)
   }
 
-  /** What comes to a bad end, or can't be written, is told: the log is the only place left for it. */
+  /**
+   * Writes the event. If the job ends badly or the event can't be written, tells the log, because nobody else would
+   * know.
+   */
   async function recordEvent(
     claim: Claim,
     event: JobEvent,
@@ -161,7 +178,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (told !== undefined) log.error(told)
       return stepped
     } catch (fault) {
-      // The fault is not given as a cause: the log tells faults of the store once a minute, but this for each job.
+      // The fault is part of the message and not the cause: the log limits faults of the store to one line a minute,
+      // and this line must be written for each job.
       log.error(`${unwritten(claim.job, event, provider)} ${shortText(fault)}`)
       return undefined
     }
@@ -171,7 +189,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const copyOutputs = isPoison ? undefined : context.copyOutputs
     const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
-    // Another process has deleted the job with its files while we were copying: our copies would stay for ever.
+    // While we were copying, another process has deleted the job with its files. Our copies would otherwise stay for
+    // ever.
     if (!copied && !(await jobs.get(job.id))) await deleteFiles(job, context)
     return copied
   }
@@ -190,7 +209,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     },
 
     async laneOf(jobId) {
-      // A job that can't be read must not end the sweep for all others. Its own step tells of the fault.
+      // If this job can't be read, the sweep must go on with the others. The job's own step will report the fault.
       const job = await jobs.get(jobId).catch(() => undefined)
       const route = job && !isFinished(job) ? turn.routeOf(job) : undefined
       const { isFull, run } = route?.gate.takingUp ?? takingUpOthers

@@ -3,14 +3,22 @@ import { askProvider } from './ask-provider.ts'
 import { runningTaskOf, type Step } from './step.ts'
 import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
-/** How often in a row, and for how long, a provider must not know a task before that is lost. */
+/**
+ * A task is lost when the provider has said at least this many times in a row that it does not know the task, and the
+ * grace has passed since the first time.
+ */
 export const leastUnknown = 3
-const leastGraceMs = 15_000
-const longestGraceMs = 5 * 60_000
-/** The grace as a part of the task's age: the longer it was known, the stranger it is that it should be gone. */
+/** The shortest and the longest grace, in milliseconds. */
+const graceMs = { least: 15_000, most: 5 * 60_000 }
+/**
+ * The grace as a part of the task's age: the longer the provider has known the task, the less likely it is that the
+ * task is really gone.
+ */
 const gracePart = 1 / 4
 
-/** Asks for the state of a running task. A provider that gives no answer leaves the job as it is. */
+/**
+ * Asks for the state of a running task. If the provider does not answer, the job stays as it is and is polled later.
+ */
 export async function pollTask(step: Step): Promise<StepResult> {
   const report = await askProvider(step, step.context.closing, async (call) =>
     step.provider.poll(await runningTaskOf(step), call),
@@ -28,7 +36,7 @@ function unknownTask(
   const now = context.clock.now()
   const { since = now, count = 0 } = job.unknown ?? {}
   const ageMs = since - (job.startedAt ?? since)
-  const graceMs = Math.min(longestGraceMs, Math.max(leastGraceMs, ageMs * gracePart))
-  if (count + 1 >= leastUnknown && now - since >= graceMs) return failed('provider_lost', message, costUsd)
+  const ownGraceMs = Math.min(graceMs.most, Math.max(graceMs.least, ageMs * gracePart))
+  if (count + 1 >= leastUnknown && now - since >= ownGraceMs) return failed('provider_lost', message, costUsd)
   return { event: { type: 'unknown', retryAt: retryAt(step) } }
 }

@@ -8,18 +8,19 @@ import { checkOutput } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Step } from './step.ts'
 
-/** What a step brought: an event to record, then outputs to collect, or only one of the two. */
+/** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {
   readonly event?: JobEvent
   readonly outputs?: readonly Output[]
 }
 
 const maxBackOffMs = 60_000
-/** How rare polls are while callbacks come. */
+/** The shortest pause between two polls in milliseconds while the provider's callbacks arrive. */
 const pollBesideCallbacksMs = 30_000
+/** The shortest and the longest pause that a provider can ask for, in milliseconds. */
 const pollHintBoundsMs = { min: 20, max: 600_000 }
 
-/** The provider has the task, or has had it: what its word means for the job. */
+/** What the step has to do after a report, unless the report is `refused` or `unknown`. */
 export function resultOf(
   step: Step,
   report: Exclude<ProviderReport, { state: 'refused' | 'unknown' }>,
@@ -56,22 +57,29 @@ export function failed(
   return { event: { type: 'failed', code, message, costUsd } }
 }
 
-/** The step brought nothing; the next try comes after a growing pause, or when the provider says. */
+/** The step changed nothing. The next try comes after a growing pause, or after `retryAfterMs` if that is longer. */
 export function postponed(step: Step, retryAfterMs?: number): StepResult {
   return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs) } }
 }
 
+/**
+ * When to try again: after a growing pause or after `retryAfterMs`, whichever is longer, but not after the deadline.
+ */
 export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
   const pauseMs = Math.min(longestPauseMs, Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs))
   return upToDeadline(job, context.clock.now() + pauseMs)
 }
 
-/** A provider's own wish counts, within reason; else the schedule decides, and a client may ask a little earlier. */
-function nextPoll(step: Step, wishMs: number | undefined): { earliestAt: number; dueAt: number } {
+/**
+ * When to poll next: at the time that the provider asks for, within bounds. If it asks for none, the schedule decides
+ * (`dueAt`), and a client who reads the job can cause an earlier poll (`earliestAt`).
+ */
+function nextPoll(step: Step, pollAfterMs: number | undefined): { earliestAt: number; dueAt: number } {
   const { context, job } = step
   const now = context.clock.now()
-  if (wishMs !== undefined) {
-    const at = upToDeadline(job, now + Math.min(pollHintBoundsMs.max, Math.max(pollHintBoundsMs.min, wishMs)))
+  if (pollAfterMs !== undefined) {
+    const { min, max } = pollHintBoundsMs
+    const at = upToDeadline(job, now + Math.min(max, Math.max(min, pollAfterMs)))
     return { earliestAt: at, dueAt: at }
   }
   const delayMs = pollDelayMs(step, now)

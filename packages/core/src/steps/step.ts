@@ -18,7 +18,7 @@ import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 
-/** What every step of a service works with. */
+/** What all steps of a service work with. */
 export interface StepContext {
   readonly jobs: JobStore
   readonly files: FileStore
@@ -28,50 +28,54 @@ export interface StepContext {
   readonly log: Log
   readonly schedule: PollSchedule
   readonly routesOf: (model: string) => Routes | undefined
-  /** Absent when outputs stay where the provider has them. */
+  /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
   readonly callbacks: CallbackRecord
   /** Absent when vendors can send no callbacks. */
   readonly callbackBaseUrl: string | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
-  /** Comes when the service closes. */
+  /** Ends when the service closes. */
   readonly closing: Ending
-  /** Comes when the service can wait no longer for what is still to be written. */
+  /** Ends when the service is closing and can no longer wait for a store that is away. */
   readonly givingUp: Ending
-  /** Takes the bytes that `files` does not take. */
+  /** Takes bytes that `files` does not take for the moment. */
   readonly spool: FileStore | undefined
   readonly heldBytes: ByteBudget
   readonly clockSteps: ClockSteps
   readonly running: RunningJobs
   readonly ownerMarkOf: OwnerMarks
-  /** Called once a job's end is written, by whoever has written it. Never throws. */
+  /** Called after this process has written that a job has completed or failed. Never throws. */
   readonly onJobEnd: (job: Job) => void
-  /** Absent where nobody can tell whether a process has ended. */
+  /** Absent when the backend can't tell whether a process has ended. */
   readonly processes: Processes | undefined
 }
 
-/** One step on one claimed job. */
+/** One step of a job that this process has claimed. */
 export interface Step {
   readonly context: StepContext
-  /** The job as claimed. */
+  /** The job as it was written with the claim. */
   readonly job: Job
+  /** All routes of the job's model. */
   readonly routes: Routes
-  /** The one by which the job is submitted. */
+  /** The route by which the job is submitted. */
   readonly route: Route
-  /** The route's. */
+  /** The provider of that route. */
   readonly provider: Provider
-  /** Comes when another has taken the job over. */
+  /** Ends when another process has taken the job over. */
   readonly lost: Ending
-  /** Whether the claim still stands for long enough to pay for something now. */
+  /** Whether the claim is certain to last long enough to pay for something now. */
   readonly confirm: () => Promise<boolean>
 }
 
-/** The job as its route's provider sees it. @throws when the route does not take this input */
+/** The task for the provider of the step's route. @throws when the route does not accept the input */
 export async function taskOf(step: Step): Promise<ProviderTask> {
   return taskWith(step, await step.route.inputOf(step.job.task ?? {}))
 }
 
-/** The same for a job that the provider may have: it is asked after whatever its schema says by now. */
+/**
+ * The task for a job that the provider may have already. If the route no longer accepts the input, because its schema
+ * has changed, the task has the input as it is stored: the provider must be asked about the job in any case.
+ */
 export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
   return taskOf(step).catch(() => taskWith(step, step.job.task ?? {}))
 }
@@ -81,6 +85,7 @@ function taskWith({ job, route, context }: Step, input: JsonObject): ProviderTas
   return { jobId: id, model: route.model, input, clientToken, owner: context.ownerMarkOf(owner) }
 }
 
+/** The same with the handle of the provider's last `running` report. */
 export async function runningTaskOf(step: Step): Promise<RunningTask> {
   return { ...(await submittedTaskOf(step)), handle: step.job.handle ?? null }
 }

@@ -10,12 +10,15 @@ import { leastUnknown } from './poll-task.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
 import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
-/** How long after its submit a job waits for the provider's callback before it is given up. */
+/** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
 const callbackGraceMs = 120_000
-/** How long after its submit a task is looked for that the provider has not found so far. */
+/** For how long after the submit to look for a task that the provider has not found so far. */
 const searchMs = 60_000
 
-/** Submits the task by the step's route. One that has clearly not taken it on is followed by the next. */
+/**
+ * Submits the task by the step's route. If it is clear that the provider has not taken the task on, names the next
+ * route.
+ */
 export async function submitTask(step: Step): Promise<StepResult> {
   let task: ProviderTask
   try {
@@ -36,8 +39,8 @@ export async function submitTask(step: Step): Promise<StepResult> {
 }
 
 /**
- * Submits again what may have been taken on. Whatever comes of it, no other route may be tried: one that refuses now may
- * have taken it on before.
+ * Submits a task again that the provider may have taken on. Whatever the outcome is, no other route may be tried: a
+ * provider that refuses the task now may have taken it on before.
  */
 async function submitAgain(step: Step): Promise<StepResult> {
   const task = await taskOf(step).catch(() => undefined)
@@ -55,9 +58,11 @@ async function submit(
 ): Promise<ProviderReport | typeof notMade | undefined> {
   const { provider, job, context } = step
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
-  // Nothing is awaited between this and the call: whoever holds the job by now may submit it, and nobody else.
+  // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
+  // submit.
   if (!(await step.confirm())) return notMade
-  // Neither closing nor losing the job cuts a submit short: what comes of it is worth money.
+  // A submit is not ended when the service closes or another process takes the job over, because its answer is worth
+  // money.
   return askProvider(
     step,
     never,
@@ -66,18 +71,21 @@ async function submit(
   )
 }
 
-/** The claim was too old to pay for anything. */
+/** No submit was made, because the claim might not have lasted long enough. */
 const notMade = 'not made'
 const never = ending()
 
+/** Names the next route, or a time to try all routes again. */
 function tryOthers(step: Step, message: string, { next, pauseMs }: AfterRefusal): StepResult {
   const { route, job, context } = step
   if (!next) return { event: { type: 'refused', retryAt: retryAt(step, pauseMs) } }
-  context.log.warn(`Job ${job.id}: ${route.name} does not take it on (${message}) and ${next.name} is next.`)
+  context.log.warn(
+    `Job ${job.id}: route ${route.name} has not taken it on (${message}); ${next.name} is next.`,
+  )
   return { event: { type: 'refused', retryAt: context.clock.now(), nextRoute: next.name } }
 }
 
-/** The task was submitted, or was about to be, and nobody knows what came of it. */
+/** Takes the next step of a job that was about to be submitted, or was submitted, with an unknown outcome. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const asked = await askWithToken(step)
@@ -94,8 +102,9 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 }
 
 /**
- * Asks after the task without its handle, which costs nothing.
- * @returns `undefined` when the provider can't be asked so, or has not found the task for long
+ * Asks about a task whose handle is not known, in a way that can't cost money: by a repeated submit if the provider
+ * dedupes submits, otherwise by `find`.
+ * @returns `undefined` when the provider has neither, or has not found the task for long enough
  */
 export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
@@ -110,13 +119,14 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
     provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
   )
   if ('fault' in answer) return postponed(step)
-  // Not submitted in this step: by now the claim may be another's, and only the store can tell.
+  // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
+  // shows.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
   const found = checkReport(answer.value)
   if (typeof found === 'string') return postponed(step)
   if (found.state === 'refused') return postponed(step, found.retryAfterMs)
   if (found.state !== 'unknown') return resultOf(step, found)
-  // Not found so far. The lists of vendors lag behind.
+  // Not found so far, perhaps because the vendor's list lags behind.
   const isSearched = context.clock.now() - (job.startedAt ?? 0) >= searchMs
   const { count = 0 } = job.unknown ?? {}
   return isSearched && count + 1 >= leastUnknown

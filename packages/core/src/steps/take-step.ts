@@ -8,11 +8,11 @@ import type { StepResult } from './step-result.ts'
 import { recoverSubmit, submitTask } from './submit-task.ts'
 import { maxDeaths } from './suspicion.ts'
 
-/** Takes the step that the job as it was found, before the claim, asks for. */
+/** Takes the step that follows from the job's phase before the claim. */
 export async function takeStep(step: Step, { phase }: Job): Promise<StepResult> {
   const isLate = step.context.clock.now() >= step.job.deadlineAt
   if (phase === 'accepted') return isLate ? { event: outOfTime(phase) } : submitTask(step)
-  // At the deadline once more: after an outage the provider may have finished long ago, and been paid.
+  // At the deadline the provider is asked once more, because it may have finished and been paid during an outage.
   const result = await asked(step, phase)
   return isLate && !isNews(result, phase) ? giveUpTask(step, phase) : result
 }
@@ -22,7 +22,7 @@ function asked(step: Step, phase: Job['phase']): Promise<StepResult> {
   return phase === 'running' ? pollTask(step) : collectAgain(step)
 }
 
-/** Whether the answer decides the job, or tells for the first time that the provider has it. */
+/** Whether the answer decides the job, or shows for the first time that the provider has the task. */
 function isNews({ event, outputs }: StepResult, phase: Job['phase']): boolean {
   if (outputs !== undefined || event?.type === 'collected' || event?.type === 'failed') return true
   return phase === 'submitting' && event?.type === 'running'
@@ -38,20 +38,22 @@ async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> 
   return { event: outOfTime(phase) }
 }
 
+/** The failure of a job that has not finished by its deadline. */
 export function outOfTime(phase: Job['phase']): JobEvent {
   const code = phase === 'submitting' ? 'submit_ambiguous' : 'deadline_exceeded'
   return { type: 'failed', code, message: 'The job has not finished within its time.' }
 }
 
-/** The end of a job during whose steps one process after the other has died. */
+/** The failure of a job during whose steps five processes in a row have died. */
 export function poisoned({ phase }: Job): JobEvent {
   const message = `The service broke down ${maxDeaths} times in a row over this job.`
   return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'service_failed', message }
 }
 
-/** The end of a job whose route is no longer there at its deadline. */
+/** The failure of a job whose route does not exist any more at its deadline. */
 export function routeGone({ phase, route }: Job): JobEvent {
   if (phase === 'accepted' || phase === 'submitting') return outOfTime(phase)
-  const message = `The service no longer has the route ${route ?? 'of old'} to the provider that was making this job.`
+  const name = route === undefined ? '' : ` ${route}`
+  const message = `The service no longer has the route${name} to the provider that was making this job.`
   return { type: 'failed', code: 'provider_lost', message }
 }

@@ -7,21 +7,29 @@ import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/retention.ts'
 import { suspicion } from './suspicion.ts'
 
-/** How long to leave a job alone whose model or route this process does not serve: another one may. */
+/**
+ * If this process does not serve a job's model or route, it looks at the job again after this: another process may
+ * serve it.
+ */
 const foreignJobMs = 60_000
-/** How long after its deadline such a job may still be ended by a process that serves it. */
+/** For how long after its deadline such a job is left to a process that serves it, in milliseconds. */
 const foreignGraceMs = 2 * foreignJobMs
-/** How long a new job waits before it is looked at again while this process holds as many outputs as it may. */
+/**
+ * While this process holds so many bytes of outputs that no new jobs should be submitted, it looks at a new job again
+ * after this many milliseconds.
+ */
 const fullPauseMs = 1000
 const maxCopiesAtATime = 8
+/** After this many milliseconds, a copying step loses its place to a waiting one. */
 const longestCopyMs = 20 * 60_000
 
-/** What is to be done about a job now. */
+/** What to do for a job now. */
 export type Turn =
+  /** Nothing. */
   | { readonly kind: 'none' }
-  /** Nothing before this instant. */
+  /** Nothing before the instant `until`. */
   | { readonly kind: 'wait'; readonly until: number }
-  /** A step by this route, once it is through these lanes and then the gate. */
+  /** A step by `route`, after the job has passed the lanes and then the gate. */
   | {
       readonly kind: 'step'
       readonly lanes: readonly Lane[]
@@ -29,20 +37,26 @@ export type Turn =
       readonly gate?: Gate | undefined
     }
 
+/** What {@link turns} works with. */
 export interface TurnContext {
   readonly clock: Clock
   readonly routesOf: (model: string) => Routes | undefined
-  /** Whether this process holds as many outputs as it may. */
+  /** Whether this process holds so many bytes of outputs that no new jobs should be submitted. */
   readonly isFull: () => boolean
 }
 
+/** Decides what to do for a job. */
 export interface Turns {
-  /** @param held the gate at which the job's turn has come */
+  /**
+   * What to do for the job now.
+   * @param held the gate that has just given the job its turn
+   */
   of(job: Job | undefined, held?: Gate): Turn
-  /** The route by which the next step is to be taken; `undefined` when there is none, or none now. */
+  /** The route for the job's next step; `undefined` when this process has none, or none that takes new jobs now. */
   routeOf(job: Job): Route | undefined
 }
 
+/** Makes the turns of one service. */
 export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
   const suspects = suspicion(clock)
   const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
@@ -74,12 +88,13 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
       if (mayBeSubmitted && isFull())
         return { kind: 'wait', until: Math.min(now + fullPauseMs, job.deadlineAt) }
       const route = routeOf(job)
-      // A job that was perhaps paid for is given up by nobody else until those who serve its model have asked once more.
+      // A job that may have been paid for is first left to the processes that serve its model: they ask the provider
+      // once more before they give the job up.
       const givenUpAt = job.deadlineAt + (job.phase === 'accepted' ? 0 : foreignGraceMs)
       if (!route && now < givenUpAt) return { kind: 'wait', until: Math.min(now + noRouteMs(job), givenUpAt) }
       const asksNobody = !route || (job.phase === 'accepted' && isLate)
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
-      // While the job waited for its turn at this gate, a route with another gate has become its next one.
+      // While the job waited at this gate, its next route has become one with another gate.
       if (held) return { kind: 'wait', until: now }
       const { gate } = route
       return { kind: 'step', lanes: suspects.lanes(job, gate), route, gate }

@@ -1,6 +1,7 @@
 /**
- * Freezes a JSON value and all that it contains, so that it can be handed to others as it is kept.
- * @returns the same value. An object that is frozen already is taken to be frozen throughout
+ * Freezes a JSON value and everything in it, so that the value itself can be given to others instead of a copy. An
+ * object that is frozen already is left as it is: everything in it counts as frozen too.
+ * @returns the same value
  */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -1,7 +1,8 @@
 import type { Json } from '../contracts/json.ts'
 
 /**
- * The value as JSON has it, which nobody else holds a part of; `undefined` for what JSON has no word for.
+ * Copies a value through JSON, so that nobody else holds a part of the copy.
+ * @returns the copy; `undefined` for what JSON can't express, such as a function
  * @throws TypeError for a cycle or a bigint
  */
 export function jsonCopy(value: unknown): Json | undefined {

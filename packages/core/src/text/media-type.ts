@@ -1,4 +1,4 @@
-/** The media types that we know, by how their files begin; `*` stands for any byte. */
+/** The media types that are recognised, each with the first bytes of its files. `*` stands for any byte. */
 const signatures: readonly (readonly [contentType: string, beginning: string])[] = [
   ['image/png', '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', '\xff\xd8\xff'],
@@ -11,8 +11,9 @@ const signatures: readonly (readonly [contentType: string, beginning: string])[]
 ]
 
 /**
- * The media type of a file by its first bytes, whatever anybody says of it.
- * @returns `application/octet-stream` for what we do not know
+ * Recognises the media type of a file by its first bytes.
+ * @param bytes the file, or at least its first 12 bytes
+ * @returns the media type, or `application/octet-stream` when it is not recognised
  */
 export function mediaTypeOf(bytes: Uint8Array): string {
   const begins = (beginning: string) =>

@@ -1,14 +1,15 @@
 const maxLength = 1000
 
 /**
- * What others say, an error's message or anything else, as one line of at most 1000 characters (UTF-16 code units), none
- * of them half of another, without credentials. Controls become spaces, those of the direction of writing too, which let a
- * line of a log look like another one.
+ * Makes text that others wrote fit for a log or a client: an error's message, or any other value as text, in one line
+ * of at most 1000 characters (UTF-16 code units), without credentials and without halves of surrogate pairs. Control
+ * characters become spaces. So do those that change the direction of writing, because they could make a log line look
+ * like another.
  */
 export function shortText(value: unknown): string {
   try {
     const text = String(value instanceof Error ? value.message : value)
-    // Twice what is shown, so that no credential is cut before it is known for one.
+    // Cut at twice the length first: a credential that is cut in two might not be recognised.
     const line = masked(cut(text, 2 * maxLength)).replace(
       /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
       ' ',
@@ -20,15 +21,20 @@ export function shortText(value: unknown): string {
   }
 }
 
-/** The beginning of a text, without the half of a pair of surrogates (a character above U+FFFF) that would end it. */
+/**
+ * The first `length` characters of a text; one fewer when the last would be half of a surrogate pair (above U+FFFF).
+ */
 function cut(text: string, length: number): string {
   return text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, '') : text
 }
 
-/** What credentials look like: an app's own provider may not have scrubbed what its vendor echoes. */
+/**
+ * Patterns of credentials. The text may contain some, because a vendor may repeat a credential in its answer, and an
+ * app's own provider may not remove it.
+ */
 const looksSecret: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)( +|%20)[\w.~+/=-]{15,}[\w~+/=-]/gi, '$1$2[secret]'],
-  // Random text: names of fields and files have a number or two.
+  // Only if there are three separate numbers, as in random text. Names of fields and files have one or two.
   [/\b(Key|Token) +(?=[^\d\s]*\d+[^\d\s]+\d+[^\d\s]+\d)[\w.~+/:=-]{15,}[\w~+/=-]/gi, '$1 [secret]'],
   [
     /((?<![a-z])(?:(?:api|access|auth|secret|client|refresh|session|private|id)?[-_]?(?:key|token|secret|password|signature|sig)|authorization)["'\\]*\s?[=:]\s?["'\\]*)(?=[^\s"'&,]*\d)[^\s"'&,/]{12}[^\s"'&,]*/gi,
