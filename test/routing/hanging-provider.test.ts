@@ -95,7 +95,7 @@ test('a provider says itself how many jobs it may have in hand', async () => {
   await leaveBehind(world, 30, 'sick')
   const seen = { now: 0, most: 0 }
   const hanging = hangingPolls('sick', seen)
-  world.start(undefined, (provider) => ({ ...hanging(provider), maxConcurrentCalls: 3 }))
+  world.start(undefined, (provider) => ({ ...hanging(provider), maxConcurrentJobs: 3 }))
   await world.clock.advance(200_000)
   expect(seen.most).toBe(3)
   await world.close()
@@ -103,7 +103,7 @@ test('a provider says itself how many jobs it may have in hand', async () => {
 
 test('the wait for a turn is no time of the call: whoever waited for a minute still has a whole one', async () => {
   const world = routedWorld({ slow: { latencyMs: 50_000 } })
-  const { service } = world.start(undefined, (provider) => ({ ...provider, maxConcurrentCalls: 1 }))
+  const { service } = world.start(undefined, (provider) => ({ ...provider, maxConcurrentJobs: 1 }))
   const ids = [await world.create(service), await world.create(service), await world.create(service)]
   await world.clock.advance(160_000)
   expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
@@ -241,7 +241,7 @@ test('a job that brings down every process takes none of other providers with it
 
 test('a job that waits for its turn at a provider that hangs fails at its deadline', async () => {
   const world = routedWorld({ sick: hangs }, { deadlineMs: 1000 })
-  const { service } = world.start(['sick'], (provider) => ({ ...provider, maxConcurrentCalls: 1 }))
+  const { service } = world.start(['sick'], (provider) => ({ ...provider, maxConcurrentJobs: 1 }))
   const create = () => service.create({ owner: 'alice', model: 'sick', input: { prompt: 'a fox' } })
   await create()
   const { job } = await create()
@@ -258,7 +258,7 @@ test('what a busy provider has is asked after before it is given more', async ()
   const { clock } = world
   const { service } = world.start(['busy'], (provider) => ({
     ...provider,
-    maxConcurrentCalls: 1,
+    maxConcurrentJobs: 1,
     async submit() {
       await new Promise<void>((resolve) => clock.after(100, resolve))
       return { state: 'running', handle: 1, pollAfterMs: 20 }

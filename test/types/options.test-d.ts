@@ -50,7 +50,7 @@ test('an option that may be left out may be undefined, such as one from an envir
         SqliteBackendOptions,
         DiskFilesOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
-        Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentCalls'>,
+        Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentJobs'>,
       ]
     >
   >().toEqualTypeOf<never>()

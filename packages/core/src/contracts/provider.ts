@@ -221,7 +221,7 @@ export interface Provider {
   readonly callTimeoutMs?: number | undefined
 
   /** How many jobs of this provider one process works on at a time, over all models. The others wait. @default 100 */
-  readonly maxConcurrentCalls?: number | undefined
+  readonly maxConcurrentJobs?: number | undefined
 
   /** Releases what the provider holds (worker threads, sockets). The service's `close()` calls it once. */
   close?(): Promise<void>

@@ -3,6 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { checkCount } from '../errors/check-option.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
+import { sharedRoom } from '../sharing/shared-room.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
@@ -38,8 +39,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
 
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
-  let pinnedBytes = 0
-  const pinnedBytesOf = new Map<string, number>()
+  const pinnedBytes = sharedRoom(maxBytes)
   const idByKey = new Map<string, string>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
@@ -66,26 +66,17 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
     const entry = pinned.get(id)
     if (!entry) return
     pinned.delete(id)
-    count(entry.job.owner, -entry.size.bytes)
+    pinnedBytes.add(entry.job.owner, -entry.size.bytes)
   }
 
   function pin(job: Job, size: JobSize): void {
     unpin(job.id)
     pinned.set(job.id, { job, size })
-    count(job.owner, size.bytes)
-  }
-
-  function count(owner: string, bytes: number): void {
-    const ofOwner = (pinnedBytesOf.get(owner) ?? 0) + bytes
-    pinnedBytes += bytes
-    if (ofOwner > 0) pinnedBytesOf.set(owner, ofOwner)
-    else pinnedBytesOf.delete(owner)
+    pinnedBytes.add(job.owner, size.bytes)
   }
 
   function hasRoom({ owner }: Job, { bytes }: JobSize): boolean {
-    const freeBytes = maxBytes - pinnedBytes - bytes
-    const ofOwner = pinnedBytesOf.get(owner) ?? 0
-    return pinned.size < maxJobs && freeBytes >= 0 && (ofOwner === 0 || ofOwner + bytes <= freeBytes)
+    return pinned.size < maxJobs && pinnedBytes.fits(bytes) && pinnedBytes.mayHave(owner, bytes)
   }
 
   /**
@@ -94,7 +85,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
    */
   function makeRoom(moreJobs = 0, moreBytes = 0): void {
     const isOverfull = () =>
-      pinned.size + resting.count + moreJobs > maxJobs || pinnedBytes + resting.bytes + moreBytes > maxBytes
+      pinned.size + resting.count + moreJobs > maxJobs ||
+      pinnedBytes.held + resting.bytes + moreBytes > maxBytes
     while (isOverfull()) {
       const job = resting.takeOne()
       if (!job) return

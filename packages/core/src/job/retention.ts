@@ -6,6 +6,7 @@ import type { Log } from '../contracts/log.ts'
 import { whose } from './bad-ending.ts'
 import { fileKeyOf } from './file-key.ts'
 import { isClaimed, nextJob } from './job-machine.ts'
+import { replaceJob } from './replace-job.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -73,7 +74,7 @@ async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fau
   const { least, most } = undeletablePauseMs
   const pauseMs = Math.min(most, Math.max(least, now - job.expiresAt))
   const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
-  if (typeof later !== 'string') await jobs.replace(later, job.revision)
+  if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
   if (job.deleteAt === undefined)
     log.error(
       `${whose(job, undefined)} has expired, but its files can't be deleted; the tries go on: ${shortText(fault)}`,

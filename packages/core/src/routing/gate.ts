@@ -1,11 +1,12 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider } from '../contracts/provider.ts'
+import { checkCount } from '../errors/check-option.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { type Breaker, circuitBreaker } from './breaker.ts'
 import type { ShortageWatch } from './shortage-watch.ts'
 
-const defaultMaxConcurrentCalls = 100
+const defaultMaxConcurrentJobs = 100
 const defaultCallTimeoutMs = 60_000
 
 /**
@@ -24,7 +25,7 @@ export interface Gate {
   readonly breaker: Breaker
   /** The only part that all gates of a service share. */
   readonly shortage: ShortageWatch
-  /** For steps: as many at a time as the provider's `maxConcurrentCalls`. */
+  /** For steps: as many at a time as the provider's `maxConcurrentJobs`. */
   readonly steps: Lane
   /** For jobs that a sweep takes up. */
   readonly takingUp: Lane
@@ -34,13 +35,15 @@ export interface Gate {
   readonly callTimeoutMs: number
 }
 
-/** Makes the gate of a provider. */
+/** Makes the gate of a provider. @throws TypeError that names the property of the provider that is wrong */
 export function providerGate(provider: Provider, clock: Clock, log: Log, shortage: ShortageWatch): Gate {
   const {
     name,
-    maxConcurrentCalls = defaultMaxConcurrentCalls,
+    maxConcurrentJobs = defaultMaxConcurrentJobs,
     callTimeoutMs = defaultCallTimeoutMs,
   } = provider
+  checkCount(`callTimeoutMs of provider ${name}`, callTimeoutMs)
+  checkCount(`maxConcurrentJobs of provider ${name}`, maxConcurrentJobs)
   const breaker = circuitBreaker(clock, (openMs) =>
     log.warn(
       openMs === undefined
@@ -55,7 +58,7 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
         kind === 'submit' && shortage.pauseMs() > 0 ? undefined : breaker.begin(kind, job),
     },
     shortage,
-    steps: lane(clock, maxConcurrentCalls, callTimeoutMs + beyondCallMs),
+    steps: lane(clock, maxConcurrentJobs, callTimeoutMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
     suspects: {
       several: lane(clock, maxSuspects, longestTakingUpMs),

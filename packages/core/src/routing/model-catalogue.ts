@@ -37,9 +37,6 @@ export function modelCatalogue(
   function gateOf(provider: Provider): Gate {
     const known = gates.get(provider)
     if (known) return known
-    const { name, callTimeoutMs = 1, maxConcurrentCalls = 1 } = provider
-    checkCount(`callTimeoutMs of provider ${name}`, callTimeoutMs)
-    checkCount(`maxConcurrentCalls of provider ${name}`, maxConcurrentCalls)
     const gate = providerGate(provider, clock, log, shortage)
     gates.set(provider, gate)
     return gate

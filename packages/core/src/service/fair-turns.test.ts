@@ -10,7 +10,7 @@ test('behind ten long jobs of one owner before a provider that takes one at a ti
     await new Promise<void>((resolve) => void clock.after(30_000, resolve))
     return provider.submit(task, call)
   }
-  const service = serviceOver({ provider: { maxConcurrentCalls: 1, submit } })
+  const service = serviceOver({ provider: { maxConcurrentJobs: 1, submit } })
   const create = (owner: string, prompt: string) =>
     service.create({ owner, model: 'fake-image', input: { prompt } })
   for (let i = 1; i <= 10; i++) await create('alice', `film ${i}`)

@@ -21,7 +21,7 @@ const maxConfirmations = 3
 /** For how long to try to make a claim. It may be short, because nothing is lost when the claim can't be made. */
 const claimingMs = 5000
 /** The least time for which to try to write the outcome of a step, even if the job's deadline is nearer. */
-const leastHoldingMs = 60_000
+export const leastHoldingMs = 60_000
 
 /** A claim of this process on a job: the right to take one step. */
 export interface Claim {

@@ -1,8 +1,8 @@
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
-import { processOf } from './claim.ts'
+import { leastHoldingMs, processOf } from './claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import { keepBytes, keepSpooled } from '../outputs/keep-bytes.ts'
+import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
 import type { Step, StepContext } from './step.ts'
@@ -14,7 +14,6 @@ import { withinLimit } from '../pacing/within-limit.ts'
  * The least time for which to hold bytes that the file store does not take, in milliseconds, even if the job's deadline
  * is nearer.
  */
-const leastHoldingMs = 60_000
 const openLimitMs = 10_000
 /**
  * How many milliseconds to wait for a process that may still have the outputs in memory, unless that process has
@@ -25,9 +24,9 @@ const holderGraceMs = 5 * 60_000
 /** Stores the outputs of a finished task: bytes in the file store, URLs in the job. */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
   try {
-    const kept: JobOutput[] = []
-    for (const [index, output] of outputs.entries()) kept.push(await keep(step, output, index))
-    return collected(step, kept)
+    const stored: JobOutput[] = []
+    for (const [index, output] of outputs.entries()) stored.push(await store(step, output, index))
+    return collected(step, stored)
   } catch (error) {
     step.context.log.error(`The outputs of job ${step.job.id} could not be stored.`, error)
     return postponed(step)
@@ -38,10 +37,10 @@ export async function collectOutputs(step: Step, outputs: readonly Output[]): Pr
 export async function collectAgain(step: Step): Promise<StepResult> {
   const { job, context } = step
   let isUncertain = false
-  const kept = await Promise.all(
-    job.outputs.map((output) => findKept(context, output).catch(() => void (isUncertain = true))),
+  const stored = await Promise.all(
+    job.outputs.map((output) => findStored(context, output).catch(() => void (isUncertain = true))),
   )
-  if (kept.every((output) => output !== undefined)) return collected(step, kept)
+  if (stored.every((output) => output !== undefined)) return collected(step, stored)
 
   const asked = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
   if (!asked && (isUncertain || (await mayStillCome(step)))) return postponed(step)
@@ -70,22 +69,22 @@ function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult
  * @returns `undefined` for bytes that are neither in the file store nor in the spool
  * @throws when the file store or the spool does not answer
  */
-async function findKept(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
+async function findStored(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
   const { fileKey } = output
   if (fileKey === undefined) return output
   const { clock, files } = context
   const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey))
   if (file) return { fileKey, contentType: file.contentType }
-  const contentType = await keepSpooled(context, fileKey)
+  const contentType = await storeSpooled(context, fileKey)
   return contentType === undefined ? undefined : { fileKey, contentType }
 }
 
-async function keep({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
+async function store({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
   const fileKey = fileKeyOf(job, index)
   const contentType = mediaTypeOf(output.bytes)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
-  await keepBytes(context, fileKey, output.bytes, contentType, forMs)
+  await storeBytes(context, fileKey, output.bytes, contentType, forMs)
   return { fileKey, contentType }
 }

@@ -147,8 +147,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const routes = routesOf(found.model)
     if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found.phase))
     const { provider } = route
-    const { job, lost, confirm } = claim
-    const step: Step = { context, job, routes, route, provider, lost, confirm }
+    const { job, confirm } = claim
+    const step: Step = { context, job, routes, route, provider, confirm }
     const { event, outputs } = await takeStep(step, found)
     const stepped = event ? await record(event) : job
     if (event?.type === 'succeeded' || event?.type === 'failed')

@@ -61,8 +61,6 @@ export interface Step {
   readonly route: Route
   /** The provider of that route. */
   readonly provider: Provider
-  /** Ends when another process has taken the job over. */
-  readonly lost: Ending
   /** Whether the claim is certain to last long enough to pay for something now. */
   readonly confirm: () => Promise<boolean>
 }

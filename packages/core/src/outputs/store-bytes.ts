@@ -12,8 +12,8 @@ const unheldMs = 6000
 /** How long one call to the file store or the spool may take, in milliseconds. */
 const putLimitMs = 5 * 60_000
 
-/** What {@link keepBytes} and {@link keepSpooled} work with. */
-export interface KeepContext {
+/** What {@link storeBytes} and {@link storeSpooled} work with. */
+export interface StoreContext {
   readonly files: FileStore
   /** Takes bytes that `files` does not take for the moment. */
   readonly spool: FileStore | undefined
@@ -31,8 +31,8 @@ export interface KeepContext {
  * them too, so that they survive this process.
  * @throws the file store's fault when the last try has failed
  */
-export async function keepBytes(
-  context: KeepContext,
+export async function storeBytes(
+  context: StoreContext,
   fileKey: string,
   bytes: Uint8Array,
   contentType: string,
@@ -71,7 +71,7 @@ export async function keepBytes(
  * @returns the file's media type, or `undefined` when the file is not in the spool
  * @throws the fault of the file store or of the spool
  */
-export async function keepSpooled(context: KeepContext, fileKey: string): Promise<string | undefined> {
+export async function storeSpooled(context: StoreContext, fileKey: string): Promise<string | undefined> {
   const { files, spool, clock } = context
   const file = spool && (await withinLimit(clock, putLimitMs, 'spool', () => spool.open?.(fileKey)))
   if (!file) return undefined
