@@ -54,21 +54,21 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
   const finishedAt = new Map<string, number>()
   let submits = 0
 
-  function takeOn(order: TaskOrder): LedgerEntry {
+  function takeOn(order: TaskOrder, now: number): LedgerEntry {
     const number = ledger.length + 1
     const entry = { taskId: `task-${number}`, order, costUsd: (1 + (number % 7)) / 100 }
     ledger.push(entry)
     const taskMs = order.kind === 'at-once' ? 0 : order.wish.task_ms
-    finishedAt.set(entry.taskId, Date.now() + taskMs)
+    finishedAt.set(entry.taskId, now + taskMs)
     const { callback_url: url } = order
     if (url) setTimeout(() => callbacks.send(entry.taskId, url), taskMs)
     return entry
   }
 
-  function stateOf({ taskId, order, costUsd }: LedgerEntry): TaskState {
+  function stateOf({ taskId, order, costUsd }: LedgerEntry, now: number): TaskState {
     const { wish } = order
     const task = { id: taskId, cost_usd: costUsd, poll_after_ms: wish.poll_after_ms, outputs: [] }
-    if (Date.now() < (finishedAt.get(taskId) ?? 0)) return { ...task, state: 'running' }
+    if (now < (finishedAt.get(taskId) ?? 0)) return { ...task, state: 'running' }
     if (wish.fails) return { ...task, state: 'failed' }
     const outputs = Array.from({ length: wish.outputs }, (_, index) =>
       wish.as === 'url' && order.kind !== 'at-once'
@@ -78,8 +78,8 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
     return { ...task, state: 'succeeded', outputs }
   }
 
-  function tell(entry: LedgerEntry | undefined, afterMs = 0): Reply {
-    return entry ? { status: 200, body: stateOf(entry), afterMs } : { status: 404 }
+  function tell(entry: LedgerEntry | undefined, now: number, afterMs = 0): Reply {
+    return entry ? { status: 200, body: stateOf(entry, now), afterMs } : { status: 404 }
   }
 
   async function answer(request: IncomingMessage): Promise<Reply> {
@@ -89,15 +89,18 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
     if (request.headers.authorization !== `Bearer ${secret}`) return { status: 401 }
     if (request.method === 'POST') {
       const order = (await json(request)) as TaskOrder
+      // Read once: on a busy machine a new task would else be finished in the answer to its submit now and then.
+      const now = Date.now()
       submits++
       const key = request.headers['idempotency-key']
       const twin = key && ledger.find((entry) => entry.order.client_token === key)
       const isLost = !twin && order.wish.loses_answer === true
-      return { ...tell(twin || takeOn(order), order.wish.answer_ms), isLost }
+      return { ...tell(twin || takeOn(order, now), now, order.wish.answer_ms), isLost }
     }
+    const now = Date.now()
     const clientToken = searchParams.get('client_token')
     const asked = ledger.find((entry) => entry.taskId === taskId || entry.order.client_token === clientToken)
-    return tell(asked?.order.kind === 'at-once' ? undefined : asked)
+    return tell(asked?.order.kind === 'at-once' ? undefined : asked, now)
   }
 
   const server = createServer((request, response) => {
