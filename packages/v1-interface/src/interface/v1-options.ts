@@ -63,8 +63,9 @@ export interface V1Options {
    */
   readonly maxBodiesBytes?: number | undefined
   /**
-   * How many keys and values the JSON of a body may have, counted before it is parsed. A body with more is
-   * refused with 400 `invalid_request`. @default 10000
+   * How many keys and values the JSON of a body may have, counted while the body comes in. A body with more is
+   * refused with 400 `invalid_request`, and so is one with more than 100 times as many bytes outside of its
+   * strings: white space, numbers and brackets. @default 10000
    */
   readonly maxJsonValues?: number | undefined
   /**
