@@ -1,14 +1,13 @@
-import * as v from 'valibot'
 import { createGenerationService } from '@genmount/core'
-import type { GenerationService, Output } from '@genmount/core'
+import type { GenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { diskFiles } from '@genmount/files-disk'
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { fakeProvider, quietLog } from '@genmount/testing'
 import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
 import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up.ts'
 import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
 import { keyOf } from './keys.ts'
+import { statelessProvider } from './stateless-provider.ts'
 
 /** The settings of the attacked server that may differ from the defaults. */
 export interface AttackedSettings {
@@ -20,15 +19,9 @@ export interface AttackedSettings {
   readonly maxWaiters?: number
 }
 
-/** The output that the input field `output_mb` asks for: a file of so many millions of bytes. */
-const filmOf = (megabytes: number): Output[] => [
-  { bytes: new Uint8Array(megabytes * 1e6), contentType: 'video/mp4' },
-]
-
 /**
  * A service like that of an app: jobs in SQLite, files on disk, and a model `anything` whose schema accepts
- * every field. The input of a job says how long the job runs, how large its
- * output is and where it is. The models of the procedural provider are there too. The service looks names up at a DNS server on
+ * every field. The input of a job says how long the job runs, how large its output is and where it is. The models of the procedural provider are there too. The service looks names up at a DNS server on
  * loopback that never answers.
  */
 export async function attackedService(settings: AttackedSettings): Promise<{
@@ -36,22 +29,15 @@ export async function attackedService(settings: AttackedSettings): Promise<{
   readonly keys: Readonly<Record<string, string>>
 }> {
   const { folder, moreKeys = 0, maxWaiters } = settings
-  const provider = fakeProvider({
-    models: [{ id: 'anything', outputKind: 'video', input: v.looseObject({ prompt: v.string() }) }],
-    behave: ({ input }) => ({
-      ...(typeof input['delay_ms'] === 'number' && { delayMs: input['delay_ms'] }),
-      ...(typeof input['output_mb'] === 'number' && { outputs: filmOf(input['output_mb']) }),
-      ...(typeof input['output_url'] === 'string' && { outputs: [{ url: input['output_url'] }] }),
-    }),
-  })
   const { server } = await loopbackDns({})
   const none = '/nonexistent/genmount'
   const lookUp = createLookUp({ servers: [server], hostsFile: none, resolverFile: none })
   const service = createGenerationService({
-    providers: [provider, proceduralProvider()],
+    providers: [statelessProvider(), proceduralProvider()],
     backend: sqliteBackend({ file: `${folder}/jobs.db` }),
     files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
-    log: quietLog(),
+    // Not `quietLog`, which keeps what it is told.
+    log: { warn() {}, error() {} },
     ...(maxWaiters !== undefined && { maxWaiters }),
   })
   const owners = ['attacker', 'honest', ...Array.from({ length: moreKeys }, (_, index) => `owner-${index}`)]

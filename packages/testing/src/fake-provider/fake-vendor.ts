@@ -51,6 +51,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
   const secret = crypto.randomUUID()
   const ledger: LedgerEntry[] = []
   const tasks: VendorTask[] = []
+  const byHandleText = new Map<string, VendorTask>()
 
   function latest(isWanted: (entry: LedgerEntry) => boolean): VendorTask | undefined {
     return tasks[ledger.findLastIndex(isWanted)]
@@ -104,6 +105,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
       cancel: () => void (isCancelled = true),
     }
     tasks.push(accepted)
+    byHandleText.set(JSON.stringify(handle), accepted)
     ledger.push({ clientToken, jobId, model, at, costUsd })
     if (sendCallback) clock.after(delayMs, () => void sendCallback(jobId, callbackFor(jobId)))
     return accepted
@@ -112,7 +114,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
   return {
     ledger,
     accept,
-    byHandle: (handle) => tasks.find((task) => JSON.stringify(task.handle) === JSON.stringify(handle)),
+    byHandle: (handle) => byHandleText.get(JSON.stringify(handle)),
     byClientToken,
     callbackFor,
     readCallback: (request) => readSignedCallback(secret, request, clock),
