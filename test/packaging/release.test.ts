@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -83,7 +83,12 @@ function integrityOf(name: string): string {
   return entry?.integrity ?? ''
 }
 
-async function release(answer: AuditAnswer, args: readonly string[] = [], published: Published = {}) {
+async function release(
+  answer: AuditAnswer,
+  args: readonly string[] = [],
+  published: Published = {},
+  environment: NodeJS.ProcessEnv = {},
+) {
   const { requests, host } = await registry(answer, published)
   const cwd = repository()
   writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
@@ -92,6 +97,7 @@ async function release(answer: AuditAnswer, args: readonly string[] = [], publis
   const env = {
     PATH: process.env['PATH'],
     npm_execpath: process.env['npm_execpath'],
+    ...environment,
     ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value])),
   }
   const child = spawn(process.execPath, [program, ...args], { cwd, env })
@@ -99,7 +105,7 @@ async function release(answer: AuditAnswer, args: readonly string[] = [], publis
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve))
   const given = [...output.matchAll(/^npm publish \S+genmount-(\w+)-/gm)].map(([, name]) => name)
-  return { status, output, requests, given }
+  return { status, output, requests, given, cwd }
 }
 
 const audit = 'POST /-/npm/v1/security/advisories/bulk'
@@ -165,6 +171,18 @@ test('a release says which version of each package goes out in which tarball', a
     expect(output).toMatch(
       new RegExp(`^@genmount/${name} 0\\.1\\.0 in genmount-${name}-0\\.1\\.0\\.tgz`, 'm'),
     )
+}, 60_000)
+
+test('a release at GitHub names the repository in each package, and elsewhere in none', async () => {
+  const manifestOf = (cwd: string) =>
+    JSON.parse(readFileSync(join(cwd, 'packages/shown/package.json'), 'utf8'))
+  const GITHUB = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'somebody/genmount' }
+  const there = await release(clean, [], {}, GITHUB)
+  expect(manifestOf(there.cwd)).toMatchObject({
+    repository: { type: 'git', url: 'git+https://github.example/somebody/genmount.git' },
+  })
+  expect(there.status).toBe(0)
+  expect(manifestOf((await release(clean)).cwd)).not.toHaveProperty('repository')
 }, 60_000)
 
 test('what a package depends on is published before it, so that a release that breaks off leaves none that can not be installed', async () => {

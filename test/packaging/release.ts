@@ -38,6 +38,18 @@ function audit(): void {
   )
 }
 
+/**
+ * npm checks its proof of origin against `repository` in each `package.json`. The workflow that publishes knows where it runs,
+ * so nobody has to write the address down in twenty files.
+ */
+function nameRepository(): void {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path } = process.env
+  if (!server || !path) return
+  const url = `git+${server}/${path}.git`
+  succeed(['pkg', 'set', 'repository.type=git', `repository.url=${url}`, '--workspaces'], 'pipe')
+  console.log(`repository: ${url}`)
+}
+
 function publish({ filename }: PackedPackage): void {
   const file = join(folder, filename)
   const args = ['publish', file, '--access=public', '--provenance', ...(isForReal ? [] : ['--dry-run'])]
@@ -49,6 +61,7 @@ const folder = mkdtempSync(join(tmpdir(), 'genmount-release-'))
 try {
   audit()
   succeed(['run', 'build'])
+  nameRepository()
   const packages = pack(folder)
   for (const { name, version, filename } of packages) console.log(`${name} ${version} in ${filename}`)
   const published = new Set(packages.filter(isPublished))
