@@ -77,6 +77,7 @@ export const bodyAttacks = {
   '200 bodies with a key that stand still': {
     // By default all bodies that are being read may hold 256 MiB together.
     budgetMb: 269,
+    exceedsOn: { bun: 'Bun 1.4.5 collects the pieces that were copied late: 400 to 440 MB (2026-11-22).' },
     run: (target) =>
       stall(
         target,
