@@ -1,3 +1,4 @@
+export { freeMemory } from './bytes/free-memory.ts'
 export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './bytes/gathered-bytes.ts'
 export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'

@@ -32,10 +32,6 @@ export const pictureAttacks = {
   '60 jobs with a picture of 39 million pixels each': {
     // Two threads that start, each of which holds a picture twice while it makes a smaller one of it: 234 MB at 3 bytes a pixel.
     budgetMb: 520,
-    exceedsOn: {
-      bun: 'Two threads of Bun 1.4.5 and libvips took 700 to 880 MB (2026-11-22).',
-      deno: 'Two threads of Deno 2.9.5 and libvips took 640 to 740 MB (2026-11-22).',
-    },
     // What is rendered takes a while; the picture is a data URI of 50 kB, stored once.
     forMs: 3000,
     async run({ connections, over, isOver }) {

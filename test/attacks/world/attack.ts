@@ -25,11 +25,6 @@ export interface Attack {
    * client.
    */
   readonly blockedBy?: Partial<Record<Runtime, string>>
-  /**
-   * Runtimes on which the server takes more memory than the budget allows, each with how much was seen. These faults are
-   * open: on these runtimes the memory is not checked until they are mended.
-   */
-  readonly exceedsOn?: Partial<Record<Runtime, string>>
   /** The settings of the attacked server, if the attack needs special ones. */
   readonly settings?: Omit<AttackedSettings, 'folder'>
   /** How long the attack lasts at most, in milliseconds. @default 1000 */

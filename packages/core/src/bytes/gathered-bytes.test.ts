@@ -70,3 +70,14 @@ test('a piece that is all that is expected is not copied, and what comes after i
   expect(gathered.whole()).toEqual(new Uint8Array([1, 2, 3, 4]))
   expect(piece).toEqual(new Uint8Array([1, 2, 3]))
 })
+
+test('what was copied is free at once when the rest is not wanted', () => {
+  const piece = Buffer.alloc(1_000_000)
+  const before = process.memoryUsage().arrayBuffers
+  for (let body = 0; body < 100; body++) {
+    const gathered = gatheredBytes()
+    gathered.add(piece)
+    gathered.drop()
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000)
+})

@@ -13,6 +13,8 @@ export interface GatheredBytes {
    * `add`.
    */
   whole(): Uint8Array<ArrayBuffer>
+  /** Frees the copies at once, for example when the rest of the pieces is not wanted. Nothing can be added any more. */
+  drop(): void
 }
 
 /** The options of {@link gatheredBytes}. */
@@ -69,6 +71,9 @@ export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOpt
         bytes.set(piece, size)
       }
       size = end
+    },
+    drop() {
+      if (isCopied) bytes.buffer.transfer(0)
     },
     whole: () => (size < bytes.byteLength ? new Uint8Array(bytes.buffer.transfer(size)) : bytes),
   }

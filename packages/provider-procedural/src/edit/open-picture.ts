@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { freeMemory } from '@genmount/core'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { Frame } from '../render/frame.ts'
 
@@ -52,6 +53,7 @@ export async function openPicture(file: Uint8Array | string, limits = defaultLim
       const [cropWidth, cropHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
       const crop = reopened(whole).resize(cropWidth, cropHeight, { fit: 'cover', position: 'attention' })
       const cropped = await rawOf(crop)
+      freeMemory(whole.data)
       const { data, info } =
         scale < 1 ? await rawOf(reopened(cropped).resize(width, height, { fit: 'fill' })) : cropped
       const pixels = new Float32Array(width * height * 3)
@@ -61,6 +63,7 @@ export async function openPicture(file: Uint8Array | string, limits = defaultLim
           pixels[i * 3 + channel] = data[i * info.channels + Math.min(channel, info.channels - 1)]! / 255
         }
       }
+      freeMemory(data)
       return { width, height, pixels }
     },
   }

@@ -161,13 +161,17 @@ function blurred(plane: Float32Array, { width, height }: Frame, radius: number):
 }
 
 function greyOf({ pixels }: Frame): Float32Array {
-  return Float32Array.from({ length: pixels.length / 3 }, (_, i) =>
-    luminance([pixels[i * 3]!, pixels[i * 3 + 1]!, pixels[i * 3 + 2]!]),
-  )
+  const grey = new Float32Array(pixels.length / 3)
+  for (let i = 0; i < grey.length; i++) {
+    grey[i] = luminance([pixels[i * 3]!, pixels[i * 3 + 1]!, pixels[i * 3 + 2]!])
+  }
+  return grey
 }
 
 function channelOf({ pixels }: Frame, channel: number): Float32Array {
-  return Float32Array.from({ length: pixels.length / 3 }, (_, i) => pixels[i * 3 + channel]!)
+  const plane = new Float32Array(pixels.length / 3)
+  for (let i = 0; i < plane.length; i++) plane[i] = pixels[i * 3 + channel]!
+  return plane
 }
 
 function mapped({ width, height }: Frame, colourAt: (index: number) => Rgb): Frame {

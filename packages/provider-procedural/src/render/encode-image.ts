@@ -1,3 +1,4 @@
+import { freeMemory } from '@genmount/core'
 import sharp from 'sharp'
 import type { Frame } from './frame.ts'
 
@@ -6,7 +7,8 @@ export type ImageFormat = 'png' | 'webp' | 'jpeg'
 /** Encodes a frame as a file without metadata, so that equal frames give equal files. */
 export async function encodeImage(frame: Frame, format: ImageFormat): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = frame
-  const picture = sharp(toBytes(frame), { raw: { width, height, channels: 3 } })
+  const bytes = toBytes(frame)
+  const picture = sharp(bytes, { raw: { width, height, channels: 3 } })
   const file =
     format === 'png'
       ? picture.png({ compressionLevel: 6 })
@@ -14,7 +16,9 @@ export async function encodeImage(frame: Frame, format: ImageFormat): Promise<Ui
         ? picture.webp({ quality: 88, effort: 3 })
         : picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
   // A copy, because the bytes are transferred to another thread, and sharp's buffer may belong to a shared pool.
-  return new Uint8Array(await file.toBuffer())
+  const encoded = new Uint8Array(await file.toBuffer())
+  freeMemory(bytes)
+  return encoded
 }
 
 /**

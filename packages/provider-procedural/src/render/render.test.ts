@@ -54,6 +54,14 @@ function photo(width = 300, height = 200): Promise<Uint8Array> {
     .toBuffer()
 }
 
+test('pictures that are made one after another do not add up in memory', async () => {
+  const picture = new Uint8Array(await photo())
+  const before = process.memoryUsage().arrayBuffers
+  await render({ ...image, shortSide: 1080, count: 4, picture })
+  // A picture of 1080p is 25 MB while it is drawn. The files and one copy of the given picture may be left.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000)
+}, 30_000)
+
 test.each([
   'a mountain lake at sunset, birds',
   'snowfall in the alps',

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { freeMemory } from '@genmount/core'
 import { cameraMove, closest } from '../edit/camera-move.ts'
 import { editImage } from '../edit/edit-image.ts'
 import { openPicture, UnusablePictureError } from '../edit/open-picture.ts'
@@ -35,8 +36,11 @@ async function renderImages(order: ImageOrder): Promise<Uint8Array<ArrayBuffer>[
   }
   const files = []
   for (let index = 0; index < order.count; index++) {
-    files.push(await encodeImage(draw(variationOf(order, index)), order.format))
+    const frame = draw(variationOf(order, index))
+    files.push(await encodeImage(frame, order.format))
+    freeMemory(frame.pixels)
   }
+  if (original) freeMemory(original.pixels)
   return files
 }
 
@@ -50,7 +54,9 @@ async function renderVideo(order: VideoOrder): Promise<Uint8Array<ArrayBuffer>> 
   const scene: Scene = enlarged
     ? cameraMove(enlarged, prompt, variation, view)
     : composeScene({ prompt, variation, view })
-  return encodeVideo(scene, { width, height, fps, frameCount })
+  const film = await encodeVideo(scene, { width, height, fps, frameCount })
+  if (enlarged) freeMemory(enlarged.pixels)
+  return film
 }
 
 function sizeOf(

@@ -20,7 +20,12 @@ function shownBudget(maxBytes = Infinity): BodyBudget & { held: number } {
   }
 }
 
-const limits = { maxBodyBytes: 10, bodyTimeoutMs: 1000, budget: shownBudget(), expectedBytes: undefined }
+const limits = {
+  maxBodyBytes: 10,
+  bodyTimeoutMs: 1000,
+  budget: shownBudget(),
+  expectedBytes: undefined as number | undefined,
+}
 const readText = (reader: BodyReader, given: typeof limits, clock = manualClock()) =>
   readBody(reader, given, clock, (read) => Buffer.from(read).toString())
 
@@ -109,6 +114,16 @@ test('a body in pieces of a few bytes is refused after 1,000 of them, and read b
 
 const megabyte = 1024 * 1024
 
+/** Reads so many pieces of that many bytes, always the same piece, and then breaks off. */
+function brokenAfter(pieces: number, pieceBytes: number) {
+  const value = new Uint8Array(pieceBytes)
+  let reads = 0
+  return async () => {
+    if (reads++ === pieces) throw new Error('ECONNRESET')
+    return { value }
+  }
+}
+
 /** A body that goes on when it is told to. */
 function handFed() {
   let feed = (_piece: { done: boolean; value?: Uint8Array }) => {}
@@ -125,11 +140,11 @@ function handFed() {
   return { reader, feed: (piece: { done: boolean; value?: Uint8Array }) => feed(piece) }
 }
 
-test('what a body holds counts until it is used, whatever length it announced, and not a byte longer', async () => {
+test('what a body without a length holds counts until it is used, and not a moment longer', async () => {
   const budget = shownBudget()
   const { reader, feed } = handFed()
-  const large = { ...limits, maxBodyBytes: 20 * megabyte, expectedBytes: 20 * megabyte, budget }
   const used = Promise.withResolvers<void>()
+  const large = { ...limits, maxBodyBytes: 20 * megabyte, budget }
   const result = readBody(reader, large, manualClock(), () => used.promise)
   feed({ done: false, value: bytes('a') })
   await expect.poll(() => budget.held).toBe(1024)
@@ -141,6 +156,32 @@ test('what a body holds counts until it is used, whatever length it announced, a
   used.resolve()
   await result
   expect(budget.held).toBe(0)
+})
+
+test('a body that announces its length is only begun if there is room for all of it', async () => {
+  const budget = shownBudget(15)
+  const whole = { ...limits, expectedBytes: 10, budget }
+  const { reader, feed } = handFed()
+  const result = readText(reader, whole)
+  expect(budget.held).toBe(10)
+  const second = readerOf(bytes('1234567890'))
+  await expect(readText(second, whole)).rejects.toMatchObject({ code: 'capacity_exceeded' })
+  expect(second).toMatchObject({ reads: 0, cancelled: 1 })
+  feed({ done: false, value: bytes('1234567890') })
+  await new Promise(setImmediate)
+  feed({ done: true })
+  expect(await result).toBe('1234567890')
+  expect(budget.held).toBe(0)
+})
+
+test('the memory of a body that is refused is free at once', async () => {
+  const before = process.memoryUsage().arrayBuffers
+  for (let body = 0; body < 100; body++) {
+    const broken = { read: brokenAfter(31, 32_768), cancel() {} }
+    const large = { ...limits, maxBodyBytes: megabyte }
+    await expect(readText(broken, large)).rejects.toMatchObject({ code: 'invalid_request' })
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * megabyte)
 })
 
 test('a body for which there is no room is refused, and what it held is free again', async () => {

@@ -18,8 +18,8 @@ const lookEveryMs = 10_000
 const minBytesPerLook = 1000
 
 /**
- * Reads a body to its end, or until it breaks a limit; then the rest is not read. The bytes of the body count
- * in the budget until `use` has finished.
+ * Reads a body to its end, or until it breaks a limit; then the rest is not read. The body counts in the budget
+ * until `use` has finished: with the length that it announced, or else with the memory that it takes.
  * @throws GenerationError `request_too_large`, `request_timeout` or `capacity_exceeded`; `invalid_request`
  * for a body that breaks off or comes in pieces that are too small; whatever `limits.check` or `use` throws
  */
@@ -29,18 +29,22 @@ export async function readBody<Result>(
   clock: Clock,
   use: (bytes: Uint8Array<ArrayBuffer>) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes = maxBodyBytes } = limits
+  const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes } = limits
   let held = 0
+  function hold(bytes: number): void {
+    budget.take(bytes)
+    held += bytes
+  }
   const gathered = gatheredBytes({
-    expectedBytes,
-    onGrow(bytes) {
-      budget.take(bytes)
-      held += bytes
-    },
+    expectedBytes: expectedBytes ?? maxBodyBytes,
+    onGrow: expectedBytes === undefined ? hold : undefined,
   })
   let isOver = false
 
   async function readAll(): Promise<void> {
+    // A body that announces its length is only begun if there is room for all of it. Otherwise a client could be
+    // refused that has sent nearly all of a large body.
+    if (expectedBytes !== undefined) hold(expectedBytes)
     for (let reads = 1; ; reads++) {
       const { done, value } = await nextPiece(reader)
       // A piece that arrives after the refusal must not be kept: nothing would give its bytes back to the
@@ -60,6 +64,9 @@ export async function readBody<Result>(
       // One race for the whole body and not one for each piece, because a promise keeps every race that it is
       // part of in memory.
       await Promise.race([readAll(), pace.tooSlow])
+    } catch (refusal) {
+      gathered.drop()
+      throw refusal
     } finally {
       isOver = true
       pace.end()
