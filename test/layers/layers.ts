@@ -1,6 +1,6 @@
 /**
- * Who imports whom. A file may import its own room or package, and what stands here: nothing else of ours. Tests and the
- * `index.ts` of a package may import everything.
+ * Who imports whom. A file may import its own room or package, and what stands here: nothing else of ours. Core's tests and
+ * core's `index.ts` may import every room of core.
  */
 
 /** The rooms of core, from the lowest floor to the highest. A room imports rooms of lower floors, none of its own floor. */

@@ -1,5 +1,4 @@
-import { createGenerationService } from '@genmount/core'
-import type { GenerationService } from '@genmount/core'
+import { createGenerationService, type GenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { diskFiles } from '@genmount/files-disk'
 import { proceduralProvider } from '@genmount/provider-procedural'
