@@ -124,6 +124,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     retentionDays,
     deadlineMs,
     clock,
+    begin: advancer.begin,
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
   })
 

@@ -6,6 +6,7 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
+import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { Admission, GenerationServiceOptions, JobRequest } from './generation-service.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shownInput } from '../input/shown-input.ts'
@@ -25,6 +26,8 @@ export interface AcceptContext {
   readonly retentionDays: number
   readonly deadlineMs: number
   readonly clock: Clock
+  /** Begins the submit of a job that is about to be inserted. */
+  readonly begin: JobAdvancer['begin']
   /** Deletes a job that may have been stored although its owner was told that it was not. */
   readonly withdraw: (job: Job) => void
 }
@@ -129,10 +132,25 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     return `There is no model ${JSON.stringify(id.slice(0, 100))}; there are ${known.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
-  async function store(job: Job): Promise<Accepted> {
+  async function store(made: Job): Promise<Accepted> {
+    const beginning = context.begin(made)
+    const job = beginning?.job ?? made
     const insertion = insert(job)
     inserting.add(insertion)
-    const inserted = await insertion.finally(() => inserting.delete(insertion))
+    try {
+      const inserted = await insertion.catch((fault: unknown) => {
+        beginning?.abandon(true)
+        throw fault
+      })
+      if (inserted.outcome === 'inserted') beginning?.goOn()
+      else beginning?.abandon(false)
+      return accepted(inserted, job)
+    } finally {
+      inserting.delete(insertion)
+    }
+  }
+
+  function accepted(inserted: InsertOutcome, job: Job): Accepted {
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }

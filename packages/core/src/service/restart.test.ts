@@ -145,8 +145,9 @@ test('a job that is being stored as the service closes is stored, and its owner 
   expect(isClosed).toBe(false)
   gate.resolve()
   const { job } = await created
-  expect(await service.waitFor(job.id, 'alice')).toMatchObject({ phase: 'accepted' })
+  expect(await service.waitFor(job.id, 'alice')).toMatchObject({ id: job.id })
   await closed
+  expect(await jobs.get(job.id)).toMatchObject({ phase: 'accepted' })
   expect(provider.submits).toEqual([])
 })
 

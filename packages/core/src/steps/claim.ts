@@ -71,27 +71,54 @@ export interface ClaimOptions {
  * @throws the store's fault
  */
 export async function claimJob(
-  { jobs, clock, clockSteps, processes, givingUp }: ClaimContext,
+  context: ClaimContext,
   found: Job,
   { route, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
-  const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
+  const { jobs, clock, processes, givingUp } = context
   const isHolderAlive = await wasHeldByLiving(found, processes)
+  const begun = beginClaim(context, found, route, isHolderAlive)
+  if (!begun) return undefined
+  const claiming = { clock, givingUp, forMs: claimingMs }
+  const outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
+  return outcome === 'written' ? keepClaim(context, begun, onBeat) : undefined
+}
+
+/** A claim that is to be written to the store. */
+export interface BegunClaim {
+  /** The job with the claim. */
+  readonly job: Job
+  /** When the claim began. */
+  readonly at: Mark
+}
+
+/**
+ * Begins a claim of this process, which counts as soon as its job is in the store.
+ * @param route the name of the route by which an accepted job is to be submitted
+ * @returns `undefined` when no step may be taken now
+ */
+export function beginClaim(
+  { clock, processes }: ClaimContext,
+  found: Job,
+  route: string | undefined,
+  isHolderAlive = false,
+): BegunClaim | undefined {
+  const at = markOf(clock)
+  const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
+  const job = nextJob(found, { type: 'claim', until: at.now + leaseMs, token, route, isHolderAlive }, at.now)
+  return typeof job === 'string' ? undefined : { job, at }
+}
+
+/** Keeps a claim that has just been written to the store, and renews it until it is released. */
+export function keepClaim(
+  { jobs, clock, clockSteps, givingUp }: ClaimContext,
+  { job: claimed, at }: BegunClaim,
+  onBeat: () => void,
+): Claim {
+  const token = claimed.claimToken ?? ''
   const leaseEnd = () => clock.now() + leaseMs
   const lost = ending()
-  const mark = (): Mark => ({ uptime: clock.uptime(), now: clock.now() })
-  let renewed = mark()
-
-  const claimed = nextJob(
-    found,
-    { type: 'claim', until: leaseEnd(), token, route, isHolderAlive },
-    clock.now(),
-  )
-  if (typeof claimed === 'string') return undefined
-  const claiming = { clock, givingUp, forMs: claimingMs }
-  if ((await persist(() => replaceJob(jobs, claimed, found.revision), claiming)) !== 'written')
-    return undefined
-
+  let renewed = at
   const isSubmit = claimed.phase === 'submitting'
   const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
   let current = claimed
@@ -100,7 +127,7 @@ export async function claimJob(
 
   async function writeNow(told: JobEvent, toldAt: Mark): Promise<Job | undefined> {
     for (;;) {
-      const beganAt = mark()
+      const beganAt = markOf(clock)
       const event = moved(told, beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime))
       const next = nextJob(clockSteps.retimed(current), event, clock.now())
       if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
@@ -139,7 +166,7 @@ export async function claimJob(
   /** Makes one write at a time, because each write needs the revision of the write before. */
   function write(event: JobEvent): Promise<Job | undefined> {
     writesUnderWay++
-    const toldAt = mark()
+    const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - clock.uptime())
     const written = lastWrite
       .then(() => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs }))
@@ -186,6 +213,10 @@ export async function claimJob(
 interface Mark {
   readonly now: number
   readonly uptime: number
+}
+
+function markOf(clock: Clock): Mark {
+  return { now: clock.now(), uptime: clock.uptime() }
 }
 
 /**

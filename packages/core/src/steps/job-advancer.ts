@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
 import { badEnding, unwritten } from '../job/bad-ending.ts'
-import { type Claim, claimJob, leaseMs } from './claim.ts'
+import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import { isFinished, type JobEvent } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
@@ -12,6 +12,7 @@ import type { Step, StepContext } from './step.ts'
 import { maxDeaths } from './suspicion.ts'
 import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
+import { unusedClaims } from './unused-claims.ts'
 
 /** How many finished jobs, and jobs without a route here, the sweep takes up at a time. */
 const maxOthersTakenUp = 20
@@ -23,6 +24,9 @@ const longestTurnMs = 10 * 60_000
  */
 const doubtMs = 1000
 
+/** After how many milliseconds to look whether a job is stored after all whose insert has failed. */
+const lookAgainMs = 5000
+
 /** Takes the steps of jobs. */
 export interface JobAdvancer {
   /**
@@ -30,6 +34,13 @@ export interface JobAdvancer {
    * rejects.
    */
   advance(jobId: string): Promise<void>
+  /**
+   * Begins the submit of a new job if it need not wait for its turn. The job can then be inserted with its claim, which
+   * saves a write.
+   * @param job the job as it would be inserted otherwise
+   * @returns `undefined` when the job has to wait
+   */
+  begin(job: Job): Beginning | undefined
   /**
    * The lane through which the sweep takes the job up. A job waits there for other jobs of its provider, never for
    * those of another provider, and owners take turns.
@@ -39,6 +50,16 @@ export interface JobAdvancer {
   settled(): Promise<void>
   /** Ids of the jobs on which a step is under way. */
   underWay(): readonly string[]
+}
+
+/** A submit that goes on as soon as its job is in the store. Its place at the provider is taken until then. */
+export interface Beginning {
+  /** The job with the claim, to be inserted. */
+  readonly job: Job
+  /** The job is in the store. */
+  goOn(): void
+  /** @param mayBeStored `true` when nobody knows whether the job is in the store; `false` when the job is not there */
+  abandon(mayBeStored: boolean): void
 }
 
 /** A step that is under way in this process. Instants are those of the clock's uptime, in milliseconds. */
@@ -58,11 +79,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const underWay = new Set<Promise<void>>()
   const latest = new Map<string, StepUnderWay>()
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
+  const unused = unusedClaims(jobs, clock)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
 
   /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
-    const job = await jobs.get(jobId)
+    const job = await unused.givenUp(await jobs.get(jobId))
     if (job) context.running.saw(job)
     const next = turn.of(job, held)
     if (!job || next.kind === 'none') return
@@ -113,19 +135,27 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     return now < step.doubtedAt + doubtMs
   }
 
-  async function attempt(jobId: string): Promise<void> {
-    try {
-      await advanceOnce(jobId)
-    } catch (error) {
-      log.error(`A step of job ${jobId} could not be taken or recorded.`, error)
-    }
+  /** Keeps the step among those under way until it has ended. What it throws goes to the log. */
+  function watch(jobId: string, taken: Promise<void>): Promise<void> {
+    const step = taken
+      .catch((error: unknown) => log.error(`A step of job ${jobId} could not be taken or recorded.`, error))
+      .then(() => {
+        underWay.delete(step)
+        if (latest.get(jobId)?.step === step) latest.delete(jobId)
+      })
+    underWay.add(step)
+    latest.set(jobId, { step, ...alive(leaseMs, false) })
+    return step
   }
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
     const routeName = job.phase === 'accepted' ? route?.name : job.route
     const claim = await claimJob(context, job, { route: routeName, onBeat: () => keepAlive(job.id) })
-    if (!claim) return
+    if (claim) await stepUnder(claim, job, route)
+  }
+
+  async function stepUnder(claim: Claim, job: Job, route?: Route): Promise<void> {
     try {
       const stepped = await runStep(claim, job, route)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, stepped.dueAt)
@@ -199,13 +229,37 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     advance(jobId) {
       const joined = latest.get(jobId)
       if (joined && isAlive(joined)) return joined.step
-      const step = attempt(jobId).then(() => {
-        underWay.delete(step)
-        if (latest.get(jobId)?.step === step) latest.delete(jobId)
-      })
-      underWay.add(step)
-      latest.set(jobId, { step, ...alive(leaseMs, false) })
-      return step
+      return watch(jobId, advanceOnce(jobId))
+    },
+
+    begin(job) {
+      const next = context.closing.hasEnded ? undefined : turn.of(job)
+      if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
+      const { route, gate } = next
+      if (!route || !gate || gate.steps.isFull()) return undefined
+      const begun = beginClaim(context, job, route.name)
+      if (!begun) return undefined
+      // The insert is the job's first write, and not its second one.
+      const claimed = { ...begun, job: { ...begun.job, revision: job.revision } }
+      const insert = Promise.withResolvers<boolean>()
+      const submit = async () => {
+        if (!(await insert.promise)) return
+        const claim = keepClaim(context, claimed, () => keepAlive(job.id))
+        if (!context.closing.hasEnded) return stepUnder(claim, job, route)
+        await claim.write({ type: 'refused', retryAt: clock.now() })
+        claim.release()
+      }
+      void watch(job.id, gate.steps.run(submit, false, job.owner))
+      return {
+        job: claimed.job,
+        goOn: () => insert.resolve(true),
+        abandon(mayBeStored) {
+          insert.resolve(false)
+          if (!mayBeStored) return
+          unused.add(claimed.job.claimToken ?? '')
+          scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
+        },
+      }
     },
 
     async laneOf(jobId) {

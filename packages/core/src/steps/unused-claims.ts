@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
+
+const maxRemembered = 10_000
+
+/**
+ * Remembers the claims of new jobs whose insert has failed. The store may have such a job nevertheless, or get it later.
+ * It then looks as if it might have been submitted, but this process knows that it was not.
+ */
+export interface UnusedClaims {
+  add(claimToken: string): void
+  /** Gives up the claim of the job if it is one of these. @returns the job as it is stored then */
+  givenUp(job: Job | undefined): Promise<Job | undefined>
+}
+
+/** Makes the memory of one service, which holds at most 10000 claims. */
+export function unusedClaims(jobs: JobStore, clock: Clock): UnusedClaims {
+  const tokens = new LRUCache<string, true>({ max: maxRemembered })
+
+  async function givenUp(job: Job | undefined): Promise<Job | undefined> {
+    if (job?.phase !== 'submitting' || !tokens.has(job.submitToken ?? '')) return job
+    const now = clock.now()
+    const next = nextJob(job, { type: 'refused', retryAt: now }, now)
+    if (typeof next === 'string') return job
+    const outcome = await replaceJob(jobs, next, job.revision)
+    return outcome === 'written' ? next : givenUp(outcome)
+  }
+
+  return { add: (claimToken) => void tokens.set(claimToken, true), givenUp }
+}
