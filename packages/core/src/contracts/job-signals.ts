@@ -1,14 +1,20 @@
+import type { Job } from './job.ts'
+
 /**
- * Tells those who wait for a job that the stored job has changed. A signal has no content, so whoever gets one reads
- * the job from the store. Signals may be lost.
+ * Tells those who wait for a job that the stored job has changed. Whoever gets a signal without the job reads the job
+ * from the store. Signals may be lost.
  */
 export interface JobSignals {
-  /** Signals that the stored job has changed. */
-  publish(jobId: string): void
+  /**
+   * Signals that the stored job has changed.
+   * @param job the job as it was just written, for those who wait in this process. @default they read the store
+   */
+  publish(jobId: string, job?: Job): void
 
   /**
-   * Calls `wake` after each `publish` for the job. `wake` never throws.
+   * Calls `wake` after each `publish` for the job, with the job that was published if it is known here. `wake` never
+   * throws.
    * @returns a function that ends the subscription
    */
-  subscribe(jobId: string, wake: () => void): () => void
+  subscribe(jobId: string, wake: (job?: Job) => void): () => void
 }

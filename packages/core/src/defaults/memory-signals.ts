@@ -1,3 +1,4 @@
+import type { Job } from '../contracts/job.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 
 /**
@@ -11,7 +12,7 @@ const sliceSize = 50
  * subscriber nor keeps it in memory.
  */
 interface Watcher {
-  wake: (() => void) | undefined
+  wake: ((job?: Job) => void) | undefined
 }
 
 /** Signals within this process. A signal that many subscribers wait for reaches them in slices of 50. */
@@ -19,9 +20,9 @@ export function memorySignals(): JobSignals {
   const watchers = new Map<string, Set<Watcher>>()
 
   return {
-    publish(jobId) {
+    publish(jobId, job) {
       const watching = watchers.get(jobId)
-      if (watching) wakeSlice(Array.from(watching))
+      if (watching) wakeSlice(Array.from(watching), job)
     },
     subscribe(jobId, wake) {
       const watching = watchers.get(jobId) ?? new Set()
@@ -36,8 +37,8 @@ export function memorySignals(): JobSignals {
   }
 }
 
-function wakeSlice(watching: readonly Watcher[], from = 0): void {
+function wakeSlice(watching: readonly Watcher[], job: Job | undefined, from = 0): void {
   const next = from + sliceSize
-  for (const watcher of watching.slice(from, next)) watcher.wake?.()
-  if (next < watching.length) setTimeout(() => wakeSlice(watching, next))
+  for (const watcher of watching.slice(from, next)) watcher.wake?.(job)
+  if (next < watching.length) setTimeout(() => wakeSlice(watching, job, next))
 }

@@ -13,7 +13,7 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  *      |  |                    |  +-+  +-------------|--------+ adopted
  *      +------- refused -------+  postponed          |
  *         |                    |                     |
- *         |                    +----- succeeded -----+
+ *         |                    +----- succeeded -----+------> completed, when the outputs are stored already
  *         |                               |
  *         |                               v    collected
  *         |                           collecting ---------> completed
@@ -64,12 +64,14 @@ export type JobEvent =
   | { readonly type: 'unknown'; readonly retryAt: number }
   /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
   | { readonly type: 'postponed'; readonly retryAt: number }
-  /** The provider has finished, and its outputs are still to be stored. The claim stays. */
+  /** The provider has finished. If its outputs are still to be stored, the claim stays. */
   | {
       readonly type: 'succeeded'
       readonly outputs: readonly JobOutput[]
       readonly costUsd: number
       readonly inferenceMs?: number | undefined
+      /** Present when the outputs are stored already: the job completes, as with `collected`. */
+      readonly collected?: { readonly copyAt?: number | undefined }
     }
   /** The outputs are stored: bytes in the file store, links in the job. `copyAt`: when to begin to copy the links. */
   | {
@@ -166,14 +168,13 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (event.outputs.length === 0) return 'no_outputs'
       const { outputs, costUsd, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
       const { abandonedClaims: _, ...told } = known(revised)
-      return { ...told, phase: 'collecting', checkedAt: now, attempts: 0, outputs, costUsd, inferenceMs }
+      const paid: Job = { ...told, phase: 'collecting', checkedAt: now, outputs, costUsd, inferenceMs }
+      return event.collected ? completed(paid, event.collected.copyAt, now) : { ...paid, attempts: 0 }
     }
     case 'collected': {
       if (job.phase !== 'collecting') return 'wrong_phase'
       const { outputs, copyAt } = event
-      if (outputs.length === 0) return 'no_outputs'
-      const completed: Job = { ...done(revised, now), phase: 'completed', attempts: 0, outputs }
-      return copyAt === undefined ? completed : { ...completed, dueAt: copyAt, earliestAt: copyAt }
+      return outputs.length === 0 ? 'no_outputs' : completed({ ...revised, outputs }, copyAt, now)
     }
     case 'copied': {
       if (job.phase !== 'completed') return 'wrong_phase'
@@ -291,6 +292,12 @@ function atRest(job: Job): Job {
 
 function delayed(job: Job, retryAt: number): Job {
   return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
+}
+
+/** @param copyAt when to begin to copy outputs that are links */
+function completed(job: Job, copyAt: number | undefined, now: number): Job {
+  const ended: Job = { ...done(job, now), phase: 'completed', attempts: 0 }
+  return copyAt === undefined ? ended : { ...ended, dueAt: copyAt, earliestAt: copyAt }
 }
 
 function done(job: Job, now: number): Job {

@@ -89,6 +89,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const readers = waitingRoom({ signals, clock, read, ...unlimited })
   const advancer = jobAdvancer({
     jobs,
+    isDurable: backend.durable,
     files,
     spool,
     heldBytes: byteBudget(maxHeldBytes),

@@ -94,10 +94,16 @@ test('a task that was finished while no process lived is not thrown away at its 
 })
 
 test('outputs that are known to be there are not thrown away at the deadline', async () => {
-  const { clock, jobs, serviceOver, start, jobAfter } = fakeWorld({
-    behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }] }],
-  })
+  const { clock, jobs, serviceOver, start, jobAfter } = fakeWorld()
+  const files = memoryFileStore()
   const { service: doomed, die } = start({
+    files: {
+      ...files,
+      async put(...file) {
+        await new Promise<void>((resolve) => void clock.after(300, resolve))
+        return files.put(...file)
+      },
+    },
     jobs: {
       async replace(job, revision) {
         if (job.phase === 'completed') die()
@@ -109,7 +115,7 @@ test('outputs that are known to be there are not thrown away at the deadline', a
   await clock.advance(1000)
   expect(await jobs.get(job.id)).toMatchObject({ phase: 'collecting' })
   await clock.advance(3_600_000)
-  const successor = serviceOver()
+  const successor = serviceOver({ files })
   successor.start()
   expect(await jobAfter(1000, job.id, successor)).toMatchObject({ phase: 'completed' })
   await successor.close()

@@ -127,6 +127,11 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           }
           isLooking = false
         }
+        const wake = (told?: Job) => {
+          if (told && told.revision > latest.revision) latest = told
+          if (!told) void look()
+          else if (isWanted(latest)) leave()
+        }
         const finish = () => {
           isOver = true
           if (isLooking) leave()
@@ -134,7 +139,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
         }
         // The place is taken last: if `onLeave` throws because the host can't watch its caller, no place stays taken.
         const stayed = onLeave?.(leave)
-        const unsubscribe = signals.subscribe(known.id, look)
+        const unsubscribe = signals.subscribe(known.id, wake)
         const cancelTimer = clock.after(budgetMs, finish)
         take(leave, known.owner)
         void look()

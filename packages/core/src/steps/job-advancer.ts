@@ -4,6 +4,7 @@ import type { Route } from '../routing/routes.ts'
 import { badEnding, unwritten } from '../job/bad-ending.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
 import { collectOutputs } from './collect-outputs.ts'
+import { finishJob, recordCollected } from './finish-job.ts'
 import { isFinished, type JobEvent } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles } from '../job/retention.ts'
@@ -156,8 +157,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   async function stepUnder(claim: Claim, job: Job, route?: Route): Promise<void> {
+    let stepped: Job | undefined
     try {
-      const stepped = await runStep(claim, job, route)
+      stepped = await runStep(claim, job, route)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, stepped.dueAt)
       if (stepped?.phase === 'completed' && !isFinished(job)) {
         const { startedAt = clock.now() } = stepped
@@ -165,7 +167,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       }
     } finally {
       claim.release()
-      signals.publish(job.id)
+      signals.publish(job.id, stepped)
     }
   }
 
@@ -180,12 +182,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { job, confirm } = claim
     const step: Step = { context, job, routes, route, provider, confirm }
     const { event, outputs } = await takeStep(step, found)
-    const stepped = event ? await record(event) : job
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
-    if (!outputs || !stepped) return stepped
-    const collected = await collectOutputs({ ...step, job: stepped }, outputs)
-    return collected.event && record(collected.event)
+    if (!outputs) return event ? record(event) : job
+    return event?.type === 'succeeded'
+      ? finishJob(step, event, outputs, record)
+      : recordCollected(collectOutputs(step, outputs), record)
   }
 
   /**

@@ -22,6 +22,8 @@ import type { RunningJobs } from '../job/running-jobs.ts'
 export interface StepContext {
   readonly jobs: JobStore
   readonly files: FileStore
+  /** Whether jobs survive this process. */
+  readonly isDurable: boolean
   readonly scheduler: Scheduler
   readonly signals: JobSignals
   readonly clock: Clock

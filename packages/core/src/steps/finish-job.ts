@@ -1,0 +1,59 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Output } from '../contracts/provider.ts'
+import type { JobEvent } from '../job/job-machine.ts'
+import { deleteFiles } from '../job/retention.ts'
+import { collectOutputs } from './collect-outputs.ts'
+import type { Step } from './step.ts'
+import type { StepResult } from './step-result.ts'
+
+/** How long storing outputs may take, in milliseconds, before it is written down that they are there. */
+const soonMs = 200
+
+/** Writes an event to the job. @returns the job as written; `undefined` when another process has the job */
+type Record = (event: JobEvent) => Promise<Job | undefined>
+
+/**
+ * Stores the outputs of a task that has succeeded, and completes its job. That takes one write if the outputs are
+ * stored soon and can be had again if this process dies before; otherwise it is first written that they are there.
+ */
+export async function finishJob(
+  step: Step,
+  event: Extract<JobEvent, { type: 'succeeded' }>,
+  outputs: readonly Output[],
+  record: Record,
+): Promise<Job | undefined> {
+  const { context, job } = step
+  if (!canBeHadAgain(step, outputs)) {
+    return (await record(event)) && recordCollected(collectOutputs(step, outputs), record)
+  }
+  const collecting = collectOutputs(step, outputs)
+  const { event: collected } = await soonOf(collecting, context.clock)
+  if (collected?.type !== 'collected') return (await record(event)) && recordCollected(collecting, record)
+  const { outputs: stored, copyAt } = collected
+  const completed = await record({ ...event, outputs: stored, collected: { copyAt } })
+  // If the job was deleted meanwhile, nobody else knows of its files.
+  if (!completed && !(await context.jobs.get(job.id))) await deleteFiles({ ...job, outputs: stored }, context)
+  return completed
+}
+
+/** Writes what has become of the outputs. */
+export async function recordCollected(
+  collecting: Promise<StepResult>,
+  record: Record,
+): Promise<Job | undefined> {
+  const { event } = await collecting
+  return event && record(event)
+}
+
+/** Whether nothing is lost if this process dies before it is written that the outputs are there. */
+function canBeHadAgain({ context, job }: Step, outputs: readonly Output[]): boolean {
+  return !context.isDurable || job.phase === 'running' || outputs.every((output) => 'url' in output)
+}
+
+function soonOf(collecting: Promise<StepResult>, clock: Clock): Promise<StepResult> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(soonMs, () => resolve({}))
+    void collecting.finally(cancel).then(resolve)
+  })
+}
