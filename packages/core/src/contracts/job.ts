@@ -99,6 +99,13 @@ export interface Job {
    * Absent for none.
    */
   readonly abandonedClaims?: number
+  /**
+   * `true` when the latest claim was made for a poll, and nothing has been written since: the provider is being asked,
+   * or has said that there is no news. Such a claim runs out by itself.
+   */
+  readonly isQuiet?: boolean
+  /** The pause before the next poll that the provider has asked for, in milliseconds. Absent when it has asked for none. */
+  readonly pollAfterMs?: number
   /** `true` when a callback has said since the last question to the provider that there is news. */
   readonly isHinted?: boolean
   /** Present while the provider says that it does not know the task. */

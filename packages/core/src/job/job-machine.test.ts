@@ -207,7 +207,7 @@ test('how long a task has been unknown is remembered until the provider knows it
 
 test('the end of a holder that was only frozen is not counted', () => {
   const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
-  expect(nextJob(lapsed, { ...events.claim, isHolderAlive: true }, now)).toMatchObject({ abandonedClaims: 1 })
+  expect(nextJob(lapsed, { ...events.claim, holder: 'alive' }, now)).toMatchObject({ abandonedClaims: 1 })
 })
 
 describe('a completed job whose outputs are at its provider', () => {

@@ -36,15 +36,17 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  */
 export type JobEvent =
   /**
-   * A step begins. An accepted job is about to be submitted by `route`. `isHolderAlive`: the process of the earlier
-   * claim is known to live, although that claim has run out.
+   * A step begins. An accepted job is about to be submitted by `route`. `holder`: what is known about the process of an
+   * earlier claim that has run out. `nextPoll`: when a running task is polled again if this poll brings no news; then
+   * nothing more is written, and the claim runs out by itself.
    */
   | {
       readonly type: 'claim'
       readonly until: number
       readonly token: string
       readonly route?: string | undefined
-      readonly isHolderAlive?: boolean | undefined
+      readonly holder?: 'alive' | 'ended' | undefined
+      readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
     }
   /** The process that holds the claim has ended. Ends the claim. */
   | { readonly type: 'freed' }
@@ -53,7 +55,13 @@ export type JobEvent =
   /** The step takes longer: prolongs the claim. */
   | { readonly type: 'renew'; readonly until: number }
   /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
-  | { readonly type: 'running'; readonly handle: Json; readonly earliestAt: number; readonly dueAt: number }
+  | {
+      readonly type: 'running'
+      readonly handle: Json
+      readonly earliestAt: number
+      readonly dueAt: number
+      readonly pollAfterMs?: number | undefined
+    }
   /** A callback has brought the handle of a task whose submit has no stored answer. */
   | { readonly type: 'adopted'; readonly handle: Json }
   /** A callback says that there is news about a running task: the provider is polled at `pollAt`. */
@@ -105,11 +113,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
     if (isClaimed(job, now)) return 'already_claimed'
     if (!mayStep(job, now)) return 'not_due'
-    const { until, token, isHolderAlive } = event
-    const { isHinted: _, abandonedClaims = 0, ...asked } = revised
-    // A claim that ran out instead of being given up means that the process which held it died.
-    const deaths = abandonedClaims + (job.claimedUntil !== undefined && !isHolderAlive ? 1 : 0)
-    const own = { claimedUntil: until, claimToken: token }
+    const { until, token, nextPoll } = event
+    const { isHinted: _, isQuiet: __, abandonedClaims = 0, ...asked } = revised
+    const deaths = abandonedClaims + (hasDied(job, event) ? 1 : 0)
+    const own = { claimedUntil: until, claimToken: token, ...(nextPoll && { ...nextPoll, isQuiet: true }) }
     const claimed: Job = { ...asked, ...own, ...(deaths > 0 && { abandonedClaims: deaths }) }
     return job.phase === 'accepted'
       ? {
@@ -124,6 +131,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'hinted') {
     if (job.phase !== 'running') return 'wrong_phase'
     const hinted: Job = { ...revised, dueAt: event.pollAt, isHinted: true }
+    if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: event.pollAt }
     return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: event.pollAt }
   }
 
@@ -133,17 +141,20 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       const { claimToken: _, ...unsigned } = revised
       return { ...unsigned, claimedUntil: now }
     }
-    case 'renew':
-      return { ...revised, claimedUntil: event.until }
+    case 'renew': {
+      const { isQuiet: _, ...claimed } = revised
+      return { ...claimed, claimedUntil: event.until }
+    }
     case 'running': {
       if (job.phase === 'collecting') return 'wrong_phase'
-      const { handle, earliestAt, dueAt } = event
+      const { handle, earliestAt, dueAt, pollAfterMs } = event
       // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at
       // the latest, even if the provider has asked for a longer pause.
       const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
       const next = job.isHinted ? { earliestAt: hintedAt, dueAt: hintedAt } : { earliestAt, dueAt }
-      const told: Job = { ...known(released(revised)), ...next, checkedAt: now, attempts: 0 }
-      return { ...told, phase: 'running', handle }
+      const { pollAfterMs: _, ...told } = known(released(revised))
+      const asked = { ...next, ...(pollAfterMs !== undefined && { pollAfterMs }) }
+      return { ...told, ...asked, checkedAt: now, attempts: 0, phase: 'running', handle }
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
@@ -245,6 +256,14 @@ export function isClaimed(job: Job, now: number): boolean {
   return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
 }
 
+/**
+ * When the provider last said something about the task, in milliseconds since the Unix epoch. After a poll without news
+ * this is the instant at which the poll began.
+ */
+export function heardAt({ isQuiet, updatedAt, checkedAt }: Job): number | undefined {
+  return isQuiet ? updatedAt : checkedAt
+}
+
 /** Whether a step may begin at once if somebody asks for it, for example a client who reads the job. */
 export function mayStep(job: Job, now: number): boolean {
   return (
@@ -270,7 +289,20 @@ function hasCome(at: number, now: number): boolean {
 
 const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['claim', 'freed', 'renew', 'copied'])
 
-function released({ claimedUntil: _until, abandonedClaims: _claims, isHinted: _hint, ...job }: Job): Job {
+/** Whether the process that held an earlier claim has died during its step. */
+function hasDied({ claimedUntil, isQuiet }: Job, { holder }: Extract<JobEvent, { type: 'claim' }>): boolean {
+  if (claimedUntil === undefined) return false
+  // A claim that ran out instead of being given up. That of a poll does so when there is no news.
+  return isQuiet ? holder === 'ended' : holder !== 'alive'
+}
+
+function released({
+  claimedUntil: _until,
+  abandonedClaims: _claims,
+  isHinted: _hint,
+  isQuiet: _quiet,
+  ...job
+}: Job): Job {
   return job
 }
 

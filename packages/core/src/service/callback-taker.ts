@@ -11,7 +11,7 @@ import type { Routes } from '../routing/routes.ts'
 import { whose } from '../job/bad-ending.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import { callbackToken } from '../callbacks/callback-url.ts'
-import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
+import { awaitsAnswer, heardAt, isFinished, nextJob } from '../job/job-machine.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
@@ -103,7 +103,7 @@ export function callbackTaker({
     let job = found
     for (let tries = 0; job && tries < maxTries; tries++) {
       const now = clock.now()
-      const pollAt = Math.max(now, (job.checkedAt ?? 0) + minPollIntervalMs)
+      const pollAt = Math.max(now, (heardAt(job) ?? 0) + minPollIntervalMs)
       const event = awaitsAnswer(job)
         ? ({ type: 'adopted', handle } as const)
         : ({ type: 'hinted', pollAt } as const)

@@ -28,6 +28,7 @@ import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { unfailingLog } from './unfailing-log.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
@@ -190,23 +191,22 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       start()
       const job = shownTo(owner, await jobs.get(id, owner))
       const now = clock.now()
-      const canStep = mayStep(job, now)
-      if (canStep) void advance(id)
-      if (job.phase !== 'running' || !(canStep || isClaimed(job, now))) return job
+      const isOwn = mayStep(job, now) || advancer.isUnderWay(id)
+      const step = isOwn ? advance(id) : undefined
+      if (job.phase !== 'running') return job
+      if (step) {
+        await withinLimit(clock, syncBudgetMs, 'provider', () => step).catch(() => {})
+        return read(id, owner)
+      }
+      if (!isClaimed(job, now) || job.isQuiet) return job
       const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-      return readers.wait({ known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
+      return readers.wait({ id, owner, isWanted: isSynchronised, budgetMs: syncBudgetMs })
     },
 
     async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
       if (!closed) start()
-      const job = await read(id, owner)
-      if (isFinished(job)) return job
-      return waiters.wait({
-        known: job,
-        isWanted: isFinished,
-        budgetMs: Math.min(budgetMs, waitBudgetMs),
-        onLeave,
-      })
+      const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
+      return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
     },
 
     receiveCallback(jobId, request, address) {

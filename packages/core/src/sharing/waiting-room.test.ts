@@ -23,7 +23,14 @@ function setUp(read: () => Promise<Job>) {
   return {
     room,
     wait: (more: Partial<Wait> = {}) =>
-      room.wait({ known: running, isWanted: isFinished, budgetMs: 5000, onLeave, ...more }),
+      room.wait({
+        id: running.id,
+        owner: running.owner,
+        isWanted: isFinished,
+        budgetMs: 5000,
+        onLeave,
+        ...more,
+      }),
     leave: () => leave(),
     publish: () => signals.publish(running.id),
     left: () => listeners + clock.pendingTimers - timers,
@@ -103,7 +110,7 @@ test('an owner may use every place, and once another needs one its longest waiti
   const room = waitingRoom({ signals, clock, read, maxWaiters: 4, maxWaitersPerOwner: 2 })
   const answered: string[] = []
   const wait = async (owner: string, id: string) => {
-    await room.wait({ known: { ...running, id, owner }, isWanted: isFinished, budgetMs: 5000 })
+    await room.wait({ id, owner, isWanted: isFinished, budgetMs: 5000 })
     answered.push(id)
   }
   const waits: Promise<void>[] = []

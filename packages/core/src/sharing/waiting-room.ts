@@ -4,8 +4,10 @@ import type { Job } from '../contracts/job.ts'
 
 /** What one request waits for. */
 export interface Wait {
-  /** The job as the caller last read it. */
-  readonly known: Job
+  /** The id of the job. */
+  readonly id: string
+  /** The owner who waits. */
+  readonly owner: string
   /** Whether the job is as the caller wants it, so that the wait is over. */
   readonly isWanted: (job: Job) => boolean
   /** How long to wait at the most, in milliseconds. */
@@ -21,8 +23,8 @@ export interface Wait {
 export interface WaitingRoom {
   /**
    * Waits until the job is as wanted.
-   * @returns the job as wanted, or as it is when the budget is used up. When the caller disconnects, the room closes or
-   *   has no place: the job as it was last read
+   * @returns the job as wanted, or as it is when the budget is used up or the room has no place. When the caller
+   *   disconnects or the room closes: the job as it was last read
    * @throws when the job can't be read
    */
   wait(wait: Wait): Promise<Job>
@@ -88,12 +90,12 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
   }
 
   return {
-    wait({ known, isWanted, budgetMs, onLeave }) {
-      if (isClosed || budgetMs <= 0 || !hasPlace(known.owner)) return Promise.resolve(known)
+    wait({ id, owner, isWanted, budgetMs, onLeave }) {
+      if (isClosed || budgetMs <= 0 || !hasPlace(owner)) return read(id, owner)
       // Callbacks instead of async functions: there may be thousands of waits, and each async function in progress
       // takes 500 bytes.
       return new Promise((resolve, reject) => {
-        let latest = known
+        let latest: Job | undefined
         let isLooking = false
         let mayHaveChanged = false
         let isOver = false
@@ -102,6 +104,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
         // shutdown.
         const leave = () => {
           isOver = true
+          if (!latest) return
           end()
           resolve(latest)
         }
@@ -118,7 +121,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           try {
             while (mayHaveChanged && inside.has(leave)) {
               mayHaveChanged = false
-              latest = await read(known.id, known.owner)
+              latest = await read(id, owner)
               if (isOver || isWanted(latest)) leave()
             }
           } catch (error) {
@@ -128,9 +131,9 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           isLooking = false
         }
         const wake = (told?: Job) => {
-          if (told && told.revision > latest.revision) latest = told
-          if (!told) void look()
-          else if (isWanted(latest)) leave()
+          if (!told || !latest) return void look()
+          if (told.revision > latest.revision) latest = told
+          if (isWanted(latest)) leave()
         }
         const finish = () => {
           isOver = true
@@ -139,9 +142,9 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
         }
         // The place is taken last: if `onLeave` throws because the host can't watch its caller, no place stays taken.
         const stayed = onLeave?.(leave)
-        const unsubscribe = signals.subscribe(known.id, wake)
+        const unsubscribe = signals.subscribe(id, wake)
         const cancelTimer = clock.after(budgetMs, finish)
-        take(leave, known.owner)
+        take(leave, owner)
         void look()
       })
     },

@@ -14,6 +14,14 @@ import { persist } from '../pacing/persist.ts'
 export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 
+/**
+ * The longest claim for a poll, in milliseconds. If the provider has not answered after most of this time, the claim
+ * becomes like any other.
+ */
+const longestQuietMs = 15_000
+/** The part of a poll's claim after which it is renewed. */
+const renewedPart = 0.8
+
 /** If the last renewal is longer ago than this, the claim is renewed before anything is paid for. */
 const freshMs = leaseMs / 2
 const maxConfirmations = 3
@@ -56,10 +64,18 @@ export interface ClaimContext {
   readonly givingUp: Ending
 }
 
+/** The instants of the next poll, as in a job. */
+export interface NextPoll {
+  readonly earliestAt: number
+  readonly dueAt: number
+}
+
 /** How to claim a job. */
 export interface ClaimOptions {
   /** The name of the route by which an accepted job is to be submitted. */
   readonly route: string | undefined
+  /** When a running task is to be polled again if this poll brings no news. @default the outcome is written */
+  readonly nextPoll?: NextPoll | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
   readonly onBeat: () => void
 }
@@ -73,11 +89,11 @@ export interface ClaimOptions {
 export async function claimJob(
   context: ClaimContext,
   found: Job,
-  { route, onBeat }: ClaimOptions,
+  { route, nextPoll, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { jobs, clock, processes, givingUp } = context
-  const isHolderAlive = await wasHeldByLiving(found, processes)
-  const begun = beginClaim(context, found, route, isHolderAlive)
+  const holder = await holderOf(found, processes)
+  const begun = beginClaim(context, found, { route, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   const outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
@@ -94,18 +110,20 @@ export interface BegunClaim {
 
 /**
  * Begins a claim of this process, which counts as soon as its job is in the store.
- * @param route the name of the route by which an accepted job is to be submitted
  * @returns `undefined` when no step may be taken now
  */
 export function beginClaim(
   { clock, processes }: ClaimContext,
   found: Job,
-  route: string | undefined,
-  isHolderAlive = false,
+  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'holder' | 'nextPoll'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
-  const job = nextJob(found, { type: 'claim', until: at.now + leaseMs, token, route, isHolderAlive }, at.now)
+  const job = nextJob(
+    found,
+    { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
+    at.now,
+  )
   return typeof job === 'string' ? undefined : { job, at }
 }
 
@@ -182,15 +200,15 @@ export function keepClaim(
   }
 
   let cancelRenewal: () => void
-  function renewLater(): void {
-    cancelRenewal = clock.after(renewalMs, () => {
+  function renewLater(afterMs = renewalMs): void {
+    cancelRenewal = clock.after(afterMs, () => {
       renewLater()
       onBeat()
       // If a renewal fails, the next one comes well before the claim runs out.
       if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
   }
-  renewLater()
+  renewLater(claimed.isQuiet ? renewedPart * ((claimed.claimedUntil ?? 0) - at.now) : renewalMs)
 
   return {
     get job() {
@@ -230,17 +248,22 @@ function moved(event: JobEvent, byMs: number): JobEvent {
   return { ...event, ...Object.fromEntries(later) }
 }
 
+/** For how many milliseconds a claim is made. That for a poll ends before the next poll. */
+function leaseOf(nextPoll: NextPoll | undefined, now: number): number {
+  return nextPoll ? Math.min(longestQuietMs, nextPoll.earliestAt - now) : leaseMs
+}
+
 /**
- * Whether the job's earlier claim has run out although the process that held it lives. Then that process was frozen, or
- * the clock was set.
+ * What is known about the process that held the job's earlier claim, which has run out. If that process lives, it was
+ * frozen, or the clock was set.
  */
-async function wasHeldByLiving(
+async function holderOf(
   { claimedUntil, claimToken = '' }: Job,
   processes: Processes | undefined,
-): Promise<boolean> {
-  if (claimedUntil === undefined || !processes) return false
+): Promise<'alive' | 'ended' | undefined> {
   const holder = processOf(claimToken)
-  return holder !== undefined && !(await processes.hasEnded(holder))
+  if (claimedUntil === undefined || !processes || holder === undefined) return undefined
+  return (await processes.hasEnded(holder)) ? 'ended' : 'alive'
 }
 
 /** The id of the process that made a claim; `undefined` when the token does not contain one. */

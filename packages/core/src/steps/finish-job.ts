@@ -1,8 +1,8 @@
-import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
 import type { JobEvent } from '../job/job-machine.ts'
 import { deleteFiles } from '../job/retention.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import type { Step } from './step.ts'
 import type { StepResult } from './step-result.ts'
@@ -28,7 +28,9 @@ export async function finishJob(
     return (await record(event)) && recordCollected(collectOutputs(step, outputs), record)
   }
   const collecting = collectOutputs(step, outputs)
-  const { event: collected } = await soonOf(collecting, context.clock)
+  const { event: collected } = await withinLimit(context.clock, soonMs, 'file store', () => collecting).catch(
+    (): StepResult => ({}),
+  )
   if (collected?.type !== 'collected') return (await record(event)) && recordCollected(collecting, record)
   const { outputs: stored, copyAt } = collected
   const completed = await record({ ...event, outputs: stored, collected: { copyAt } })
@@ -49,11 +51,4 @@ export async function recordCollected(
 /** Whether nothing is lost if this process dies before it is written that the outputs are there. */
 function canBeHadAgain({ context, job }: Step, outputs: readonly Output[]): boolean {
   return !context.isDurable || job.phase === 'running' || outputs.every((output) => 'url' in output)
-}
-
-function soonOf(collecting: Promise<StepResult>, clock: Clock): Promise<StepResult> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(soonMs, () => resolve({}))
-    void collecting.finally(cancel).then(resolve)
-  })
 }

@@ -5,9 +5,10 @@ import { badEnding, unwritten } from '../job/bad-ending.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import { finishJob, recordCollected } from './finish-job.ts'
-import { isFinished, type JobEvent } from '../job/job-machine.ts'
+import { heardAt, isFinished, type JobEvent } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles } from '../job/retention.ts'
+import { isNoNews, quietPoll } from './quiet-poll.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Step, StepContext } from './step.ts'
 import { maxDeaths } from './suspicion.ts'
@@ -51,6 +52,8 @@ export interface JobAdvancer {
   settled(): Promise<void>
   /** Ids of the jobs on which a step is under way. */
   underWay(): readonly string[]
+  /** Whether a step of the job is under way. */
+  isUnderWay(jobId: string): boolean
 }
 
 /** A submit that goes on as soon as its job is in the store. Its place at the provider is taken until then. */
@@ -70,6 +73,8 @@ interface StepUnderWay {
   aliveUntil: number
   /** Whether the step only waits for its turn. */
   isWaiting: boolean
+  /** Whether somebody has asked for a step meanwhile. */
+  wasAsked?: boolean
   /** When `isAlive` first found the step without a sign of life. */
   doubtedAt: number | undefined
 }
@@ -152,7 +157,11 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
     const routeName = job.phase === 'accepted' ? route?.name : job.route
-    const claim = await claimJob(context, job, { route: routeName, onBeat: () => keepAlive(job.id) })
+    const claim = await claimJob(context, job, {
+      route: routeName,
+      nextPoll: quietPoll(context, job, route),
+      onBeat: () => keepAlive(job.id),
+    })
     if (claim) await stepUnder(claim, job, route)
   }
 
@@ -160,15 +169,20 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     let stepped: Job | undefined
     try {
       stepped = await runStep(claim, job, route)
-      if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, stepped.dueAt)
+      if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, nextLookAt(stepped))
       if (stepped?.phase === 'completed' && !isFinished(job)) {
         const { startedAt = clock.now() } = stepped
-        schedule.observe(job.model, clock.now() - startedAt, (job.checkedAt ?? startedAt) - startedAt)
+        schedule.observe(job.model, clock.now() - startedAt, (heardAt(job) ?? startedAt) - startedAt)
       }
     } finally {
       claim.release()
       signals.publish(job.id, stepped)
     }
+  }
+
+  /** When to look at the job again. After a poll without news, a callback may have been written to the job meanwhile. */
+  function nextLookAt({ id, isQuiet, dueAt = clock.now() }: Job): number {
+    return isQuiet && latest.get(id)?.wasAsked ? clock.now() : dueAt
   }
 
   async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
@@ -184,7 +198,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { event, outputs } = await takeStep(step, found)
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
-    if (!outputs) return event ? record(event) : job
+    if (!outputs) return event && !isNoNews(claim.job, event) ? record(event) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
       : recordCollected(collectOutputs(step, outputs), record)
@@ -230,7 +244,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   return {
     advance(jobId) {
       const joined = latest.get(jobId)
-      if (joined && isAlive(joined)) return joined.step
+      if (joined && isAlive(joined)) {
+        joined.wasAsked = true
+        return joined.step
+      }
       return watch(jobId, advanceOnce(jobId))
     },
 
@@ -239,7 +256,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
       const { route, gate } = next
       if (!route || !gate || gate.steps.isFull()) return undefined
-      const begun = beginClaim(context, job, route.name)
+      const begun = beginClaim(context, job, { route: route.name })
       if (!begun) return undefined
       // The insert is the job's first write, and not its second one.
       const claimed = { ...begun, job: { ...begun.job, revision: job.revision } }
@@ -277,5 +294,6 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     },
 
     underWay: () => [...latest.keys()],
+    isUnderWay: (jobId) => latest.has(jobId),
   }
 }

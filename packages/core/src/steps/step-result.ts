@@ -26,8 +26,10 @@ export function resultOf(
   report: Exclude<ProviderReport, { state: 'refused' | 'unknown' }>,
 ): StepResult {
   switch (report.state) {
-    case 'running':
-      return { event: { type: 'running', handle: report.handle, ...nextPoll(step, report.pollAfterMs) } }
+    case 'running': {
+      const { handle, pollAfterMs } = report
+      return { event: { type: 'running', handle, pollAfterMs, ...nextPoll(step, pollAfterMs) } }
+    }
     case 'failed': {
       const { code, message, costUsd, cause } = report
       if (cause !== undefined)
@@ -74,7 +76,10 @@ export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
  * When to poll next: at the time that the provider asks for, within bounds. If it asks for none, the schedule decides
  * (`dueAt`), and a client who reads the job can cause an earlier poll (`earliestAt`).
  */
-function nextPoll(step: Step, pollAfterMs: number | undefined): { earliestAt: number; dueAt: number } {
+export function nextPoll(
+  step: Pick<Step, 'context' | 'job' | 'provider'>,
+  pollAfterMs: number | undefined,
+): { earliestAt: number; dueAt: number } {
   const { context, job } = step
   const now = context.clock.now()
   if (pollAfterMs !== undefined) {
@@ -86,7 +91,10 @@ function nextPoll(step: Step, pollAfterMs: number | undefined): { earliestAt: nu
   return { earliestAt: upToDeadline(job, now + minPollIntervalMs), dueAt: upToDeadline(job, now + delayMs) }
 }
 
-function pollDelayMs({ context, job, provider }: Step, now: number): number {
+function pollDelayMs(
+  { context, job, provider }: Pick<Step, 'context' | 'job' | 'provider'>,
+  now: number,
+): number {
   const { callbacks, schedule } = context
   const delayMs = schedule.delayMs(job.model, Math.max(0, now - (job.startedAt ?? now)))
   return callbacks.comeFrom(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs

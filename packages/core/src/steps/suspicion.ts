@@ -44,6 +44,7 @@ export function suspicion(clock: Clock): Suspicion {
 }
 
 /** How many processes in a row have died during a step of the job, as far as its claims show. */
-function deathsOver({ claimedUntil, abandonedClaims = 0 }: Job): number {
-  return claimedUntil === undefined ? 0 : abandonedClaims + 1
+function deathsOver({ claimedUntil, isQuiet, abandonedClaims = 0 }: Job): number {
+  if (claimedUntil === undefined) return 0
+  return isQuiet ? abandonedClaims : abandonedClaims + 1
 }

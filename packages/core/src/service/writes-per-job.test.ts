@@ -1,0 +1,50 @@
+import { fakeWorld } from '@genmount/testing'
+import { expect, test } from 'vitest'
+
+/** A world whose store counts its calls. */
+function countedWorld(fake: Parameters<typeof fakeWorld>[0]) {
+  const calls = { writes: 0, reads: 0 }
+  const world = fakeWorld(fake)
+  const { jobs } = world
+  const service = world.serviceOver({
+    jobs: {
+      insert: (job) => (calls.writes++, jobs.insert(job)),
+      replace: (job, revision) => (calls.writes++, jobs.replace(job, revision)),
+      get: (id, owner) => (calls.reads++, jobs.get(id, owner)),
+      findByIdempotencyKey: (key, now) => (calls.reads++, jobs.findByIdempotencyKey(key, now)),
+    },
+  })
+  const create = () => service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  return { ...world, service, create, calls }
+}
+
+test('a job that ends in its submit costs two writes, and one read for each client who waits for it', async () => {
+  const { clock, service, create, calls } = countedWorld({})
+  const { job } = await create()
+  const waiting = service.waitFor(job.id, 'alice')
+  await clock.advance(1000)
+  expect(await waiting).toMatchObject({ phase: 'completed' })
+  expect(calls).toEqual({ writes: 2, reads: 1 })
+})
+
+test('a job with polls costs three writes, and one write and one read for each poll', async () => {
+  const { clock, provider, jobs, create, calls } = countedWorld({ behave: [{ delayMs: 60_000 }] })
+  const { job } = await create()
+  await clock.advance(120_000)
+  expect(await jobs.get(job.id)).toMatchObject({ phase: 'completed' })
+  const polls = provider.polls.length
+  expect(polls).toBeGreaterThan(5)
+  expect(calls.writes).toBeLessThanOrEqual(3 + polls)
+  expect(calls.reads).toBeLessThanOrEqual(3 + polls)
+})
+
+test('a job whose provider says when to poll again costs as little', async () => {
+  const { clock, provider, create, calls } = countedWorld({
+    behave: [{ delayMs: 60_000, pollAfterMs: 5000 }],
+  })
+  await create()
+  await clock.advance(120_000)
+  const polls = provider.polls.length
+  expect(polls).toBeGreaterThan(10)
+  expect(calls.writes).toBeLessThanOrEqual(3 + polls)
+})

@@ -1,0 +1,33 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobEvent } from '../job/job-machine.ts'
+import type { Route } from '../routing/routes.ts'
+import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
+import type { NextPoll } from './claim.ts'
+import type { StepContext } from './step.ts'
+import { nextPoll } from './step-result.ts'
+
+/**
+ * The next poll, if the poll that begins now may be a quiet one: one that writes nothing if there is no news. Everything
+ * that this poll would have to write down otherwise must be absent from the job.
+ * @returns `undefined` when the outcome is to be written in any case
+ */
+export function quietPoll(context: StepContext, job: Job, route: Route | undefined): NextPoll | undefined {
+  const { processes, isDurable, clock } = context
+  // Without `processes` a claim that has run out must mean that its process has died.
+  if (job.phase !== 'running' || !route || (isDurable && !processes)) return undefined
+  const isUneventful = job.attempts === 0 && !job.abandonedClaims && !job.unknown && !job.isHinted
+  const isHandedOver = job.claimedUntil === undefined || job.isQuiet
+  if (!isUneventful || !isHandedOver) return undefined
+  const next = nextPoll({ context, job, provider: route.provider }, job.pollAfterMs)
+  return next.earliestAt - clock.now() < minPollIntervalMs ? undefined : next
+}
+
+/** Whether the outcome of a quiet poll is that there is no news. */
+export function isNoNews(job: Job, event: JobEvent | undefined): boolean {
+  return (
+    job.isQuiet === true &&
+    event?.type === 'running' &&
+    event.pollAfterMs === job.pollAfterMs &&
+    JSON.stringify(event.handle) === JSON.stringify(job.handle)
+  )
+}
