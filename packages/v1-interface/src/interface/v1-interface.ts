@@ -92,7 +92,7 @@ async function routeNotFound(): Promise<never> {
 
 function finish(reply: V1Reply): V1Reply {
   reply.headers['x-request-id'] ??= newRequestId()
-  reply.headers['cache-control'] = 'no-store'
+  reply.headers['cache-control'] ??= 'no-store'
   return reply
 }
 
