@@ -117,6 +117,28 @@ export const faults: Readonly<Record<string, Fault>> = {
       'HEAD of an output tells its type and length and sends no body',
     ],
   },
+  'hides from pages what it refuses': {
+    reply: (reply) =>
+      reply.status < 400 ? reply : changed(reply, { headers: { 'access-control-allow-origin': null } }),
+    caughtBy: ['a page that is let in can read every reply, refusals and outputs too'],
+  },
+  'asks preflights for the key': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('access-control-request-method')),
+    caughtBy: ['a preflight of a page that is let in is answered without a key'],
+  },
+  'lets every page in': {
+    request: (request) =>
+      withHeaders(request, (headers) => {
+        if (headers.has('origin')) headers.set('origin', 'https://page.example')
+      }),
+    caughtBy: ['a page that is not let in gets no permission'],
+  },
+  'lets outputs be cached by everybody': {
+    reply: (reply) => changed(reply, { headers: { 'cache-control': 'public, max-age=3600' } }),
+    caughtBy: [
+      'a browser may keep an output for as long as its link is valid, an hour at most, and show it in any page',
+    ],
+  },
   'does not say how to authenticate': {
     reply: (reply) => changed(reply, { headers: { 'www-authenticate': null } }),
     caughtBy: [

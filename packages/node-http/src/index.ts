@@ -2,6 +2,7 @@ export {
   apiKeys,
   type ApiKeys,
   type Authenticate,
+  type CorsOptions,
   type Identity,
   type MountedV1Options,
   type V1Body,

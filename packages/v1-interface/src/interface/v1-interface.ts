@@ -1,4 +1,5 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
+import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { requireBearer } from '../access/require-bearer.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
@@ -33,6 +34,7 @@ export function createV1Interface(service: GenerationService, options: V1Options
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
   }
   const links = linkSigner(checked.linkSecret)
+  const cors = checked.cors && corsPolicy(checked.cors)
 
   const owned = (answer: Answer<OwnedExchange>) => requireBearer(context, refuseEmptySegment(answer))
   const withKey = (method: PathRoute['method'], path: string, answer: Answer<OwnedExchange>): PathRoute => {
@@ -75,8 +77,15 @@ export function createV1Interface(service: GenerationService, options: V1Options
     }
   }
 
+  const respond = (request: V1Request) => (answerTo(request) ?? routeNotFound()).then(finish, refuse)
+
+  async function respondToPages(policy: CorsPolicy, request: V1Request): Promise<V1Reply> {
+    const preflight = policy.preflight(request)
+    return policy.mark(request, preflight ? finish(preflight) : await respond(request))
+  }
+
   return (request) => {
-    const reply = (answerTo(request) ?? routeNotFound()).then(finish, refuse)
+    const reply = cors ? respondToPages(cors, request) : respond(request)
     return request.method === 'HEAD' ? reply.then(withoutBody) : reply
   }
 }

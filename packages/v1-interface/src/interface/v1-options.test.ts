@@ -9,6 +9,7 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
     isKeyValid: undefined,
     baseUrl: undefined,
     trustProxy: false,
+    cors: undefined,
     maxBodyBytes: 20_971_520,
     maxBodiesBytes: 268_435_456,
     maxJsonValues: 10_000,
@@ -46,6 +47,23 @@ test.each<[string, object]>([
   ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
   ['isKeyValid', { authenticate, isKeyValid: true }],
   ['trustProxy', { authenticate, trustProxy: 'true' }],
+  ...[true, '*', null, [], {}, { origins: [] }, { origins: 'https://a.example' }, { origins: [5] }].map(
+    (cors): [string, object] => ['cors', { authenticate, cors }],
+  ),
+  ...[
+    '*',
+    'null',
+    'a.example',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example:443',
+    'https://*.a.example',
+    'https://a.example, https://b.example',
+  ].map((origin): [string, object] => ['cors.origins', { authenticate, cors: { origins: [origin] } }]),
+  ...['x-a', ['x a'], [''], [5]].map((exposedHeaders): [string, object] => [
+    'cors.exposedHeaders',
+    { authenticate, cors: { origins: '*', exposedHeaders } },
+  ]),
   ...[0, -1, 1.5, NaN, Infinity, '5'].map((maxBodyBytes): [string, object] => [
     'maxBodyBytes',
     { authenticate, maxBodyBytes },
@@ -64,6 +82,16 @@ test.each<[string, object]>([
   const check = () => checkOptions(options as V1Options)
   expect(check).toThrow(TypeError)
   expect(check).toThrow(name)
+})
+
+test('origins are web origins and those of apps that bring their own pages', () => {
+  const origins = [
+    'https://a.example',
+    'http://[::1]:8080',
+    'capacitor://localhost',
+    'chrome-extension://abc',
+  ]
+  expect(checkOptions({ authenticate, cors: { origins } }).cors).toEqual({ origins })
 })
 
 test('a mount path is empty or a plain path', () => {

@@ -1,4 +1,5 @@
 import { checkBaseUrl, checkCount, checkDuration } from '@genmount/core'
+import { checkCors, type CorsOptions } from '../access/cors-options.ts'
 import type { V1Request } from './v1-request.ts'
 
 /** The owner whom a bearer token stands for. */
@@ -51,6 +52,13 @@ export interface V1Options {
    * that clients can't reach without this proxy. @default false
    */
   readonly trustProxy?: boolean | undefined
+  /**
+   * Lets pages of other origins use the interface in a browser: answers their preflights, without a key, and
+   * lets them read replies. Leave it out where a middleware of your app does that for all its paths. @default
+   * only pages of the origin that serves the interface can use it
+   * @example { origins: ['https://app.example'] }
+   */
+  readonly cors?: CorsOptions | undefined
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
   readonly maxBodyBytes?: number | undefined
   /**
@@ -108,6 +116,7 @@ export interface CheckedOptions {
   readonly isKeyValid: V1Options['isKeyValid']
   readonly baseUrl: string | undefined
   readonly trustProxy: boolean
+  readonly cors: CorsOptions | undefined
   readonly maxBodyBytes: number
   readonly maxBodiesBytes: number
   readonly maxJsonValues: number
@@ -152,6 +161,7 @@ export function checkOptions(options: V1Options): CheckedOptions {
     isKeyValid,
     baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl('baseUrl', options.baseUrl),
     trustProxy,
+    cors: checkCors(options.cors),
     maxBodyBytes,
     maxBodiesBytes,
     maxJsonValues,
