@@ -1,11 +1,11 @@
 import { GenerationError, type GenerationService, type Job } from '@genmount/core'
-import type { MountedV1Options } from '@genmount/fetch-handler'
+import type { V1Settings } from '@genmount/fetch-handler'
 import { changed, withHeaders, withJson, withUrl } from './changed-messages.ts'
 
 /** One thing that a server does wrong, as a change of a server that does it right. */
 export interface Fault {
   readonly service?: (service: GenerationService) => GenerationService
-  readonly options?: Partial<MountedV1Options>
+  readonly options?: V1Settings
   readonly request?: (request: Request) => Request | Promise<Request>
   readonly reply?: (reply: Response, request: Request) => Response | Promise<Response>
   /** Cases of the suite that must notice. */

@@ -3,7 +3,7 @@ export interface CorsOptions {
   /**
    * The origins of these pages as a browser writes them in the `Origin` header, such as `https://app.example`
    * or `http://localhost:5173`: no slash at the end, no path, no wildcard. `'*'` lets the pages of every
-   * origin in.
+   * origin in, and is refused together with `credentials: 'any'`.
    */
   readonly origins: readonly string[] | '*'
   /**
@@ -18,7 +18,10 @@ export interface CorsOptions {
  * @returns the same value
  * @throws TypeError that names the wrong part and says what it accepts
  */
-export function checkCors(cors: CorsOptions | undefined): CorsOptions | undefined {
+export function checkCors(
+  cors: CorsOptions | undefined,
+  credentials?: 'bearer' | 'any',
+): CorsOptions | undefined {
   if (cors === undefined) return cors
   const isObject = typeof cors === 'object' && cors !== null && !Array.isArray(cors)
   if (!isObject) throw new TypeError("cors must be an object such as { origins: ['https://app.example'] }.")
@@ -26,6 +29,11 @@ export function checkCors(cors: CorsOptions | undefined): CorsOptions | undefine
   if (origins !== '*' && !(Array.isArray(origins) && origins.length > 0)) {
     throw new TypeError(
       "cors.origins must be a list of origins such as ['https://app.example'], or '*' alone.",
+    )
+  }
+  if (origins === '*' && credentials === 'any') {
+    throw new TypeError(
+      "cors.origins must list origins when credentials is 'any': '*' would let every site act for its visitors.",
     )
   }
   const wrong = origins === '*' ? undefined : origins.find((origin: unknown) => !isOrigin(origin))

@@ -33,8 +33,9 @@ const ownHeaders = [
 /**
  * The CORS protocol of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol). Refusals are
  * marked like all other replies, because a page can't even see the status of a reply without the mark.
+ * @param withCookies whether the pages may send cookies and other credentials that browsers keep
  */
-export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions): CorsPolicy {
+export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions, withCookies: boolean): CorsPolicy {
   const exposed = [...ownHeaders, ...exposedHeaders].join(', ')
 
   return {
@@ -63,6 +64,7 @@ export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions): CorsP
       if (origins !== '*') headers['vary'] = 'Origin'
       if (!isAllowed(origins, origin)) return reply
       headers['access-control-allow-origin'] = origins === '*' ? origins : origin!
+      if (withCookies) headers['access-control-allow-credentials'] = 'true'
       headers['access-control-expose-headers'] = exposed
       return reply
     },
@@ -70,6 +72,6 @@ export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions): CorsP
 }
 
 /** Whether pages of the origin are let in. A request that names no origin comes from no page. */
-export function isAllowed(origins: CorsOptions['origins'] = [], origin: string | undefined): boolean {
+function isAllowed(origins: CorsOptions['origins'], origin: string | undefined): boolean {
   return origins === '*' || (origin !== undefined && origins.includes(origin))
 }

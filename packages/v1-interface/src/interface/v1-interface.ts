@@ -1,6 +1,6 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
-import { requireBearer } from '../access/require-bearer.ts'
+import { requireOwner } from '../access/require-owner.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
@@ -17,7 +17,7 @@ import { checkOptions, type V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
 /** Answers one request. Never rejects: every refusal and every fault is a reply. */
-export type V1Interface = (request: V1Request) => Promise<V1Reply>
+export type V1Interface<Host extends object = object> = (request: V1Request<Host>) => Promise<V1Reply>
 
 /**
  * The /v1 interface over a generation service, as plain requests and replies. The adapters for node:http,
@@ -25,7 +25,10 @@ export type V1Interface = (request: V1Request) => Promise<V1Reply>
  * @throws TypeError that names the wrong option and says what it accepts
  * @example const answer = createV1Interface(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })
  */
-export function createV1Interface(service: GenerationService, options: V1Options): V1Interface {
+export function createV1Interface<Host extends object>(
+  service: GenerationService,
+  options: V1Options<Host>,
+): V1Interface<Host> {
   const checked = checkOptions(options)
   const context = {
     service,
@@ -34,9 +37,9 @@ export function createV1Interface(service: GenerationService, options: V1Options
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
   }
   const links = linkSigner(checked.linkSecret)
-  const cors = checked.cors && corsPolicy(checked.cors)
+  const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
 
-  const owned = (answer: Answer<OwnedExchange>) => requireBearer(context, refuseEmptySegment(answer))
+  const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, refuseEmptySegment(answer))
   const withKey = (method: PathRoute['method'], path: string, answer: Answer<OwnedExchange>): PathRoute => {
     return { method, path, answer: owned(answer), otherwise: owned(methodNotAllowed(method)) }
   }

@@ -6,6 +6,7 @@ const authenticate = () => null
 test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
   expect(checkOptions({ authenticate })).toEqual({
     authenticate,
+    credentials: 'bearer',
     isKeyValid: undefined,
     baseUrl: undefined,
     trustProxy: false,
@@ -45,6 +46,8 @@ test.each<[string, object]>([
     5,
     null,
   ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
+  ['credentials', { authenticate, credentials: 'cookie' }],
+  ['cors.origins', { authenticate, credentials: 'any', cors: { origins: '*' } }],
   ['isKeyValid', { authenticate, isKeyValid: true }],
   ['trustProxy', { authenticate, trustProxy: 'true' }],
   ...[true, '*', null, [], {}, { origins: [] }, { origins: 'https://a.example' }, { origins: [5] }].map(
