@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
@@ -84,9 +85,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       ),
     )
   })
-  const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
+  const waiting = { signals, clock, read, keepProcessAlive }
+  const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
-  const readers = waitingRoom({ signals, clock, read, ...unlimited })
+  const readers = waitingRoom({ ...waiting, ...unlimited })
   const advancer = jobAdvancer({
     jobs,
     files,

@@ -157,7 +157,7 @@ export interface GenerationService {
   get(id: string, owner: string): Promise<Job>
 
   /**
-   * Waits until the owner's job has finished.
+   * Waits until the owner's job has finished. The host process does not end by itself meanwhile.
    * @returns the finished job. If the budget runs out, the caller disconnects, too many calls wait already or the
    *   service closes: the job as it is then
    * @throws GenerationError `job_not_found`
