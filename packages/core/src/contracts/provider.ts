@@ -56,7 +56,10 @@ export interface RunningTask extends ProviderTask {
 
 /** What a provider gets with each call beside the task. */
 export interface ProviderCall {
-  /** Aborted when `callTimeoutMs` has passed. Calls other than `submit` are aborted when the service closes, too. */
+  /**
+   * Aborted when `callTimeoutMs` has passed, and when the service closes: a `submit` when the time of `close()` is up,
+   * all other calls at once.
+   */
   readonly signal: AbortSignal
   /**
    * The URL to which the vendor may send its callback for this job. Contains a secret. Given to `submit`, and to

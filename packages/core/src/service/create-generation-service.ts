@@ -22,7 +22,7 @@ import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { deleteFiles, isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
-import type { GenerationService, GenerationServiceOptions } from './generation-service.ts'
+import type { CloseResult, GenerationService, GenerationServiceOptions } from './generation-service.ts'
 import { shortText } from '../text/short-text.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
@@ -61,8 +61,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
-  const store = tellFaults(isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock))
-  const processes = backend.processes && boundedProcesses(backend.processes, clock)
+  const closing = ending()
+  const givingUp = ending()
+  const closedStore = ending()
+  const store = tellFaults(
+    isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock, closedStore),
+  )
+  const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const jobs: JobStore = {
     ...store,
     get: async (id, owner) => {
@@ -74,8 +79,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const running = runningJobs(clock, maxRunningJobsPerOwner)
-  const closing = ending()
-  const givingUp = ending()
   const { spool } = options
   const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
   backend.jobs.onForgotten?.((job) => {
@@ -109,7 +112,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       options.callbackBaseUrl === undefined
         ? undefined
         : checkBaseUrl('callbackBaseUrl', options.callbackBaseUrl),
-    copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing }),
+    copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing, givingUp }),
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -142,7 +145,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   })
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
-  let closed: Promise<void> | undefined
+  let closed: Promise<CloseResult> | undefined
 
   function start(): void {
     if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
@@ -219,7 +222,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       const waitingRooms = [waiters, readers]
       const parts = { waitingRooms, acceptor, advancer, scheduler, providers, files, spool, backend }
       return (closed ??= closeService(
-        { clock, log, closing, givingUp, stopSweep: () => stopSweep?.(), ...parts },
+        { clock, log, closing, givingUp, closedStore, stopSweep: () => stopSweep?.(), ...parts },
         timeoutMs,
       ))
     },

@@ -182,11 +182,28 @@ export interface GenerationService {
 
   /**
    * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are
-   * stored, and nothing is held open afterwards. What is not done after `timeoutMs` is left undone, and the log says
-   * so. May be called twice, and before `start`.
+   * stored, and nothing is held open afterwards. Whatever hangs, this takes at most `timeoutMs` and 700 ms more: when
+   * the time is nearly up, submits under way are aborted, nobody is waited for any longer, and the log and the result
+   * say what is not done. May be called twice, and before `start`; the first call decides.
+   * @returns what was left undone
    * @throws TypeError when `timeoutMs` is wrong
    */
-  close(options?: CloseOptions): Promise<void>
+  close(options?: CloseOptions): Promise<CloseResult>
+}
+
+/** What `GenerationService.close` has left undone. Both lists are empty if the service closed in time. */
+export interface CloseResult {
+  /**
+   * The ids of the jobs on which a step was cut short. With a durable backend the next start continues them as after a
+   * crash: it looks for a submit without an answer, and submits again only what can't be paid for twice. Jobs between
+   * two steps are not listed; they continue at the next start in any case.
+   */
+  readonly leftJobs: readonly string[]
+  /**
+   * What could not be closed, because it failed or took too long: `scheduler`, `provider <name>`, `file store`,
+   * `spool`, `backend`. The log has the errors. Such a part may still hold something open.
+   */
+  readonly unclosed: readonly string[]
 }
 
 /** The options of `GenerationService.close`. */
