@@ -16,6 +16,7 @@ import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
 import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
+import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
@@ -148,7 +149,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   let closed: Promise<CloseResult> | undefined
 
   function start(): void {
-    if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
+    if (closed) throw shuttingDown()
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
@@ -181,6 +182,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     waitBudgetMs,
     start,
+
+    async ready() {
+      if (closed) throw shuttingDown()
+      await checkReady({ clock, closing, backend, files, spool, providers })
+    },
 
     async create(request) {
       start()
@@ -227,4 +233,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       ))
     },
   }
+}
+
+function shuttingDown(): GenerationError {
+  return new GenerationError('shutting_down', 'The service is shutting down.')
 }

@@ -132,7 +132,17 @@ export interface GenerationService {
   readonly waitBudgetMs: number
 
   /**
-   * Takes up unfinished jobs and begins the sweep. Every other method except `close` calls it, too.
+   * Opens the backend, and checks the file stores and the providers, so that a server can refuse to start before it
+   * listens. Takes 10 seconds at most. It neither takes up jobs nor is it required: without it, parts open at their
+   * first use. May be called again, for example once the reason is gone.
+   * @throws Error with one line for each part that is not ready: which part, what is wrong, and what to do. It is for
+   *   the operator, not for clients
+   * @throws GenerationError `shutting_down` after `close`
+   */
+  ready(): Promise<void>
+
+  /**
+   * Takes up unfinished jobs and begins the sweep. Every other method except `ready` and `close` calls it, too.
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
