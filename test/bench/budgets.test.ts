@@ -14,7 +14,7 @@ import { weighWaiters } from './waiters/waiters.ts'
  * set.
  */
 const ceilings: Readonly<Record<string, number>> = {
-  'backend-sqlite': 6000,
+  'backend-sqlite': 6600,
   core: 25_000,
   'express-middleware': 300,
   'fetch-handler': 750,

@@ -37,7 +37,7 @@ export interface JobAdvancer {
   laneOf(jobId: string): Promise<Lane>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
-  /** Ids of the jobs on which a step is under way. */
+  /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
   underWay(): readonly string[]
 }
 
@@ -56,6 +56,7 @@ interface StepUnderWay {
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule, routesOf } = context
   const underWay = new Set<Promise<void>>()
+  const inHand = new Set<Job>()
   const latest = new Map<string, StepUnderWay>()
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
@@ -123,6 +124,11 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
+    inHand.add(job)
+    await claimAndTake(job, route).finally(() => inHand.delete(job))
+  }
+
+  async function claimAndTake(job: Job, route?: Route): Promise<void> {
     const routeName = job.phase === 'accepted' ? route?.name : job.route
     const claim = await claimJob(context, job, { route: routeName, onBeat: () => keepAlive(job.id) })
     if (!claim) return
@@ -220,6 +226,6 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       while (underWay.size > 0) await Promise.all(underWay)
     },
 
-    underWay: () => [...latest.keys()],
+    underWay: () => [...new Set(Array.from(inHand, ({ id }) => id))],
   }
 }
