@@ -6,6 +6,8 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 const service = createGenerationService({ providers: [proceduralProvider()] })
 const authenticate = apiKeys({ alice: process.env['ALICE_KEY'] ?? 'key-of-alice' })
 
+await service.ready()
+
 const app = express()
 // Before express.json(), whose limit of 100 kB and error pages are not meant for media.
 app.use('/media', toExpressMiddleware(service, { authenticate }))

@@ -61,9 +61,13 @@ const service = createGenerationService({
   backend: sqliteBackend({ file: process.env['JOBS_FILE'] ?? 'jobs.db' }),
 })
 
+// An error that names what is missing ends the process before it listens.
+await service.ready()
+
 const authenticate = apiKeys({ app: keyFrom('CLIENT_KEY') })
 const server = createServer(toNodeHandler(service, { authenticate }))
 server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
+  service.start()
   console.log('Listening on', server.address())
 })
 

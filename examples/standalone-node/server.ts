@@ -15,6 +15,7 @@ try {
     files,
     waitBudgetMs: settings.waitBudgetMs,
   })
+  await service.ready()
   const handler = toNodeHandler(service, {
     authenticate: apiKeys(settings.apiKeys),
     baseUrl: settings.baseUrl,

@@ -29,13 +29,11 @@ export async function openStorage({ dataDir, maxJobs }: Settings): Promise<Stora
 
 async function openFolder(folder: string): Promise<Storage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const backend = sqliteBackend({ file: join(folder, 'jobs.db') })
-  const files = diskFiles({ folder: join(folder, 'outputs') })
-  // Both open at first use, which is to be now and not when the first job comes.
-  await backend.jobs.get('start-up check')
-  await files.put('start-up check', new Uint8Array(), 'text/plain')
-  await files.delete('start-up check')
-  return { backend, files, linkSecret: await keptSecret(join(folder, 'link-secret')) }
+  return {
+    backend: sqliteBackend({ file: join(folder, 'jobs.db') }),
+    files: diskFiles({ folder: join(folder, 'outputs') }),
+    linkSecret: await keptSecret(join(folder, 'link-secret')),
+  }
 }
 
 /** The secret in the file, which is made by whoever comes first. Other processes of this folder sign with it too. */

@@ -1,9 +1,14 @@
+import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { jobSignalsSuite, jobStoreSuite, manualClock, schedulerSuite } from '@genmount/testing'
+import { backendSuite, jobSignalsSuite, jobStoreSuite, manualClock, schedulerSuite } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
 
 const suites = {
+  'a backend in a SQLite file': backendSuite(() => ({
+    backend: sqliteBackend({ file: temporaryFile() }),
+    unusable: () => sqliteBackend({ file: join(temporaryFile(), 'no-folder', 'jobs.db') }),
+  })),
   'jobs in a SQLite file': jobStoreSuite(() => {
     const { jobs, close } = sqliteBackend({ file: temporaryFile() })
     return { store: jobs, close }

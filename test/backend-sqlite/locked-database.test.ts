@@ -80,7 +80,7 @@ test('a client is told store_unavailable, nothing is spent, and the next request
   const { backend, other } = await setUp()
   const provider = fakeProvider()
   const service = createGenerationService({ providers: [provider], backend })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
   other.exec('BEGIN IMMEDIATE')
   await expect(service.create(request)).rejects.toMatchObject({

@@ -108,7 +108,7 @@ test('a job whose prompt is long shows it while it is polled, once it has comple
   await expect.poll(() => shown(before)).toEqual({ phase: 'running', prompt: input.prompt })
   await before.close()
   const after = serve()
-  onTestFinished(() => after.close())
+  onTestFinished(async () => void (await after.close()))
   expect(await shown(after)).toEqual({ phase: 'running', prompt: input.prompt })
   const laterShown = () => clock.advance(1_000).then(() => shown(after))
   await expect.poll(laterShown).toEqual({ phase: 'completed', prompt: input.prompt })

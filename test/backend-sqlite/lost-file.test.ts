@@ -37,7 +37,7 @@ test('while its file is gone a service tells clients store_unavailable and its l
   const provider = fakeProvider()
   const log = quietLog()
   const service = createGenerationService({ providers: [provider], backend, log })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
   renameSync(folder, `${folder}.moved`)
   onTestFinished(() => rmSync(`${folder}.moved`, { recursive: true, force: true }))

@@ -9,8 +9,11 @@ import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 async function faultOf(file: string): Promise<string> {
-  const { jobs, close } = sqliteBackend({ file })
+  const { jobs, ready, close } = sqliteBackend({ file })
   const fault = await jobs.get('job-1').then(String, (error: Error) => error.message)
+  // Opening the file fails in the same words when a service asks whether its backend is ready.
+  if (fault.startsWith('The job database'))
+    expect(await ready?.().then(String, (error: Error) => error.message)).toBe(fault)
   await close()
   return fault
 }
@@ -22,7 +25,7 @@ test('a database of a newer release is refused and left as it is', async () => {
   database.close()
   const before = readFileSync(file)
   expect(await faultOf(file)).toBe(
-    `The job database ${file} can't be used: its schema has version 99, and this release knows 3.`,
+    `The job database ${file} can't be used: its schema has version 99, and this release knows 3; use the release of @genmount/backend-sqlite that wrote it, or a newer one.`,
   )
   expect(readFileSync(file)).toEqual(before)
 })
@@ -31,7 +34,9 @@ test('a file that is no database is refused and left as it is', async () => {
   const file = temporaryFile()
   writeFileSync(file, 'These are not the jobs you are looking for. '.repeat(200))
   const before = readFileSync(file)
-  expect(await faultOf(file)).toBe(`The job database ${file} can't be used: file is not a database.`)
+  expect(await faultOf(file)).toBe(
+    `The job database ${file} can't be used: it is not a SQLite database; give the path of another file, or move this one away.`,
+  )
   expect(readFileSync(file)).toEqual(before)
 })
 
@@ -76,22 +81,44 @@ test('a folder that is missing is named, and once it is there the same backend w
   const file = join(dirname(temporaryFile()), 'later', 'jobs.db')
   const { jobs, close } = sqliteBackend({ file })
   await expect(jobs.get('job-1')).rejects.toThrow(
-    `The job database ${file} can't be used: unable to open database file`,
+    `The job database ${file} can't be used: the folder ${dirname(file)} does not exist; create it.`,
   )
   mkdirSync(dirname(file))
   expect(await jobs.insert(exampleJob())).toEqual({ outcome: 'inserted' })
   await close()
 })
 
-test('a folder in the place of the file is a clear error', async () => {
-  expect(await faultOf(dirname(temporaryFile()))).toContain('unable to open database file')
+test('a folder that is missing below the working directory is named with that one', async () => {
+  expect(await faultOf('no-such-folder/jobs.db')).toBe(
+    `The job database no-such-folder/jobs.db can't be used: the folder no-such-folder does not exist; create it (the working directory is ${process.cwd()}).`,
+  )
+})
+
+test.each(['deno', 'bun'] as const)('a folder that is missing is named on %s, too', async (runtime) => {
+  const file = join(dirname(temporaryFile()), 'later', 'jobs.db')
+  expect(await startProcess('use-once.ts', [file], { runtime }).line()).toContain(
+    `the folder ${dirname(file)} does not exist; create it`,
+  )
+})
+
+test('a folder in the place of the file is a clear error, and so is a file in the place of the folder', async () => {
+  const folder = dirname(temporaryFile())
+  expect(await faultOf(folder)).toBe(
+    `The job database ${folder} can't be used: it is a folder; give the path of a file, such as ${join(folder, 'jobs.db')}.`,
+  )
+  const place = join(folder, 'place')
+  writeFileSync(place, '')
+  for (const file of [join(place, 'jobs.db'), join(place, 'deeper', 'jobs.db')])
+    expect(await faultOf(file)).toBe(
+      `The job database ${file} can't be used: ${dirname(file)} is not a folder; give another path.`,
+    )
 })
 
 test('a folder that may only be read is a clear error', async () => {
   const file = temporaryFile()
   chmodSync(dirname(file), 0o555)
   expect(await startProcess('use-once.ts', [file, 'as-nobody']).line()).toBe(
-    `The job database ${file} can't be used: unable to open database file.`,
+    `The job database ${file} can't be used: this process may not write to the folder ${dirname(file)}; give its user the right, or give another path.`,
   )
 })
 
@@ -101,7 +128,7 @@ test('a database file that may only be read is a clear error, not a later surpri
   chmodSync(file, 0o444)
   chmodSync(dirname(file), 0o777)
   expect(await startProcess('use-once.ts', [file, 'as-nobody']).line()).toBe(
-    `The job database ${file} can't be used: attempt to write a readonly database.`,
+    `The job database ${file} can't be used: this process may not write to it; give its user the right, or give another path.`,
   )
 })
 

@@ -34,7 +34,7 @@ test('whoever waits at one process is answered when another finishes the job, we
   const file = temporaryFile()
   const backend = sqliteBackend({ file })
   const service = createGenerationService({ providers: [fakeProvider()], backend })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const { line, child } = startProcess('finish-jobs.ts', [file])
   for (const id of ['first', 'second', 'third']) {
     const createdAt = Date.now()

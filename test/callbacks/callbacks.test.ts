@@ -37,7 +37,7 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
     log,
     callbackBaseUrl: 'https://app.example',
   })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await expect.poll(() => fake.ledger.length).toBe(1)
   await expect.poll(async () => (await service.get(job.id, 'alice')).phase).toBe('running')
@@ -238,7 +238,7 @@ test('where no provider takes callbacks, their path is a 404 that asks no store'
   const { readCallback: _, ...deaf } = fakeProvider({ behave: [{ delayMs: 600_000 }] })
   const backend = { ...memory, jobs: { ...memory.jobs, get } }
   const service = createGenerationService({ providers: [deaf], backend, log: quietLog() })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const path = `/v1/callbacks/fake/gen_0/${'0'.repeat(64)}`
   expect(await answerToHead(await origins['node:http']!(service), path)).toMatch(/^HTTP\/1\.1 404 /)
   expect(asked).toBe(0)

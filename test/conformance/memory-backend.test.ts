@@ -1,8 +1,9 @@
 import { describe, test } from 'vitest'
 import { memoryBackend, memorySignals, systemClock, timerScheduler } from '@genmount/core'
-import { jobSignalsSuite, jobStoreSuite, manualClock, schedulerSuite } from '@genmount/testing'
+import { backendSuite, jobSignalsSuite, jobStoreSuite, manualClock, schedulerSuite } from '@genmount/testing'
 
 const suites = {
+  'a backend in memory': backendSuite(() => ({ backend: memoryBackend() })),
   'jobs in memory': jobStoreSuite(storeOf(), { createWithRoomFor: (maxJobs) => storeOf({ maxJobs })() }),
   'wakes by timers': schedulerSuite(() => {
     const clock = manualClock()

@@ -102,7 +102,7 @@ test('it says where it keeps things, which only its user can read', async () => 
   expect(statSync(join(folder, 'link-secret')).mode & 0o777).toBe(0o600)
 })
 
-describe('a DATA_DIR that can not be used is one clear line and exit code 1', () => {
+describe('a DATA_DIR that can not be used is one clear line for each part of it, and exit code 1', () => {
   const put = (path: string, text: string) => (writeFileSync(path, text), path)
   const cases: Record<string, (folder: string) => string> = {
     'a file': (folder) => put(join(folder, 'data'), ''),
@@ -117,7 +117,7 @@ describe('a DATA_DIR that can not be used is one clear line and exit code 1', ()
     const server = startServer({ DATA_DIR: folder })
     expect(await server.exited).toBe(1)
     expect(server.said().trim().split('\n')).toEqual([
-      expect.stringMatching(`^DATA_DIR can't be used: .*${folder}`),
+      expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`),
     ])
   })
 
@@ -135,7 +135,7 @@ describe('on a runtime without node:sqlite', () => {
     const server = startServer({ DATA_DIR: temporaryFolder() }, without)
     expect(await server.exited).toBe(1)
     expect(server.said().trim().split('\n')).toEqual([
-      expect.stringMatching("^DATA_DIR can't be used: .*node:sqlite.*Node 22.13"),
+      expect.stringMatching('^The backend is not ready: .*node:sqlite.*Node 22.13'),
     ])
   })
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
@@ -9,6 +9,11 @@ const suite = fileStoreSuite(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'genmount-files-'))
   return {
     files: diskFiles({ folder }),
+    async unusable() {
+      const place = join(folder, 'no folder')
+      await writeFile(place, '')
+      return diskFiles({ folder: place })
+    },
     async damage() {
       const [name = ''] = await readdir(folder)
       const { size } = await stat(join(folder, name))

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -81,6 +81,26 @@ test('a file beyond the size that the process may write is refused, and nothing 
     refused(folder, 'a file is larger than this process may write', 'EFBIG'),
   )
   expect(await readdir(folder)).toEqual([])
+})
+
+test('a store is asked before its first file: it makes its folder, leaves nothing in it, and says what to do', async () => {
+  const folder = join(place, 'made', 'outputs')
+  await diskFiles({ folder }).ready?.()
+  expect(await readdir(folder)).toEqual([])
+
+  const file = join(place, 'a file')
+  await writeFile(file, '')
+  await expect(diskFiles({ folder: file }).ready?.()).rejects.toThrow(
+    `Files in ${file}: that is not a folder (EEXIST). Move the file in its place away, or choose another folder.`,
+  )
+  const forbidden = join(place, 'asked')
+  mkdirSync(forbidden)
+  chmodSync(forbidden, 0o555)
+  const [binary, ...options] = runtimes.node
+  const asking = [...options, join(import.meta.dirname, 'print-readiness.ts'), forbidden, ...nobody]
+  expect(JSON.parse((await run(binary, asking)).stdout)).toBe(
+    `Files in ${forbidden}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
+  )
 })
 
 test('a folder without the permission to write is told by name', async () => {

@@ -22,7 +22,7 @@ const kite = { method: 'POST', headers, body: JSON.stringify({ model: 'fake-imag
 
 function newService(): GenerationService {
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   return service
 }
 

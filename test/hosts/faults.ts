@@ -1,11 +1,11 @@
 import { GenerationError, type GenerationService, type Job } from '@genmount/core'
-import type { MountedV1Options } from '@genmount/fetch-handler'
+import type { V1Settings } from '@genmount/fetch-handler'
 import { changed, withHeaders, withJson, withUrl } from './changed-messages.ts'
 
 /** One thing that a server does wrong, as a change of a server that does it right. */
 export interface Fault {
   readonly service?: (service: GenerationService) => GenerationService
-  readonly options?: Partial<MountedV1Options>
+  readonly options?: V1Settings
   readonly request?: (request: Request) => Request | Promise<Request>
   readonly reply?: (reply: Response, request: Request) => Response | Promise<Response>
   /** Cases of the suite that must notice. */
@@ -115,6 +115,28 @@ export const faults: Readonly<Record<string, Fault>> = {
     caughtBy: [
       'urls.get is the address of the job',
       'HEAD of an output tells its type and length and sends no body',
+    ],
+  },
+  'hides from pages what it refuses': {
+    reply: (reply) =>
+      reply.status < 400 ? reply : changed(reply, { headers: { 'access-control-allow-origin': null } }),
+    caughtBy: ['a page that is let in can read every reply, refusals and outputs too'],
+  },
+  'asks preflights for the key': {
+    request: (request) => withHeaders(request, (headers) => headers.delete('access-control-request-method')),
+    caughtBy: ['a preflight of a page that is let in is answered without a key'],
+  },
+  'lets every page in': {
+    request: (request) =>
+      withHeaders(request, (headers) => {
+        if (headers.has('origin')) headers.set('origin', 'https://page.example')
+      }),
+    caughtBy: ['a page that is not let in gets no permission'],
+  },
+  'lets outputs be cached by everybody': {
+    reply: (reply) => changed(reply, { headers: { 'cache-control': 'public, max-age=3600' } }),
+    caughtBy: [
+      'a browser may keep an output for as long as its link is valid, an hour at most, and show it in any page',
     ],
   },
   'does not say how to authenticate': {

@@ -24,7 +24,7 @@ test('a client that stops reading an output is cut off, its file is let go, and 
     },
     log,
   })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const { origin, stop } = await listen(
     toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }),
   )

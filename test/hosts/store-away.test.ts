@@ -54,7 +54,7 @@ test.each(Object.keys(hosts))(
     const provider = fakeProvider()
     const backend = troubledBackend(() => isAway)
     const service = createGenerationService({ providers: [provider], backend, log: quietLog() })
-    onTestFinished(() => service.close())
+    onTestFinished(async () => void (await service.close()))
     const send = await hosts[host]!(service)
     const create = (path: string, headers: Record<string, string> = {}) =>
       send(path, {

@@ -71,7 +71,7 @@ export async function mirrorWorld({ folder: given, fetch = worldFetch, ...option
     log,
     ...options,
   })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const handler = toFetchHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) })
   const ask = (path: string, init: RequestInit = {}) =>
     handler(

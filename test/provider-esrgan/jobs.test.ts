@@ -13,7 +13,7 @@ function serve() {
     providers: [esrganProvider()],
     log: quietLog(),
   })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const handle = toFetchHandler(service, { authenticate: apiKeys({ alice: 'key-of-alice' }) })
   const get = (url: string) => handle(new Request(url, { headers }))
   const create = async (input: object) => {

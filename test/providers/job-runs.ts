@@ -12,7 +12,7 @@ export interface JobRuns {
   finished(id: string): Promise<Job>
   /** The bytes of a finished job's outputs. */
   outputs(job: Job): Promise<Uint8Array[]>
-  close(): Promise<void>
+  close(): Promise<unknown>
 }
 
 /** A real service, on a clock that the test moves. */

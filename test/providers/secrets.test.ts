@@ -94,7 +94,7 @@ test("a provider of the app's own may be careless: what looks like a key is in n
     },
   }
   const service = createGenerationService({ providers: [provider], log: { warn: note, error: note } })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const run = async (prompt: string) => {
     const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt } })
     return job.id

@@ -107,6 +107,44 @@ describe('a mistake in the options is one that the compiler tells', () => {
     toExpressMiddleware(service, {})
   })
 
+  test('of an authenticate that takes any credentials, which knows the request of its host', () => {
+    type SignedIn = express.Request & { session?: { userId?: string } }
+    const ownerOf = (userId: string | undefined) => (userId === undefined ? null : { owner: userId })
+    express().use(
+      toExpressMiddleware<SignedIn>(service, {
+        credentials: 'any',
+        authenticate: ({ request }) => ownerOf(request.session?.userId),
+      }),
+      toExpressMiddleware(service, {
+        credentials: 'any',
+        authenticate: ({ request }: { request: SignedIn }) => ownerOf(request.session?.userId),
+      }),
+    )
+    toNodeHandler(service, {
+      credentials: 'any',
+      authenticate: ({ token, request }) => ownerOf(token ?? request.headers.cookie),
+    })
+    const handle = toFetchHandler<{ readonly userId: string }>(service, {
+      credentials: 'any',
+      authenticate: ({ request, context }) => ownerOf(request.headers.get('cookie') ?? context?.userId),
+    })
+    expectTypeOf(handle).toBeCallableWith(new Request('http://app.example'), { userId: 'alice' })
+    const keys = apiKeys({ alice: 'alice-key' })
+    const options: V1Options = {
+      credentials: 'any',
+      authenticate: ({ token }) => (token === undefined ? null : keys(token)),
+    }
+    toNodeHandler(service, options)
+    toFetchHandler(service, options)
+    toExpressMiddleware(service, options)
+    // @ts-expect-error A request that need not have a token does not fit a function that needs one.
+    toFetchHandler(service, { credentials: 'any', authenticate: keys })
+    // @ts-expect-error Without credentials, authenticate gets a token and nothing of the host.
+    toNodeHandler(service, { authenticate: ({ request }) => ownerOf(request.headers.cookie) })
+    // @ts-expect-error A word that there is not.
+    toNodeHandler(service, { credentials: 'cookie', authenticate: keys })
+  })
+
   test('of an authenticate of the app, which must name an owner or nobody', () => {
     expectTypeOf<V1Options['authenticate']>().toExtend<(...args: never) => unknown>()
     toFetchHandler(service, { authenticate: async (token) => (token === '' ? null : { owner: 'alice' }) })

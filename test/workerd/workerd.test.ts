@@ -66,3 +66,17 @@ test('in workerd a job that nobody waits for is finished when it is polled', asy
     )
     .toBe('completed')
 })
+
+test('in workerd requests that wait at the same time are all answered, whichever ends first', async () => {
+  const waitFor = async (seconds: number) => {
+    const created = await worker.dispatchFetch(`${base}/v1/generate`, {
+      method: 'POST',
+      headers: { ...headers, prefer: `wait=${seconds}` },
+      body,
+    })
+    return ((await created.json()) as { status: string }).status
+  }
+  const statuses = await Promise.all([1, 2, 5, 5].map((seconds) => waitFor(seconds)))
+  expect(statuses.slice(2)).toEqual(['completed', 'completed'])
+  expect(await waitFor(5)).toBe('completed')
+})

@@ -55,6 +55,7 @@ export type {
   Admission,
   CallbackAddress,
   CloseOptions,
+  CloseResult,
   GenerationService,
   GenerationServiceOptions,
   IdempotencyRequest,

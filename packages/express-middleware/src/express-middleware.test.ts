@@ -79,3 +79,22 @@ test('a body that was read and thrown away before us is told to the app, not lef
   expect(reply.status).toBe(500)
   expect(String(log.lines)).toContain('was read before')
 })
+
+test("what the app says to browsers stays: the headers of the app's own CORS middleware, on refusals too", async () => {
+  const app = express()
+  app.use((req, res, next) => {
+    res.set('access-control-allow-origin', 'https://app.example')
+    if (req.method === 'OPTIONS') res.sendStatus(204)
+    else next()
+  })
+  app.use(newMiddleware())
+  const origin = await listen(app)
+  for (const [method, status] of [
+    ['GET', 401],
+    ['OPTIONS', 204],
+  ] as const) {
+    const reply = await fetch(`${origin}/v1/jobs/x`, { method })
+    expect(reply.status).toBe(status)
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  }
+})

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { createNodeResponder, type V1Options } from '@genmount/node-http'
+import { createNodeResponder, type NodeHost, type V1Options } from '@genmount/node-http'
 
 /** A request of Express 4 or 5: a request of node:http with the properties that the middleware reads. */
 export interface ExpressRequest extends IncomingMessage {
@@ -13,16 +13,25 @@ export interface ExpressRequest extends IncomingMessage {
 }
 
 /** A middleware that answers requests below `/v1` and calls `next` for all others. It never throws. */
-export type ExpressMiddleware = (req: ExpressRequest, res: ServerResponse, next: () => void) => void
+export type ExpressMiddleware<Req extends ExpressRequest = ExpressRequest> = (
+  req: Req,
+  res: ServerResponse,
+  next: () => void,
+) => void
 
 /**
  * Makes the /v1 interface a middleware of Express 4 and 5. It can be mounted at any path, with or without
  * `express.json()` before it.
+ * @typeParam Req the type of the request that `authenticate` gets with `credentials: 'any'`, such as Express's own
+ * `Request` with what the app's middlewares declare on it
  * @throws TypeError that names the wrong option and says what it accepts
  * @example app.use('/media', toExpressMiddleware(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) }))
  */
-export function toExpressMiddleware(service: GenerationService, options: V1Options): ExpressMiddleware {
-  const respond = createNodeResponder(service, options)
+export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>(
+  service: GenerationService,
+  options: V1Options<NodeHost<Req>>,
+): ExpressMiddleware<Req> {
+  const respond = createNodeResponder<Req>(service, options)
 
   return (req, res, next) => {
     // `req.body` alone is not enough to tell, because Express 4 sets it to `{}` when no parser has read the

@@ -1,18 +1,18 @@
 import { createGenerationService, type GenerationService } from '@genmount/core'
-import { apiKeys, toFetchHandler, type MountedV1Options } from '@genmount/fetch-handler'
+import { apiKeys, toFetchHandler, type MountOptions, type V1Settings } from '@genmount/fetch-handler'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { afterEach, expect, test } from 'vitest'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowKite = { ...kite, delay_ms: 600_000 }
-const options: MountedV1Options = { authenticate: apiKeys({ alice: 'alice-key' }) }
+const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 const open: GenerationService[] = []
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((service) => service.close()))
 })
 
-function setUp(overrides: Partial<MountedV1Options> = {}, serviceOverrides: Partial<GenerationService> = {}) {
+function setUp(overrides: MountOptions & V1Settings = {}, serviceOverrides: Partial<GenerationService> = {}) {
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
   open.push(service)
   return toFetchHandler({ ...service, ...serviceOverrides }, { ...options, ...overrides })

@@ -11,23 +11,43 @@ import { bodyOf } from './body-of.ts'
 
 /**
  * A fetch handler. It answers every request; a path outside of `mountPath` gets 404 `route_not_found`. It
- * never rejects, and it ignores what a host passes besides the request.
+ * never rejects. What a host passes besides the request goes to `authenticate` with `credentials: 'any'`, or is
+ * ignored.
  */
-export type FetchHandler = (request: Request, ...rest: unknown[]) => Promise<Response>
+export type FetchHandler<Context = unknown> = (
+  request: Request,
+  context?: Context,
+  ...rest: unknown[]
+) => Promise<Response>
+
+/** What `authenticate` gets with `credentials: 'any'`. */
+export interface FetchHost<Context = unknown> {
+  /** The request that the handler was called with. */
+  readonly request: Request
+  /**
+   * What the handler was called with besides the request: the `env` of a worker, or the context of a framework
+   * if the app passes it, as in `handler(context.req.raw, context)` with Hono.
+   */
+  readonly context: Context | undefined
+}
 
 /**
  * Makes the /v1 interface a fetch handler, for Deno, Bun, workers, Hono and Next route handlers.
  * @throws TypeError that names the wrong option and says what it accepts
  * @example Deno.serve(toFetchHandler(service, { authenticate: apiKeys({ alice: Deno.env.get('ALICE_KEY') }) }))
  */
-export function toFetchHandler(service: GenerationService, options: MountedV1Options): FetchHandler {
+export function toFetchHandler<Context = unknown>(
+  service: GenerationService,
+  options: MountedV1Options<FetchHost<Context>>,
+): FetchHandler<Context> {
   const answer = createV1Interface(service, options)
   const mountPath = checkMountPath(options.mountPath)
 
-  return async (request) => toResponse(await answer(toV1Request(request, mountPath)))
+  return async (request, context) => toResponse(await answer(toV1Request({ request, context }, mountPath)))
 }
 
-function toV1Request(request: Request, mountPath: string): V1Request {
+function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string): V1Request<Host> {
+  const { request } = fromHost
   const { method, url, headers } = request
   return {
     method,
@@ -38,6 +58,7 @@ function toV1Request(request: Request, mountPath: string): V1Request {
     // has written. A request that the app itself has made has no Host header; then its URL counts.
     header: (name) => headers.get(name) ?? (name === 'host' ? new URL(url).host : undefined),
     headers: () => Object.fromEntries(headers),
+    fromHost,
     body: () => bodyOf(request),
     onLeave: (leave) => {
       // The signal is read only for requests that wait, because on Deno reading it costs a third of a

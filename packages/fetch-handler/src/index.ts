@@ -1,9 +1,19 @@
 export {
   apiKeys,
   type ApiKeys,
+  type AccessOptions,
+  type AnyAccess,
+  type AnyHost,
   type Authenticate,
+  type BearerAccess,
+  type CorsOptions,
+  type Credentials,
+  type Identified,
   type Identity,
   type MountedV1Options,
+  type MountOptions,
+  type V1Options,
   type V1Request,
+  type V1Settings,
 } from '@genmount/v1-interface'
-export { toFetchHandler, type FetchHandler } from './fetch-handler.ts'
+export { toFetchHandler, type FetchHandler, type FetchHost } from './fetch-handler.ts'

@@ -1,12 +1,21 @@
 export {
   apiKeys,
   type ApiKeys,
+  type AccessOptions,
+  type AnyAccess,
+  type AnyHost,
   type Authenticate,
+  type BearerAccess,
+  type CorsOptions,
+  type Credentials,
+  type Identified,
   type Identity,
   type MountedV1Options,
+  type MountOptions,
   type V1Body,
   type V1Options,
+  type V1Settings,
   type V1Request,
 } from '@genmount/v1-interface'
-export { createNodeResponder, type NodeMount, type NodeResponder } from './node-responder.ts'
+export { createNodeResponder, type NodeHost, type NodeMount, type NodeResponder } from './node-responder.ts'
 export { toNodeHandler, type NodeHandler } from './node-handler.ts'

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { createGenerationService, type GenerationService, type Job } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { afterEach, expect, test } from 'vitest'
-import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
+import { apiKeys, toNodeHandler, type MountOptions, type V1Settings } from '@genmount/node-http'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowKite = { ...kite, delay_ms: 600_000 }
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-async function setUp(options: Partial<MountedV1Options> = {}, overrides: Partial<GenerationService> = {}) {
+async function setUp(options: MountOptions & V1Settings = {}, overrides: Partial<GenerationService> = {}) {
   const log = quietLog()
   const service = { ...createGenerationService({ providers: [fakeProvider()], log }), ...overrides }
   const server = createServer(

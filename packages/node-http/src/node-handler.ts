@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import { checkMountPath, type MountedV1Options } from '@genmount/v1-interface'
-import { createNodeResponder } from './node-responder.ts'
+import { createNodeResponder, type NodeHost } from './node-responder.ts'
 
 /**
  * A request listener of node:http and node:https. It answers every request; a path outside of `mountPath`
@@ -14,7 +14,7 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
  * @throws TypeError that names the wrong option and says what it accepts
  * @example createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })).listen(3000)
  */
-export function toNodeHandler(service: GenerationService, options: MountedV1Options): NodeHandler {
+export function toNodeHandler(service: GenerationService, options: MountedV1Options<NodeHost>): NodeHandler {
   const respond = createNodeResponder(service, options)
   const mountPath = checkMountPath(options.mountPath)
 

@@ -22,7 +22,17 @@ export interface NodeMount {
 /**
  * Answers one request of node:http. It never throws: faults are logged, and the client gets an error reply.
  */
-export type NodeResponder = (req: IncomingMessage, res: ServerResponse, mount: NodeMount) => void
+export type NodeResponder<Req extends IncomingMessage = IncomingMessage> = (
+  req: Req,
+  res: ServerResponse,
+  mount: NodeMount,
+) => void
+
+/** What `authenticate` gets with `credentials: 'any'`. */
+export interface NodeHost<Req extends IncomingMessage = IncomingMessage> {
+  /** The request, with what middlewares have set on it, such as `session`. */
+  readonly request: Req
+}
 
 /**
  * Makes the /v1 interface a function over the requests of node:http. `toNodeHandler` and the Express
@@ -32,7 +42,10 @@ export type NodeResponder = (req: IncomingMessage, res: ServerResponse, mount: N
  * const respond = createNodeResponder(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })
  * router.use((req, res, next) => respond(req, res, { target: req.originalUrl, mountPath: req.baseUrl, next }))
  */
-export function createNodeResponder(service: GenerationService, options: V1Options): NodeResponder {
+export function createNodeResponder<Req extends IncomingMessage = IncomingMessage>(
+  service: GenerationService,
+  options: V1Options<NodeHost<Req>>,
+): NodeResponder<Req> {
   const answer = createV1Interface(service, options)
 
   async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
@@ -54,6 +67,7 @@ export function createNodeResponder(service: GenerationService, options: V1Optio
       scheme: 'encrypted' in req.socket ? 'https' : 'http',
       header: (name) => nodeHeader(req, name),
       headers: () => nodeHeaders(req),
+      fromHost: { request: req },
       body: () => body ?? streamBody(req),
       onLeave: (leave) => onLeave(res, leave),
     }).then((reply) => send(req, res, reply))

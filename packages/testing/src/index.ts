@@ -24,6 +24,7 @@ export {
   type JobStoreSuiteOptions,
 } from './suites/job-store/job-store-suite.ts'
 export type { Subject, Suite } from './suites/suite.ts'
+export { backendSuite, type BackendSubject } from './suites/backend/backend-suite.ts'
 export { jobSignalsSuite, type JobSignalsSubject } from './suites/job-signals/job-signals-suite.ts'
 export { schedulerSuite, type SchedulerSubject } from './suites/scheduler/scheduler-suite.ts'
 export { fileStoreSuite } from './suites/file-store/file-store-suite.ts'

@@ -1,12 +1,23 @@
 export { apiKeys, type ApiKeys } from './access/api-keys.ts'
+export type { CorsOptions } from './access/cors-options.ts'
 export { areTooSmall } from './body/small-pieces.ts'
 export type { BodyReader, ParsedBody, V1Body, V1Reply, V1Request } from './interface/v1-request.ts'
 export { createV1Interface, type V1Interface } from './interface/v1-interface.ts'
 export { v1Path } from './interface/v1-path.ts'
+export type {
+  AccessOptions,
+  AnyAccess,
+  AnyHost,
+  Authenticate,
+  BearerAccess,
+  Credentials,
+  Identified,
+  Identity,
+} from './access/access-options.ts'
 export {
   checkMountPath,
-  type Authenticate,
-  type Identity,
   type MountedV1Options,
+  type MountOptions,
   type V1Options,
+  type V1Settings,
 } from './interface/v1-options.ts'

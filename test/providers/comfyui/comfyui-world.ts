@@ -68,7 +68,7 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
       log,
       ...service,
     })
-    onTestFinished(() => started.close())
+    onTestFinished(async () => void (await started.close()))
     started.start()
     return started
   }

@@ -51,7 +51,7 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
       clock,
       log,
     })
-    onTestFinished(() => service.close())
+    onTestFinished(async () => void (await service.close()))
     return service
   }
 

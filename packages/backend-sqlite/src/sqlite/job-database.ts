@@ -3,6 +3,7 @@ import { type Connection, openConnection } from './open-connection.ts'
 import { obstacleTo } from './opened-files.ts'
 import { holdProcessLock, type ProcessLock } from './process-lock.ts'
 import { unusableDatabase } from './unusable-database.ts'
+import { whyUnusable } from './why-unusable.ts'
 
 /**
  * The database of jobs. The first call opens it. A later call opens it again when an earlier one could not,
@@ -55,7 +56,7 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
       })
       return opened
     } catch (cause) {
-      throw unusableDatabase(file, cause)
+      throw unusableDatabase(file, cause, whyUnusable(file, cause))
     }
   }
 

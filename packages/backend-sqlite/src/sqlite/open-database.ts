@@ -30,7 +30,9 @@ function migrate(database: DatabaseSync): void {
   database.prepare('BEGIN IMMEDIATE').run()
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (version > migrations.length)
-    throw new Error(`its schema has version ${version}, and this release knows ${migrations.length}`)
+    throw new Error(
+      `its schema has version ${version}, and this release knows ${migrations.length}; use the release of @genmount/backend-sqlite that wrote it, or a newer one`,
+    )
   for (const migration of migrations.slice(version)) database.exec(migration)
   database.exec(`PRAGMA user_version = ${migrations.length}`)
   database.prepare('COMMIT').run()
@@ -38,7 +40,10 @@ function migrate(database: DatabaseSync): void {
 
 function configure(database: DatabaseSync): void {
   const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
-  if (mode !== 'wal') throw new Error('its file system can not share a write-ahead log between processes')
+  if (mode !== 'wal')
+    throw new Error(
+      'its file system can not share a write-ahead log between processes; give a path on a disk of this machine',
+    )
   // NORMAL does not sync after each commit. write-ahead-log.ts does that, outside of the write lock.
   database.exec('PRAGMA synchronous = NORMAL')
   // This read makes SQLite create the log file if nothing has been written since the change to WAL mode.

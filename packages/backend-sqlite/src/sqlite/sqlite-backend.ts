@@ -7,7 +7,7 @@ import { sqliteSignals } from './sqlite-signals.ts'
 /** The options of `sqliteBackend`. */
 export interface SqliteBackendOptions {
   /**
-   * The path of the database file. The first use opens the file, and creates it if it does not exist; its
+   * The path of the database file. `ready()` or the first use opens the file, and creates it if it does not exist; its
    * folder must exist. Several processes of the same machine may share the file.
    */
   readonly file: string
@@ -36,6 +36,7 @@ export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOpti
     signals,
     processes: sqliteProcesses(file, processId, database, clock),
     durable: true,
+    ready: () => database.read(() => {}),
     async close() {
       signals.stop()
       await scheduler.stop()

@@ -17,6 +17,12 @@ export interface Backend {
   readonly processes?: Processes
   /** Whether jobs survive this process. If not, the service writes a warning to the log when it starts. */
   readonly durable: boolean
+  /**
+   * Opens what the backend needs, so that a mistake is found before the first job comes. The service's `ready()` calls
+   * it; it may be called at any time, and again. @default the backend needs nothing
+   * @throws Error that says what is wrong and what to do. It is shown to the operator, never to clients
+   */
+  ready?(): Promise<void>
   /** Releases everything that the backend holds. The service's `close()` calls it last, once. */
   close(): Promise<void>
 }

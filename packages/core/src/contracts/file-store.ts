@@ -88,6 +88,13 @@ export interface FileStore {
   /** Deletes the file. Does nothing when the store has none with this key. */
   delete(key: string): Promise<void>
 
+  /**
+   * Checks that files can be stored, so that a mistake is found before the first output comes. The service's `ready()`
+   * calls it; it may be called at any time, and again, and leaves nothing behind. @default the store needs nothing
+   * @throws Error that says what is wrong and what to do. It is shown to the operator, never to clients
+   */
+  ready?(): Promise<void>
+
   /** Releases everything that the store holds. The service's `close()` calls it once. */
   close?(): Promise<void>
 }

@@ -56,7 +56,10 @@ export interface RunningTask extends ProviderTask {
 
 /** What a provider gets with each call beside the task. */
 export interface ProviderCall {
-  /** Aborted when `callTimeoutMs` has passed. Calls other than `submit` are aborted when the service closes, too. */
+  /**
+   * Aborted when `callTimeoutMs` has passed, and when the service closes: a `submit` when the time of `close()` is up,
+   * all other calls at once.
+   */
   readonly signal: AbortSignal
   /**
    * The URL to which the vendor may send its callback for this job. Contains a secret. Given to `submit`, and to
@@ -222,6 +225,14 @@ export interface Provider {
 
   /** How many jobs of this provider one process works on at a time, over all models. The others wait. @default 100 */
   readonly maxConcurrentJobs?: number | undefined
+
+  /**
+   * Checks that the provider has what it needs on this machine, so that a mistake is found before the first job comes.
+   * The service's `ready()` calls it; it may be called at any time, and again. It starts no task and costs nothing.
+   * @default the provider needs nothing
+   * @throws Error that says what is wrong and what to do. It is shown to the operator, never to clients
+   */
+  ready?(): Promise<void>
 
   /** Releases what the provider holds (worker threads, sockets). The service's `close()` calls it once. */
   close?(): Promise<void>

@@ -29,6 +29,8 @@ export const errorCodes = answers({
   invalid_api_key: { status: 401, type: 'authentication_error' },
   /** Thrown by the app's `admit`: this owner may not use the model. */
   model_not_allowed: { status: 403, type: 'permission_error' },
+  /** A page of another origin, which the app has not let in, wants to act in the name of its visitor. */
+  origin_not_allowed: { status: 403, type: 'permission_error' },
   /** There is no such job, it belongs to another owner, or it has expired. */
   job_not_found: { status: 404, type: 'not_found_error' },
   /** The job is still processing, so it has no output file yet. */

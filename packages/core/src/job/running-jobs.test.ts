@@ -4,7 +4,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 
 function setUp(options: ProcessChanges = {}, world = fakeWorld()) {
   const { service } = world.start({ maxRunningJobsPerOwner: 2, ...options })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const create = async (owner: string, input: object = {}, key?: string) => {
     const whole = { owner, model: 'fake-image', input: { prompt: 'a fox', delay_ms: 4000, ...input } }
     const idempotency = key && { idempotency: { key, scope: '/v1/generate' } }

@@ -23,6 +23,8 @@ export interface CopyContext {
   readonly ownerMarkOf: OwnerMarks
   /** Ends when the service closes. */
   readonly closing: Ending
+  /** Ends when the service is closing and can no longer wait for the file store. */
+  readonly givingUp: Ending
 }
 
 /**
@@ -70,6 +72,7 @@ export function outputCopier({
   log,
   ownerMarkOf,
   closing,
+  givingUp,
 }: CopyContext): OutputCopier {
   async function copy(url: string, fileKey: string, owner: string, lost: Ending): Promise<JobOutput> {
     const controller = new AbortController()
@@ -80,7 +83,8 @@ export function outputCopier({
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
       const [head, whole] = body.tee()
       const contentType = mediaTypeOf(await beginning(head))
-      await withinLimit(clock, putLimitMs, 'file store', () => files.put(fileKey, whole, contentType))
+      const put = () => files.put(fileKey, whole, contentType)
+      await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType }
     } finally {
       for (const takeListenerBack of takeBack) takeListenerBack()

@@ -21,7 +21,7 @@ export interface StoreContext {
   readonly heldBytes: ByteBudget
   readonly clock: Clock
   readonly log: Log
-  /** When this ends, no further try begins. */
+  /** When this ends, the file store is no longer waited for, and no further try begins. */
   readonly givingUp: Ending
 }
 
@@ -39,20 +39,21 @@ export async function storeBytes(
   forMs: number,
 ): Promise<void> {
   const { files, spool, heldBytes, clock, log, givingUp } = context
-  const putInto = (store: FileStore) => () =>
-    withinLimit(clock, putLimitMs, 'file store', () => store.put(fileKey, bytes, contentType))
-  const put = putInto(files)
+  const putInto = (store: FileStore) => () => store.put(fileKey, bytes, contentType)
+  const put = () => withinLimit(clock, putLimitMs, 'file store', putInto(files), givingUp)
   try {
     return await put()
   } catch (fault) {
     const release = heldBytes.hold(bytes.byteLength)
-    const fate = release
-      ? 'The file is held in memory and stored later.'
-      : 'The file is lost unless the file store takes it within seconds: too many bytes are held in memory already.'
+    const fate = givingUp.hasEnded
+      ? `The service closes${spool ? '; the spool gets the file' : ', so the file is not stored'}.`
+      : release
+        ? 'The file is held in memory and stored later.'
+        : 'The file is lost unless the file store takes it within seconds: too many bytes are held in memory already.'
     log.warn(`The file store does not take ${fileKey} (${shortText(fault)}). ${fate}`)
     const spooled =
       spool &&
-      putInto(spool)().then(
+      withinLimit(clock, putLimitMs, 'spool', putInto(spool)).then(
         () => true,
         (reason: unknown) => void log.warn(`The spool does not take ${fileKey}: ${shortText(reason)}`),
       )
@@ -72,11 +73,12 @@ export async function storeBytes(
  * @throws the fault of the file store or of the spool
  */
 export async function storeSpooled(context: StoreContext, fileKey: string): Promise<string | undefined> {
-  const { files, spool, clock } = context
-  const file = spool && (await withinLimit(clock, putLimitMs, 'spool', () => spool.open?.(fileKey)))
+  const { files, spool, clock, givingUp } = context
+  const file = spool && (await withinLimit(clock, putLimitMs, 'spool', () => spool.open?.(fileKey), givingUp))
   if (!file) return undefined
   const { contentType } = file
-  await withinLimit(clock, putLimitMs, 'file store', () => files.put(fileKey, file.read(), contentType))
-  await withinLimit(clock, putLimitMs, 'spool', () => spool.delete(fileKey))
+  const put = () => files.put(fileKey, file.read(), contentType)
+  await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
+  await withinLimit(clock, putLimitMs, 'spool', () => spool.delete(fileKey), givingUp)
   return contentType
 }

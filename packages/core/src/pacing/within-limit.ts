@@ -1,4 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
+import type { Ending } from './ending.ts'
 
 /** If a timer fires this much too late, in milliseconds, its whole process was held up: frozen, or too busy. */
 const heldUpMs = 1000
@@ -28,6 +29,7 @@ export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): ()
  * Makes a call to code outside core (a store, a provider, the app) and waits for its answer for at most `limitMs`
  * milliseconds of the clock's uptime. A later answer is ignored.
  * @param what the name of the one who is called, for the error message
+ * @param cut when this ends, the answer is no longer waited for. If it has ended before, no call is made
  * @throws the error of the call, or one that says who has not answered
  */
 export function withinLimit<Result>(
@@ -35,11 +37,22 @@ export function withinLimit<Result>(
   limitMs: number,
   what: string,
   call: () => Promise<Result> | Result,
+  cut?: Ending,
 ): Promise<Result> {
+  const hasClosed = () => new Error(`The ${what} had not answered when the service closed.`)
+  if (cut?.hasEnded) return Promise.reject(hasClosed())
   return new Promise((resolve, reject) => {
     const cancel = whenTimeIsUp(clock, limitMs, () =>
       reject(new Error(`The ${what} has not answered within ${limitMs} ms.`)),
     )
-    Promise.resolve().then(call).finally(cancel).then(resolve, reject)
+    const uncut = cut?.onEnd(() => {
+      cancel()
+      reject(hasClosed())
+    })
+    const over = () => {
+      cancel()
+      uncut?.()
+    }
+    Promise.resolve().then(call).finally(over).then(resolve, reject)
   })
 }

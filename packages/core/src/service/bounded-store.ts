@@ -1,6 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /**
@@ -11,10 +12,13 @@ const createLimitMs = { find: 650, insert: 900 }
 /** The limit for all other calls, in milliseconds. */
 const limitMs = 10_000
 
-/** Wraps a job store so that its calls fail if they are not answered in time. */
-export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
+/**
+ * Wraps a job store so that its calls fail if they are not answered in time.
+ * @param closed when this ends, all calls fail that are not answered yet, and all later ones
+ */
+export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobStore {
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
-    withinLimit(clock, ms, 'job store', call)
+    withinLimit(clock, ms, 'job store', call, closed)
   return {
     insert: (job) => within(createLimitMs.insert, () => jobs.insert(job)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
@@ -26,9 +30,9 @@ export function boundedStore(jobs: JobStore, clock: Clock): JobStore {
   }
 }
 
-/** Wraps `processes` of a backend so that its calls fail if they are not answered in time. */
-export function boundedProcesses(processes: Processes, clock: Clock): Processes {
-  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call)
+/** The same for `processes` of a backend. */
+export function boundedProcesses(processes: Processes, clock: Clock, closed: Ending): Processes {
+  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call, closed)
   return {
     id: processes.id,
     hasEnded: (id) => within(() => processes.hasEnded(id)),

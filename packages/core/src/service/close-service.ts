@@ -9,9 +9,10 @@ import type { OwnEnding } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
+import type { CloseResult } from './generation-service.ts'
 import type { JobAcceptor } from './job-acceptor.ts'
 
-/** The part of `timeoutMs` that is reserved for closing providers and stores. */
+/** The part of `timeoutMs` that is reserved for what follows when the work under way does not end by itself. */
 const closingPart = 0.2
 /** How long closing a provider or store may take in any case, in milliseconds. */
 const leastClosingMs = 100
@@ -24,6 +25,8 @@ export interface CloseContext {
   readonly log: Log
   readonly closing: OwnEnding
   readonly givingUp: OwnEnding
+  /** Ends when no call of the job store is waited for any more. */
+  readonly closedStore: OwnEnding
   readonly waitingRooms: readonly WaitingRoom[]
   readonly stopSweep: () => Promise<void> | undefined
   readonly acceptor: JobAcceptor
@@ -37,57 +40,76 @@ export interface CloseContext {
 
 /**
  * Answers all waiting requests, waits for the work under way, and closes all parts of the service. Takes at most
- * `timeoutMs` milliseconds, or a little more. Never rejects: a part that could not be closed in time is left as it is,
- * and the log says so.
+ * `timeoutMs` milliseconds and 700 more. Never rejects: a part that could not be closed in time is left as it is, and
+ * the log and the result say so.
  */
-export async function closeService(context: CloseContext, timeoutMs: number): Promise<void> {
-  const {
-    clock,
-    log,
-    closing,
-    givingUp,
-    waitingRooms,
-    stopSweep,
-    acceptor,
-    advancer,
-    scheduler,
-    files,
-    spool,
-    backend,
-  } = context
+export async function closeService(context: CloseContext, timeoutMs: number): Promise<CloseResult> {
+  const { clock, log, closing, closedStore, waitingRooms, providers, files, spool, backend } = context
   // The timers of the clock do not keep the process alive. If it ended now, outputs that are paid for would be lost.
   const letProcessEnd = keepProcessAlive()
   const endsAt = clock.uptime() + timeoutMs
   const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
+  const unclosed: string[] = []
 
-  async function inTime(what: string, end: () => Promise<void> | undefined): Promise<void> {
-    await withinLimit(clock, leftMs(), what, end).catch((error: unknown) =>
-      log.error(`The ${what} could not be closed.`, error),
-    )
+  /** @returns once the part is closed or its time is up. If closing one part fails, the others are closed nevertheless. */
+  async function closePart(
+    what: string,
+    close: () => Promise<void> | undefined,
+    limitMs = leftMs(),
+  ): Promise<void> {
+    await withinLimit(clock, limitMs, what, close).catch((error: unknown) => {
+      unclosed.push(what)
+      log.error(`The ${what} could not be closed.`, error)
+    })
   }
 
   closing.end()
   for (const room of waitingRooms) room.close()
-  const stopped = inTime('scheduler', () => scheduler.stop())
-  await withinLimit(clock, (1 - closingPart) * timeoutMs, 'work under way', async () => {
+  const workMs = (1 - closingPart) * timeoutMs
+  const [leftJobs] = await Promise.all([
+    endWork(context, workMs, leftMs),
+    closePart('scheduler', () => context.scheduler.stop(), workMs),
+  ])
+  await Promise.all([
+    ...providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
+    closePart('file store', () => files.close?.()),
+    closePart('spool', () => spool?.close?.()),
+  ])
+  await closePart('backend', () => backend.close())
+  closedStore.end()
+  letProcessEnd()
+  return { leftJobs, unclosed }
+}
+
+/**
+ * Waits for the work under way, at first for `workMs` milliseconds, and then cuts it short.
+ * @returns the ids of the jobs on which a step was cut short
+ */
+async function endWork(
+  { clock, log, givingUp, closedStore, stopSweep, acceptor, advancer }: CloseContext,
+  workMs: number,
+  leftMs: () => number,
+): Promise<readonly string[]> {
+  const within = async (limitMs: number, end: () => Promise<void>) =>
+    withinLimit(clock, limitMs, 'work under way', end).then(
+      () => true,
+      () => false,
+    )
+  const hasEnded = await within(workMs, async () => {
     await stopSweep()
     await acceptor.settled()
     await advancer.settled()
-  }).catch(async () => {
-    log.error(`The service closes with steps under way on ${namesOf(advancer.underWay())}.`)
-    // Steps whose outcome could not be written stop trying and write it to the log.
-    givingUp.end()
-    await withinLimit(clock, leftMs() / 2, 'work under way', advancer.settled).catch(() => {})
   })
-  await stopped
-  // If closing one part fails, the others are closed nevertheless.
-  await Promise.all(
-    context.providers.map((provider) => inTime(`provider ${provider.name}`, () => provider.close?.())),
-  )
-  await inTime('file store', () => files.close?.())
-  await inTime('spool', () => spool?.close?.())
-  await inTime('backend', () => backend.close())
-  letProcessEnd()
+  if (hasEnded) return []
+  const leftJobs = advancer.underWay()
+  log.error(`The service closes with steps under way on ${namesOf(leftJobs)}.`)
+  // Submits and calls to the file store end now, and their jobs are stored as they are.
+  givingUp.end()
+  if (await within(leftMs() / 2, advancer.settled)) return leftJobs
+  // Steps whose outcome the job store has not taken now write it to the log.
+  closedStore.end()
+  await within(0, advancer.settled)
+  return leftJobs
 }
 
 function namesOf(jobIds: readonly string[]): string {

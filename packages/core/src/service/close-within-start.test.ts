@@ -9,7 +9,7 @@ import { createGenerationService } from './create-generation-service.ts'
 function setUp(place: 'log' | 'scheduler' | 'store') {
   const clock = manualClock()
   const memory = memoryBackend({ clock })
-  let closed: Promise<void> | undefined
+  let closed: Promise<unknown> | undefined
   const close = (here: typeof place) => {
     if (here === place) closed ??= service.close()
   }

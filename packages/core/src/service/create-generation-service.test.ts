@@ -6,7 +6,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 function setUp(fake: FakeProviderOptions = {}, options: Partial<GenerationServiceOptions> = {}) {
   const world = fakeWorld(fake, options)
   const { service } = world
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   return { ...world, service }
 }
 

@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
@@ -15,13 +16,14 @@ import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
 import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
+import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { deleteFiles, isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
-import type { GenerationService, GenerationServiceOptions } from './generation-service.ts'
+import type { CloseResult, GenerationService, GenerationServiceOptions } from './generation-service.ts'
 import { shortText } from '../text/short-text.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
@@ -61,8 +63,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
-  const store = tellFaults(isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock))
-  const processes = backend.processes && boundedProcesses(backend.processes, clock)
+  const closing = ending()
+  const givingUp = ending()
+  const closedStore = ending()
+  const store = tellFaults(
+    isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock, closedStore),
+  )
+  const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const jobs: JobStore = {
     ...store,
     get: async (id, owner) => {
@@ -74,8 +81,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const running = runningJobs(clock, maxRunningJobsPerOwner)
-  const closing = ending()
-  const givingUp = ending()
   const { spool } = options
   const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
   backend.jobs.onForgotten?.((job) => {
@@ -85,9 +90,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       ),
     )
   })
-  const waiters = waitingRoom({ signals, clock, read, maxWaiters, maxWaitersPerOwner })
+  const waiting = { signals, clock, read, keepProcessAlive }
+  const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
-  const readers = waitingRoom({ signals, clock, read, ...unlimited })
+  const readers = waitingRoom({ ...waiting, ...unlimited })
   const advancer = jobAdvancer({
     jobs,
     isDurable: backend.durable,
@@ -109,7 +115,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       options.callbackBaseUrl === undefined
         ? undefined
         : checkBaseUrl('callbackBaseUrl', options.callbackBaseUrl),
-    copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing }),
+    copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing, givingUp }),
     onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -143,10 +149,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   })
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
-  let closed: Promise<void> | undefined
+  let closed: Promise<CloseResult> | undefined
 
   function start(): void {
-    if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
+    if (closed) throw shuttingDown()
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
@@ -179,6 +185,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     waitBudgetMs,
     start,
+
+    async ready() {
+      if (closed) throw shuttingDown()
+      await checkReady({ clock, closing, backend, files, spool, providers })
+    },
 
     async create(request) {
       start()
@@ -219,9 +230,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       const waitingRooms = [waiters, readers]
       const parts = { waitingRooms, acceptor, advancer, scheduler, providers, files, spool, backend }
       return (closed ??= closeService(
-        { clock, log, closing, givingUp, stopSweep: () => stopSweep?.(), ...parts },
+        { clock, log, closing, givingUp, closedStore, stopSweep: () => stopSweep?.(), ...parts },
         timeoutMs,
       ))
     },
   }
+}
+
+function shuttingDown(): GenerationError {
+  return new GenerationError('shutting_down', 'The service is shutting down.')
 }

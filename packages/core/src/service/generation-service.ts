@@ -132,7 +132,17 @@ export interface GenerationService {
   readonly waitBudgetMs: number
 
   /**
-   * Takes up unfinished jobs and begins the sweep. Every other method except `close` calls it, too.
+   * Opens the backend, and checks the file stores and the providers, so that a server can refuse to start before it
+   * listens. Takes 10 seconds at most. It neither takes up jobs nor is it required: without it, parts open at their
+   * first use. May be called again, for example once the reason is gone.
+   * @throws Error with one line for each part that is not ready: which part, what is wrong, and what to do. It is for
+   *   the operator, not for clients
+   * @throws GenerationError `shutting_down` after `close`
+   */
+  ready(): Promise<void>
+
+  /**
+   * Takes up unfinished jobs and begins the sweep. Every other method except `ready` and `close` calls it, too.
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
@@ -157,7 +167,7 @@ export interface GenerationService {
   get(id: string, owner: string): Promise<Job>
 
   /**
-   * Waits until the owner's job has finished.
+   * Waits until the owner's job has finished. The host process does not end by itself meanwhile.
    * @returns the finished job. If the budget runs out, the caller disconnects, too many calls wait already or the
    *   service closes: the job as it is then
    * @throws GenerationError `job_not_found`
@@ -182,11 +192,28 @@ export interface GenerationService {
 
   /**
    * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are
-   * stored, and nothing is held open afterwards. What is not done after `timeoutMs` is left undone, and the log says
-   * so. May be called twice, and before `start`.
+   * stored, and nothing is held open afterwards. Whatever hangs, this takes at most `timeoutMs` and 700 ms more: when
+   * the time is nearly up, submits under way are aborted, nobody is waited for any longer, and the log and the result
+   * say what is not done. May be called twice, and before `start`; the first call decides.
+   * @returns what was left undone
    * @throws TypeError when `timeoutMs` is wrong
    */
-  close(options?: CloseOptions): Promise<void>
+  close(options?: CloseOptions): Promise<CloseResult>
+}
+
+/** What `GenerationService.close` has left undone. Both lists are empty if the service closed in time. */
+export interface CloseResult {
+  /**
+   * The ids of the jobs on which a step was cut short. With a durable backend the next start continues them as after a
+   * crash: it looks for a submit without an answer, and submits again only what can't be paid for twice. Jobs between
+   * two steps are not listed; they continue at the next start in any case.
+   */
+  readonly leftJobs: readonly string[]
+  /**
+   * What could not be closed, because it failed or took too long: `scheduler`, `provider <name>`, `file store`,
+   * `spool`, `backend`. The log has the errors. Such a part may still hold something open.
+   */
+  readonly unclosed: readonly string[]
 }
 
 /** The options of `GenerationService.close`. */

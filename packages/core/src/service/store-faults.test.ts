@@ -138,7 +138,7 @@ test('a file store that is away for three seconds loses no output that can not b
 
 test('a provider is not asked any more once the service closes', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
-  let closed: Promise<void> | undefined
+  let closed: Promise<unknown> | undefined
   const replace: JobStore['replace'] = (job, revision) => {
     if (job.phase === 'running' && job.claimedUntil) closed ??= service.close()
     return jobs.replace(job, revision)

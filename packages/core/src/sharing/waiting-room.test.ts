@@ -9,9 +9,21 @@ const clock = manualClock()
 const running = { id: 'gen_1', owner: 'alice', phase: 'running' } as Job
 const completed: Job = { ...running, phase: 'completed' }
 
+/** Counts what keeps the process alive. */
+function heldProcess() {
+  let count = 0
+  const keepProcessAlive = () => {
+    count++
+    return () => void count--
+  }
+  return { keepProcessAlive, held: () => count }
+}
+
 function setUp(read: () => Promise<Job>) {
   const signals = memorySignals()
-  const room = waitingRoom({ signals, clock, read, maxWaiters: 1, maxWaitersPerOwner: 1 })
+  const { keepProcessAlive, held } = heldProcess()
+  const places = { maxWaiters: 1, maxWaitersPerOwner: 1 }
+  const room = waitingRoom({ signals, clock, read, keepProcessAlive, ...places })
   const timers = clock.pendingTimers
   let listeners = 0
   let leave = () => {}
@@ -33,7 +45,7 @@ function setUp(read: () => Promise<Job>) {
       }),
     leave: () => leave(),
     publish: () => signals.publish(running.id),
-    left: () => listeners + clock.pendingTimers - timers,
+    left: () => listeners + clock.pendingTimers - timers + held(),
   }
 }
 
@@ -98,7 +110,7 @@ test('one who has left before the wait begins takes no place', async () => {
   await clock.advance(0)
   expect(left()).toBe(0)
   const next = wait()
-  expect(left()).toBe(2)
+  expect(left()).toBe(3)
   await clock.advance(5000)
   expect(await next).toBe(running)
   expect(left()).toBe(0)
@@ -107,7 +119,9 @@ test('one who has left before the wait begins takes no place', async () => {
 test('an owner may use every place, and once another needs one its longest waiting request is answered at once', async () => {
   const signals = memorySignals()
   const read = async (id: string, owner: string) => ({ ...running, id, owner })
-  const room = waitingRoom({ signals, clock, read, maxWaiters: 4, maxWaitersPerOwner: 2 })
+  const { keepProcessAlive, held } = heldProcess()
+  const places = { maxWaiters: 4, maxWaitersPerOwner: 2 }
+  const room = waitingRoom({ signals, clock, read, keepProcessAlive, ...places })
   const answered: string[] = []
   const wait = async (owner: string, id: string) => {
     await room.wait({ id, owner, isWanted: isFinished, budgetMs: 5000 })
@@ -120,6 +134,8 @@ test('an owner may use every place, and once another needs one its longest waiti
   }
   await come('a1', 'a2', 'a3', 'a4')
   expect(answered).toEqual([])
+  // One for all who wait.
+  expect(held()).toBe(1)
   // All places are taken, and the share of `a` with them.
   await come('a5')
   expect(answered).toEqual(['a5'])
@@ -130,7 +146,7 @@ test('an owner may use every place, and once another needs one its longest waiti
   expect(answered).toEqual(['a5', 'a1', 'a2', 'd1', 'b2', 'a6'])
   await clock.advance(5000)
   await Promise.all(waits)
-  expect(clock.pendingTimers).toBe(0)
+  expect(clock.pendingTimers + held()).toBe(0)
   await come('d2', 'd3', 'd4', 'd5', 'a7', 'a8', 'a9')
   expect(answered.slice(-3)).toEqual(['d2', 'd3', 'a9'])
   room.close()

@@ -40,23 +40,28 @@ export interface WaitingRoomContext {
   readonly maxWaiters: number
   /** An owner's share: how many places an owner keeps when all are taken. */
   readonly maxWaitersPerOwner: number
+  /** Prevents the host process from ending by itself. Returns a function that allows it again. */
+  readonly keepProcessAlive: () => () => void
 }
 
 /**
  * Holds at most `maxWaiters` requests, each for at most its budget. An owner may take every free place. When no place
- * is free, a request of an owner who has less than its share gets the place of an owner who has more than its share.
+ * is free, a request of an owner who has less than its share gets the place of an owner who has more than its share. The
+ * host process does not end by itself while somebody waits.
  */
 export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
-  const { signals, clock, read, maxWaiters, maxWaitersPerOwner } = context
+  const { signals, clock, read, maxWaiters, maxWaitersPerOwner, keepProcessAlive } = context
   /** The owner of each place, by the function that ends the wait. The longest wait comes first. */
   const inside = new Map<() => void, string>()
   const placesOf = new Map<string, number>()
   /** How many places owners have in excess of their shares, over all owners. */
   let beyondShares = 0
   let isClosed = false
+  let letProcessEnd = () => {}
 
   function take(leave: () => void, owner: string): void {
     const places = (placesOf.get(owner) ?? 0) + 1
+    if (inside.size === 0) letProcessEnd = keepProcessAlive()
     inside.set(leave, owner)
     placesOf.set(owner, places)
     if (places > maxWaitersPerOwner) beyondShares++
@@ -68,6 +73,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
     if (owner === undefined) return false
     const places = placesOf.get(owner) ?? 0
     inside.delete(leave)
+    if (inside.size === 0) letProcessEnd()
     if (places > maxWaitersPerOwner) beyondShares--
     if (places > 1) placesOf.set(owner, places - 1)
     else placesOf.delete(owner)

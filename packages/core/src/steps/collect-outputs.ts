@@ -72,8 +72,8 @@ function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult
 async function findStored(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
   const { fileKey } = output
   if (fileKey === undefined) return output
-  const { clock, files } = context
-  const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey))
+  const { clock, files, givingUp } = context
+  const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey), givingUp)
   if (file) return { fileKey, contentType: file.contentType }
   const contentType = await storeSpooled(context, fileKey)
   return contentType === undefined ? undefined : { fileKey, contentType }

@@ -50,7 +50,7 @@ export interface JobAdvancer {
   laneOf(jobId: string): Promise<Lane>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
-  /** Ids of the jobs on which a step is under way. */
+  /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
   underWay(): readonly string[]
   /** Whether a step of the job is under way. */
   isUnderWay(jobId: string): boolean
@@ -83,6 +83,7 @@ interface StepUnderWay {
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, schedule, routesOf } = context
   const underWay = new Set<Promise<void>>()
+  const inHand = new Set<Job>()
   const latest = new Map<string, StepUnderWay>()
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock)
@@ -156,6 +157,15 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
+    await holding(job, () => claimAndTake(job, route))
+  }
+
+  async function holding(job: Job, run: () => Promise<void>): Promise<void> {
+    inHand.add(job)
+    await run().finally(() => inHand.delete(job))
+  }
+
+  async function claimAndTake(job: Job, route?: Route): Promise<void> {
     const routeName = job.phase === 'accepted' ? route?.name : job.route
     const claim = await claimJob(context, job, {
       route: routeName,
@@ -264,7 +274,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const submit = async () => {
         if (!(await insert.promise)) return
         const claim = keepClaim(context, claimed, () => keepAlive(job.id))
-        if (!context.closing.hasEnded) return stepUnder(claim, job, route)
+        if (!context.closing.hasEnded) return holding(job, () => stepUnder(claim, job, route))
         await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
       }
@@ -293,7 +303,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       while (underWay.size > 0) await Promise.all(underWay)
     },
 
-    underWay: () => [...latest.keys()],
+    underWay: () => [...new Set(Array.from(inHand, ({ id }) => id))],
     isUnderWay: (jobId) => latest.has(jobId),
   }
 }

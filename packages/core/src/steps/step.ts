@@ -38,7 +38,10 @@ export interface StepContext {
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   /** Ends when the service closes. */
   readonly closing: Ending
-  /** Ends when the service is closing and can no longer wait for a store that is away. */
+  /**
+   * Ends when the service is closing and can no longer wait for answers to submits, for the file store, or for a job
+   * store that is away.
+   */
   readonly givingUp: Ending
   /** Takes bytes that `files` does not take for the moment. */
   readonly spool: FileStore | undefined

@@ -3,7 +3,6 @@ import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
 import { callbackUrlOf } from '../callbacks/callback-url.ts'
-import { ending } from '../pacing/ending.ts'
 import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import { leastUnknown } from './poll-task.ts'
@@ -60,20 +59,19 @@ async function submit(
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
   // submit.
-  if (!(await step.confirm())) return notMade
-  // A submit is not ended when the service closes or another process takes the job over, because its answer is worth
-  // money.
+  if (!(await step.confirm()) || context.givingUp.hasEnded) return notMade
+  // A submit is not ended when the service begins to close or another process takes the job over, because its answer is
+  // worth money. It is ended when the time of `close()` is up, so that the job is stored as one without an answer.
   return askProvider(
     step,
-    never,
+    context.givingUp,
     (call) => provider.submit(task, callbackUrl === undefined ? call : { ...call, callbackUrl }),
     kind,
   )
 }
 
-/** No submit was made, because the claim might not have lasted long enough. */
+/** No submit was made, because the claim might not have lasted long enough or the service had no time left. */
 const notMade = 'not made'
-const never = ending()
 
 /** Names the next route, or a time to try all routes again. */
 function tryOthers(step: Step, message: string, { next, pauseMs }: AfterRefusal): StepResult {

@@ -7,6 +7,7 @@ import { createFolder, syncFolder } from '../disk/durable-folder.ts'
 import { inFolder } from '../disk/folder-error.ts'
 import { hourMs, incomingName, sweepIncoming } from '../disk/incoming-files.ts'
 import { pulledFrom } from '../disk/pulled-stream.ts'
+import { tryFolder } from '../disk/try-folder.ts'
 import { openStored } from './open-stored.ts'
 import { storedContent } from './stored-content.ts'
 import { writeStored } from './write-stored.ts'
@@ -14,8 +15,8 @@ import { writeStored } from './write-stored.ts'
 /** The options of `diskFiles`. */
 export interface DiskFilesOptions {
   /**
-   * The path of the folder. It must hold nothing but these files. The first `put` creates it if it does not
-   * exist.
+   * The path of the folder. It must hold nothing but these files. `ready()` or the first `put` creates it if it does
+   * not exist.
    */
   readonly folder: string
   /**
@@ -66,6 +67,8 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
 
   return {
     fetch,
+
+    ready: () => tryFolder(folder),
 
     async put(key, body, contentType) {
       const incoming = join(folder, incomingName())

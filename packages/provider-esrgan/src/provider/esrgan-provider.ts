@@ -104,6 +104,7 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
       input: inputSchema,
       typicalMs: 5000,
     })),
+    ready: () => pool.ready(),
     ...localTasks({
       make: (task, signal) => enlarge(task, signal).catch((error: unknown) => pictureFailure(error, 'image')),
       close: () => pool.close(),

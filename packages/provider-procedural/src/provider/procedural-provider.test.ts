@@ -175,7 +175,7 @@ test('what takes longer to render than the app allows is a 400 that names the fi
     providers: [provide({ maxRenderSeconds: 5 })],
     log: quietLog(),
   })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const input = { prompt: 'a lake', duration: 10 }
   await expect(service.create({ owner: 'alice', model: 'procedural-video', input })).rejects.toMatchObject({
     code: 'invalid_request',

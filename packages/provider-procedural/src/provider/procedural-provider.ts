@@ -85,6 +85,7 @@ export function proceduralProvider(options: ProceduralProviderOptions = {}): Pro
 
   return {
     ...tasks,
+    ready: () => pool.ready(),
     name: 'procedural',
     models: [
       { id: 'procedural-image', outputKind: 'image', input: schemas.image, typicalMs: 500 },

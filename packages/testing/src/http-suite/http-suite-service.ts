@@ -15,7 +15,7 @@ import {
 import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
 import { quietLog } from '../world/quiet-log.ts'
-import { anything, refusalPrefix, shortLifeMs, shortLived, suiteLimits } from './suite-jobs.ts'
+import { anything, refusalPrefix, shortLifeMs, shortLived, suiteLimits, suitePage } from './suite-jobs.ts'
 
 /** What a server must mount before `httpSuite` can test it. */
 export interface HttpSuiteService {
@@ -27,6 +27,11 @@ export interface HttpSuiteService {
     readonly maxBodyBytes: number
     /** How long a client may take to send a body, in milliseconds. */
     readonly bodyTimeoutMs: number
+    /** The pages of other origins that may use the server. */
+    readonly cors: {
+      /** The origins of these pages. */
+      readonly origins: readonly string[]
+    }
   }
   /** The key of each owner. */
   readonly keys: {
@@ -54,7 +59,7 @@ export function httpSuiteService(): HttpSuiteService {
   })
   return {
     service,
-    options: { maxBodyBytes, bodyTimeoutMs },
+    options: { maxBodyBytes, bodyTimeoutMs, cors: { origins: [suitePage] } },
     keys: { alice: 'alice-4f1c9a70e2d85b36', bob: 'bob-93d05e7ac1b84f62' },
   }
 }

@@ -8,6 +8,7 @@ import { idempotencyCases } from './idempotency-cases.ts'
 import { jobObjectCases } from './job-object-cases.ts'
 import { methodCases } from './method-cases.ts'
 import { outputCases } from './output-cases.ts'
+import { pageCases } from './page-cases.ts'
 import { pathCases } from './path-cases.ts'
 import { privacyCases } from './privacy-cases.ts'
 import { suiteClient, type Cases, type HttpSubject } from './suite-client.ts'
@@ -24,6 +25,7 @@ const groups: readonly Cases[] = [
   bodyCases,
   bodyStreamCases,
   methodCases,
+  pageCases,
   pathCases,
   privacyCases,
   connectionCases,

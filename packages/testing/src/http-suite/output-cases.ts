@@ -39,6 +39,18 @@ export const outputCases: Cases = {
     assert.equal(wrong.status, 200)
   },
 
+  'a browser may keep an output for as long as its link is valid, an hour at most, and show it in any page':
+    async (client) => {
+      const url = await outputUrl(client)
+      for (const headers of [[], [['Range', 'bytes=0-3']] as const]) {
+        const reply = await client.follow(url, { as: 'nobody', headers })
+        const control = reply.headers.get('cache-control') ?? ''
+        const seconds = Number(/^private, max-age=(\d+), immutable$/.exec(control)?.[1])
+        assert(seconds > 0 && seconds <= 3600, control)
+        assert.equal(reply.headers.get('cross-origin-resource-policy'), 'cross-origin')
+      }
+    },
+
   'HEAD of an output tells its type and length and sends no body': async (client) => {
     const url = await outputUrl(client)
     const reply = await client.follow(url, { method: 'HEAD', as: 'nobody' })

@@ -9,6 +9,9 @@ export const suiteLimits = {
   retentionDays: 7,
 } as const
 
+/** The origin of the pages that may use the server under test. */
+export const suitePage = 'https://page.example'
+
 /** How long a job made from `shortLived` is kept, in milliseconds. */
 export const shortLifeMs = 3000
 

@@ -1,9 +1,11 @@
-import type { Authenticate, Identity } from '../interface/v1-options.ts'
+import type { Identity } from './access-options.ts'
 import { isBearerToken } from './bearer-token.ts'
 import { sha256 } from './sha256.ts'
 
 /** The `authenticate` option that `apiKeys` returns. */
-export interface ApiKeys extends Authenticate {
+export interface ApiKeys {
+  /** Tells whose key a bearer token is. `undefined` when it is nobody's. */
+  (token: string): Identity | undefined
   /**
    * Tells whether one of the keys has this id. Pass it as the option `isKeyValid`, and a link to an output
    * stops working when the key that it was made with is no longer among the keys.
@@ -54,7 +56,7 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
   // attacks too, because V8 seeds the hash of its maps at random.
   const proved = new Map<string, Identity>()
 
-  const authenticate: Authenticate = (token) => {
+  const authenticate = (token: string) => {
     const before = proved.get(token)
     // A token that is longer than every key can't be a key. To hash it would only cost time.
     if (before || token.length > longest) return before

@@ -1,5 +1,6 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
-import { requireBearer } from '../access/require-bearer.ts'
+import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
+import { requireOwner } from '../access/require-owner.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
@@ -16,7 +17,7 @@ import { checkOptions, type V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
 /** Answers one request. Never rejects: every refusal and every fault is a reply. */
-export type V1Interface = (request: V1Request) => Promise<V1Reply>
+export type V1Interface<Host extends object = object> = (request: V1Request<Host>) => Promise<V1Reply>
 
 /**
  * The /v1 interface over a generation service, as plain requests and replies. The adapters for node:http,
@@ -24,7 +25,10 @@ export type V1Interface = (request: V1Request) => Promise<V1Reply>
  * @throws TypeError that names the wrong option and says what it accepts
  * @example const answer = createV1Interface(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })
  */
-export function createV1Interface(service: GenerationService, options: V1Options): V1Interface {
+export function createV1Interface<Host extends object>(
+  service: GenerationService,
+  options: V1Options<Host>,
+): V1Interface<Host> {
   const checked = checkOptions(options)
   const context = {
     service,
@@ -33,8 +37,9 @@ export function createV1Interface(service: GenerationService, options: V1Options
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
   }
   const links = linkSigner(checked.linkSecret)
+  const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
 
-  const owned = (answer: Answer<OwnedExchange>) => requireBearer(context, refuseEmptySegment(answer))
+  const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, refuseEmptySegment(answer))
   const withKey = (method: PathRoute['method'], path: string, answer: Answer<OwnedExchange>): PathRoute => {
     return { method, path, answer: owned(answer), otherwise: owned(methodNotAllowed(method)) }
   }
@@ -75,8 +80,15 @@ export function createV1Interface(service: GenerationService, options: V1Options
     }
   }
 
+  const respond = (request: V1Request) => (answerTo(request) ?? routeNotFound()).then(finish, refuse)
+
+  async function respondToPages(policy: CorsPolicy, request: V1Request): Promise<V1Reply> {
+    const preflight = policy.preflight(request)
+    return policy.mark(request, preflight ? finish(preflight) : await respond(request))
+  }
+
   return (request) => {
-    const reply = (answerTo(request) ?? routeNotFound()).then(finish, refuse)
+    const reply = cors ? respondToPages(cors, request) : respond(request)
     return request.method === 'HEAD' ? reply.then(withoutBody) : reply
   }
 }
@@ -92,7 +104,7 @@ async function routeNotFound(): Promise<never> {
 
 function finish(reply: V1Reply): V1Reply {
   reply.headers['x-request-id'] ??= newRequestId()
-  reply.headers['cache-control'] = 'no-store'
+  reply.headers['cache-control'] ??= 'no-store'
   return reply
 }
 

@@ -6,9 +6,11 @@ const authenticate = () => null
 test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
   expect(checkOptions({ authenticate })).toEqual({
     authenticate,
+    credentials: 'bearer',
     isKeyValid: undefined,
     baseUrl: undefined,
     trustProxy: false,
+    cors: undefined,
     maxBodyBytes: 20_971_520,
     maxBodiesBytes: 268_435_456,
     maxJsonValues: 10_000,
@@ -44,8 +46,27 @@ test.each<[string, object]>([
     5,
     null,
   ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
+  ['credentials', { authenticate, credentials: 'cookie' }],
+  ['cors.origins', { authenticate, credentials: 'any', cors: { origins: '*' } }],
   ['isKeyValid', { authenticate, isKeyValid: true }],
   ['trustProxy', { authenticate, trustProxy: 'true' }],
+  ...[true, '*', null, [], {}, { origins: [] }, { origins: 'https://a.example' }, { origins: [5] }].map(
+    (cors): [string, object] => ['cors', { authenticate, cors }],
+  ),
+  ...[
+    '*',
+    'null',
+    'a.example',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example:443',
+    'https://*.a.example',
+    'https://a.example, https://b.example',
+  ].map((origin): [string, object] => ['cors.origins', { authenticate, cors: { origins: [origin] } }]),
+  ...['x-a', ['x a'], [''], [5]].map((exposedHeaders): [string, object] => [
+    'cors.exposedHeaders',
+    { authenticate, cors: { origins: '*', exposedHeaders } },
+  ]),
   ...[0, -1, 1.5, NaN, Infinity, '5'].map((maxBodyBytes): [string, object] => [
     'maxBodyBytes',
     { authenticate, maxBodyBytes },
@@ -64,6 +85,16 @@ test.each<[string, object]>([
   const check = () => checkOptions(options as V1Options)
   expect(check).toThrow(TypeError)
   expect(check).toThrow(name)
+})
+
+test('origins are web origins and those of apps that bring their own pages', () => {
+  const origins = [
+    'https://a.example',
+    'http://[::1]:8080',
+    'capacitor://localhost',
+    'chrome-extension://abc',
+  ]
+  expect(checkOptions({ authenticate, cors: { origins } }).cors).toEqual({ origins })
 })
 
 test('a mount path is empty or a plain path', () => {

@@ -1,37 +1,20 @@
 import { checkBaseUrl, checkCount, checkDuration } from '@genmount/core'
-import type { V1Request } from './v1-request.ts'
-
-/** The owner whom a bearer token stands for. */
-export interface Identity {
-  /**
-   * The name of the owner. It owns the jobs that are created with the token, and no other owner can see them.
-   */
-  readonly owner: string
-  /**
-   * A name for the key, of 1 to 256 characters: for example its id in your store, or a short hash. Never the
-   * key itself. Required when the option `isKeyValid` is set. @default none
-   */
-  readonly keyId?: string | undefined
-}
+import {
+  checkAccess,
+  type AccessOptions,
+  type AnyHost,
+  type CheckedAccess,
+} from '../access/access-options.ts'
+import { checkCors, type CorsOptions } from '../access/cors-options.ts'
 
 /**
- * Tells which owner a bearer token stands for. `null` and `undefined` mean that the key is not valid: the
- * client gets 401 `invalid_api_key`. To refuse the request for another reason, it throws a `GenerationError`,
- * for example with the code `rate_limit_exceeded`. Any other error that it throws is logged, and the client
- * gets 500 `internal_error`.
+ * The options of the /v1 interface, the same on every host. `Host` is what `authenticate` gets of the host with
+ * `credentials: 'any'`.
  */
-export type Authenticate = (
-  token: string,
-  request: V1Request,
-) => Identity | null | undefined | Promise<Identity | null | undefined>
+export type V1Options<Host extends object = AnyHost> = AccessOptions<Host> & V1Settings
 
-/** The options of the /v1 interface, the same on every host. */
-export interface V1Options {
-  /**
-   * Checks the key of every request below /v1, except downloads by signed link and callbacks of providers.
-   * `apiKeys` makes a ready one.
-   */
-  readonly authenticate: Authenticate
+/** The options of the /v1 interface that do not depend on who may use it. */
+export interface V1Settings {
   /**
    * Makes a link to an output stop working when the key that it was made with is withdrawn. The service calls
    * this each time somebody opens such a link, and answers 404 if the key is no longer valid. It can't end a
@@ -51,6 +34,14 @@ export interface V1Options {
    * that clients can't reach without this proxy. @default false
    */
   readonly trustProxy?: boolean | undefined
+  /**
+   * Lets pages of other origins use the interface in a browser: answers their preflights, without a key, and
+   * lets them read replies. Leave it out where a middleware of your app does that for all its paths. With
+   * `credentials: 'any'` it also says which pages of other origins may send requests that change something.
+   * @default only pages of the origin that serves the interface can use it
+   * @example { origins: ['https://app.example'] }
+   */
+  readonly cors?: CorsOptions | undefined
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
   readonly maxBodyBytes?: number | undefined
   /**
@@ -95,7 +86,10 @@ export interface V1Options {
 /**
  * `V1Options` for hosts that do not tell the path under which the interface is mounted, such as node:http.
  */
-export interface MountedV1Options extends V1Options {
+export type MountedV1Options<Host extends object = AnyHost> = V1Options<Host> & MountOptions
+
+/** Where the interface is mounted, for hosts that do not tell. */
+export interface MountOptions {
   /**
    * The path in front of `/v1`, without a slash at its end: `/media` for `/media/v1/generate`. @default ''
    */
@@ -103,11 +97,11 @@ export interface MountedV1Options extends V1Options {
 }
 
 /** The checked options, with the defaults filled in. */
-export interface CheckedOptions {
-  readonly authenticate: Authenticate
-  readonly isKeyValid: V1Options['isKeyValid']
+export interface CheckedOptions extends CheckedAccess {
+  readonly isKeyValid: V1Settings['isKeyValid']
   readonly baseUrl: string | undefined
   readonly trustProxy: boolean
+  readonly cors: CorsOptions | undefined
   readonly maxBodyBytes: number
   readonly maxBodiesBytes: number
   readonly maxJsonValues: number
@@ -118,9 +112,8 @@ export interface CheckedOptions {
 }
 
 /** @throws TypeError that names the wrong option and says what it accepts */
-export function checkOptions(options: V1Options): CheckedOptions {
+export function checkOptions(options: V1Options<never>): CheckedOptions {
   const {
-    authenticate,
     isKeyValid,
     trustProxy = false,
     maxBodyBytes = 20 * 1024 * 1024,
@@ -131,8 +124,6 @@ export function checkOptions(options: V1Options): CheckedOptions {
     maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
     linkSecret,
   } = options
-  if (typeof authenticate !== 'function')
-    throw new TypeError('authenticate must be a function, such as apiKeys({ alice: key }).')
   if (isKeyValid !== undefined && typeof isKeyValid !== 'function')
     throw new TypeError('isKeyValid must be a function, such as apiKeys({ alice: key }).isKeyValid.')
   if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
@@ -148,10 +139,11 @@ export function checkOptions(options: V1Options): CheckedOptions {
     )
   }
   return {
-    authenticate,
+    ...checkAccess(options),
     isKeyValid,
     baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl('baseUrl', options.baseUrl),
     trustProxy,
+    cors: checkCors(options.cors, options.credentials),
     maxBodyBytes,
     maxBodiesBytes,
     maxJsonValues,

@@ -1,5 +1,5 @@
 /** A request in the form that is the same for every host. An adapter makes it of the request of its host. */
-export interface V1Request {
+export interface V1Request<Host extends object = object> {
   /** The HTTP method in upper case. */
   readonly method: string
   /**
@@ -21,6 +21,8 @@ export interface V1Request {
   header(name: string): string | undefined
   /** All headers by their names in lower case, each with the value that `header` gives. */
   headers(): Readonly<Record<string, string>>
+  /** What `authenticate` gets of the host with `credentials: 'any'`. @default nothing */
+  readonly fromHost?: Host | undefined
   /** The body. It is called at most once, and never for a request that is refused without its body. */
   body(): V1Body
   /**

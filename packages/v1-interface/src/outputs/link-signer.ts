@@ -14,11 +14,20 @@ export interface SignedLink {
 export interface LinkSigner {
   /**
    * Makes a token for a URL: `base64url(nonce) . base64url(AES-256-GCM of the link)`. Nobody who has the
-   * token can change it or read from it whose file it is.
+   * token can change it or read from it whose file it is. The same link always has the same token, so that
+   * a browser finds the file that it has in its cache.
    */
   sign(link: SignedLink): Promise<string>
   /** @returns the link, or `undefined` when the token is forged, expired or malformed */
   verify(token: string, now: number): Promise<SignedLink | undefined>
+}
+
+/** The keys that are made of the secret. */
+interface Keys {
+  /** Encrypts and authenticates the links. */
+  readonly sealing: CryptoKey
+  /** Makes the nonce of each link. */
+  readonly naming: CryptoKey
 }
 
 const maxTokenLength = 4096
@@ -28,28 +37,36 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
   // The bytes are copied, because the app may later overwrite the array that it has passed.
   let secret =
     typeof givenSecret === 'string' ? utf8.encode(givenSecret) : givenSecret && new Uint8Array(givenSecret)
-  let key: CryptoKey | undefined
+  let keys: Keys | undefined
 
-  async function secretKey(): Promise<CryptoKey> {
+  async function secretKeys(): Promise<Keys> {
     // Done here and not at construction, because workerd gives no random values outside of a request.
     secret ??= crypto.getRandomValues(new Uint8Array(32))
     const bits = await crypto.subtle.digest('SHA-256', secret)
-    return (key ??= await crypto.subtle.importKey('raw', bits, 'AES-GCM', false, ['encrypt', 'decrypt']))
+    const hmac = { name: 'HMAC', hash: 'SHA-256' }
+    return (keys ??= {
+      sealing: await crypto.subtle.importKey('raw', bits, 'AES-GCM', false, ['encrypt', 'decrypt']),
+      naming: await crypto.subtle.importKey('raw', secret, hmac, false, ['sign']),
+    })
   }
 
   return {
     async sign({ fileKey, expiresAt, name, owner, keyId }) {
-      const iv = crypto.getRandomValues(new Uint8Array(12))
+      const { sealing, naming } = keys ?? (await secretKeys())
       const link = utf8.encode(JSON.stringify([fileKey, expiresAt, name, owner, keyId]))
-      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key ?? (await secretKey()), link)
-      return `${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
+      // AES-GCM must never encrypt two texts with one nonce. A keyed hash of the text as the nonce is as safe
+      // as a random nonce, and is the same for the same text.
+      const iv = (await crypto.subtle.sign('HMAC', naming, link)).slice(0, 12)
+      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, sealing, link)
+      return `${toBase64Url(new Uint8Array(iv))}.${toBase64Url(new Uint8Array(sealed))}`
     },
 
     async verify(token, now) {
       if (token.length > maxTokenLength) return undefined
       const [iv, sealed, ...rest] = token.split('.').map(fromBase64Url)
       if (!iv || !sealed || rest.length > 0) return undefined
-      const opened = crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key ?? (await secretKey()), sealed)
+      const { sealing } = keys ?? (await secretKeys())
+      const opened = crypto.subtle.decrypt({ name: 'AES-GCM', iv }, sealing, sealed)
       const link = await opened.catch(() => undefined)
       if (!link) return undefined
       const [fileKey, expiresAt, name, owner, keyId] = JSON.parse(new TextDecoder().decode(link)) as [

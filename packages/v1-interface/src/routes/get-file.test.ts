@@ -94,6 +94,26 @@ test('an output whose URL is too long for a header is not ready until it is copi
   })
 })
 
+test('a file has the same link for a quarter of an hour, so that a page that is loaded again finds it in the cache', async () => {
+  const outputs = [{ fileKey: 'k' }, { fileKey: 'l' }]
+  const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs } as unknown as Job
+  const { service } = setUp()
+  const quarterMs = 15 * 60 * 1000
+  let now = 4 * quarterMs
+  const { ask } = setUp({
+    service: { get: async () => given, clock: { ...service.clock, now: () => now } },
+  })
+  const link = async (file = 'gen_1', key = 'alice-key') =>
+    (await ask(`GET /m/v1/files/${file}`, undefined, { authorization: `Bearer ${key}` })).headers['location']
+  const first = await link()
+  expect(await link('gen_1?n=1')).not.toBe(first)
+  expect(await link('gen_1', 'bob-key')).not.toBe(first)
+  now += quarterMs - 1
+  expect(await link()).toBe(first)
+  now += 1
+  expect(await link()).not.toBe(first)
+})
+
 test('a store with links of its own is asked for one that ends within the hour and with the job', async () => {
   const asked: number[] = []
   const link = async (key: string, untilAt: number) => {

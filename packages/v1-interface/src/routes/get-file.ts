@@ -7,6 +7,11 @@ import { pathId } from '../wire/path-id.ts'
 import { readOutputIndex } from '../wire/query-value.ts'
 
 const linkLifeMs = 60 * 60 * 1000
+/**
+ * Links of our own end at full quarters of an hour, so that all who ask within a quarter get the same link. A
+ * browser has the file of that link in its cache.
+ */
+const quarterMs = 15 * 60 * 1000
 
 /** GET /v1/files/{id}: redirects to the place where one output of a job is kept. */
 export function getFile({ service }: RouteContext, links: LinkSigner): Answer<OwnedExchange> {
@@ -25,14 +30,15 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer<Ow
     n: number,
     { owner, keyId, baseUrl }: OwnedExchange,
   ): Promise<string> {
-    const expiresAt = Math.min(clock.now() + linkLifeMs, job.expiresAt)
+    const latest = clock.now() + linkLifeMs
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
     if (!files.link) {
+      const expiresAt = Math.min(latest - (latest % quarterMs), job.expiresAt)
       const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner), keyId }
       return `${baseUrl}/v1/outputs/${await links.sign(link)}`
     }
     try {
-      return new URL(await files.link(fileKey, expiresAt)).href
+      return new URL(await files.link(fileKey, Math.min(latest, job.expiresAt))).href
     } catch (cause) {
       throw new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', {
         cause,

@@ -150,3 +150,46 @@ test('a link that knows no key is none where links end with their keys, and a ke
     expect(String(log.lines)).toContain('authenticate must give a keyId')
   }
 })
+
+test('a browser keeps an output for as long as its link is valid, and no other cache and no refusal is kept', async () => {
+  const { service } = setUp()
+  let now = 1_000_000
+  const { files } = tenChunks()
+  const overrides = { files, clock: { ...service.clock, now: () => now } }
+  const { ask } = setUp({ service: { ...service, ...overrides } })
+  const { json: job } = await ask('POST /m/v1/generate?wait=true', kite)
+  const { headers } = await ask(`GET /m/v1/files/${job.id}`)
+  const path = new URL(headers['location']!).pathname
+  const controls = async (line: string, given = {}) => {
+    const reply = await ask(line, undefined, { authorization: '', ...given })
+    return `${reply.status} ${reply.headers['cache-control']}`
+  }
+  const validSeconds = 3500
+  for (const passedSeconds of [0, validSeconds - 1]) {
+    now = 1_000_000 + passedSeconds * 1000
+    const kept = `private, max-age=${validSeconds - passedSeconds}, immutable`
+    expect(await controls(`GET ${path}`)).toBe(`200 ${kept}`)
+    expect(await controls(`HEAD ${path}`)).toBe(`200 ${kept}`)
+    expect(await controls(`GET ${path}`, { range: 'bytes=0-3' })).toBe(`206 ${kept}`)
+    expect(await controls(`GET ${path}`, { 'if-none-match': '"4f1c"' })).toBe(`304 ${kept}`)
+    expect(await controls(`GET ${path}`, { range: 'bytes=99-' })).toBe('416 no-store')
+  }
+  now = 1_000_000 + validSeconds * 1000
+  expect(await controls(`GET ${path}`)).toBe('404 no-store')
+})
+
+test('where links end with their keys, a browser asks before each use of an output that it has kept', async () => {
+  const { files } = tenChunks()
+  const keys = apiKeys({ alice: 'alice-key' })
+  const { linkOf, get } = withFiles(files, { authenticate: keys, isKeyValid: keys.isKeyValid })
+  const link = await linkOf()
+  for (const given of [{}, { 'if-none-match': '"4f1c"' }])
+    expect((await get(link, given)).headers['cache-control']).toBe('private, no-cache')
+})
+
+test('a page of any origin may show an output that it has the link to, whatever it isolates itself from', async () => {
+  const { linkOf, get } = withFiles(tenChunks().files)
+  const link = await linkOf()
+  for (const given of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '"4f1c"' }])
+    expect((await get(link, given)).headers['cross-origin-resource-policy']).toBe('cross-origin')
+})

@@ -8,6 +8,13 @@ import type { LinkSigner, SignedLink } from '../outputs/link-signer.ts'
 import { watchedDownload } from '../outputs/watched-download.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
+/**
+ * Lets pages of any origin show the file in an element such as `<img>`, also pages that isolate themselves
+ * (`Cross-Origin-Embedder-Policy`), and in apps whose default is `same-origin`, as with helmet. Whoever makes
+ * such a page has the link, and could read the file with it.
+ */
+const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' }
+
 const noSuchFile = 'There is no such file, or the link to it has expired.'
 
 /**
@@ -25,13 +32,25 @@ export function getOutput({ service, options, downloads }: RouteContext, links: 
       const file = await files.open?.(link.fileKey).catch(unreachable)
       if (!file) throw new GenerationError('file_not_found', noSuchFile)
       const send = (range?: ByteRange) => watchedDownload(file.read(range), clock, letGo).catch(unreachable)
-      const answer = await reply(file, fileHeaders(link.name, file.contentType), exchange, send)
+      const headers = { ...shownAnywhere, 'cache-control': cacheControl(link) }
+      const answer = await reply(file, headers, fileHeaders(link.name, file.contentType), exchange, send)
       if (!(answer.body instanceof ReadableStream)) letGo()
       return answer
     } catch (error) {
       letGo()
       throw error
     }
+  }
+
+  /**
+   * How long a browser may show the file without asking again. Caches that several people share, such as that
+   * of a proxy, may not keep it.
+   */
+  function cacheControl({ expiresAt }: SignedLink): string {
+    // With `isKeyValid` a link may end at any moment, so the browser must ask each time. If the file has an
+    // entity tag, the answer is then a short 304.
+    if (options.isKeyValid) return 'private, no-cache'
+    return `private, max-age=${Math.floor((expiresAt - clock.now()) / 1000)}, immutable`
   }
 
   async function isStillValid({ keyId }: SignedLink): Promise<boolean> {
@@ -42,17 +61,18 @@ export function getOutput({ service, options, downloads }: RouteContext, links: 
 
 async function reply(
   file: StoredFile,
-  headers: Record<string, string>,
+  linkHeaders: Readonly<Record<string, string>>,
+  ownHeaders: Readonly<Record<string, string>>,
   { request }: Exchange,
   send: (range?: ByteRange) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
 ): Promise<V1Reply> {
   const { size } = file
   const etag = entityTag(file)
-  headers['content-length'] = String(size)
+  const headers: Record<string, string> = { ...linkHeaders, ...ownHeaders, 'content-length': String(size) }
   if (etag !== undefined) {
     headers['etag'] = etag
     if (isAmong(etag, request.header('if-none-match')))
-      return { status: 304, headers: { etag, 'content-length': String(size) } }
+      return { status: 304, headers: { ...linkHeaders, etag, 'content-length': String(size) } }
   }
   if (request.method === 'HEAD') return { status: 200, headers }
 

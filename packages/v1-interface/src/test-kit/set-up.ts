@@ -18,6 +18,7 @@ afterEach(async () => {
 export interface Overrides {
   readonly service?: Partial<GenerationService>
   readonly options?: Partial<V1Options>
+  readonly fromHost?: { readonly request: unknown }
 }
 
 /** Mounts the interface at /m over a service, and gives a client for it. Closed after each test. */
@@ -25,7 +26,10 @@ export function setUp(overrides: Overrides = {}) {
   const log = quietLog()
   const service = createGenerationService({ providers: [fakeProvider()], log, waitBudgetMs: 2000 })
   open.push(service)
-  const answer = createV1Interface({ ...service, ...overrides.service }, { ...options, ...overrides.options })
+  const answer = createV1Interface({ ...service, ...overrides.service }, {
+    ...options,
+    ...overrides.options,
+  } as V1Options)
   let bodyReads = 0
 
   async function ask(line: string, body?: unknown, given: Record<string, string> = {}) {
@@ -39,6 +43,7 @@ export function setUp(overrides: Overrides = {}) {
       scheme: 'http',
       header: (name) => (headers as Record<string, string>)[name],
       headers: () => headers,
+      fromHost: overrides.fromHost,
       body: () => {
         bodyReads++
         return { value: body }

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { workerPool, type WorkerPool } from './worker-pool.ts'
 
 interface Reply {
@@ -28,6 +29,19 @@ function poolOf(work: string, threads = 1): Pool {
 
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+
+test('a script that is missing is named before there is an order, and no thread is started for that', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'genmount-pool-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const script = join(folder, 'draw worker.js')
+  const pool = workerPool(pathToFileURL(script), 1)
+  await expect(pool.ready()).rejects.toThrow(
+    `The worker script ${script} can't be read. If a bundler made this app, name the package of the script as external (`,
+  )
+  await writeFile(script, 'process.exit(1)')
+  await pool.ready()
+  await poolOf('reply(order)').ready()
 })
 
 test('a thread serves one order after another', async () => {

@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { fairQueue } from '@genmount/core'
 
@@ -16,6 +18,12 @@ export interface WorkerPool<Order, Reply> {
    *   machine
    */
   run(order: Order, signal: AbortSignal, owner?: string): Promise<Reply>
+
+  /**
+   * Checks that the script is there, without starting a thread.
+   * @throws Error that names the script and says what to do
+   */
+  ready(): Promise<void>
 
   /** Ends all threads. Orders that wait or are under way are rejected. */
   close(): Promise<void>
@@ -104,6 +112,17 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
       } finally {
         release()
       }
+    },
+
+    async ready() {
+      if (script.protocol !== 'file:') return
+      const path = fileURLToPath(script)
+      await access(path).catch((cause: Error) => {
+        throw new Error(
+          `The worker script ${path} can't be read. If a bundler made this app, name the package of the script as external (${cause.message}).`,
+          { cause },
+        )
+      })
     },
 
     async close() {

@@ -19,6 +19,14 @@ const faults: Record<
   string,
   { readonly create: (kit: ReferenceFiles) => FileStoreSubject; readonly fails: readonly string[] }
 > = {
+  'is not ready': {
+    create: changed(() => ({ ready: () => Promise.reject(new Error('It is not there yet.')) })),
+    fails: ['a store is ready before its first use, and when it is asked again'],
+  },
+  'says that it is ready although it can not be used': {
+    create: ({ files }) => ({ files, unusable: () => ({ ...files, ready: async () => {} }) }),
+    fails: ['a store that can not be used says so before its first use, in words'],
+  },
   'has no way to read': {
     create: ({ files }) => ({ files: { put: files.put, delete: files.delete } }),
     fails: [

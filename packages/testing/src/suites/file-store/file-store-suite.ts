@@ -1,3 +1,4 @@
+import { readyCases } from '../ready-cases.ts'
 import { suiteOf, type Suite } from '../suite.ts'
 import { fileStoreKeyCases } from './key-cases.ts'
 import { fileStoreReadCases } from './read-cases.ts'
@@ -12,5 +13,10 @@ import { fileStoreWriteCases } from './write-cases.ts'
  * const suite = fileStoreSuite(() => ({ files: memoryFileStore() }))
  */
 export function fileStoreSuite(create: () => FileStoreSubject | Promise<FileStoreSubject>): Suite {
-  return suiteOf(create, { ...fileStoreWriteCases, ...fileStoreKeyCases, ...fileStoreReadCases })
+  return suiteOf(create, {
+    ...readyCases('a store', ({ files }: FileStoreSubject) => files),
+    ...fileStoreWriteCases,
+    ...fileStoreKeyCases,
+    ...fileStoreReadCases,
+  })
 }

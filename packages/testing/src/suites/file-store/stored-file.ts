@@ -17,6 +17,11 @@ export interface FileStoreSubject extends Subject {
    * @default the case about damaged files passes without testing anything
    */
   readonly damage?: (key: string) => void | Promise<void>
+  /**
+   * Makes a store that can't be used, because its place may not be written.
+   * @default the case about it passes without testing anything
+   */
+  readonly unusable?: () => FileStore | Promise<FileStore>
 }
 
 export type FileStoreCases = Readonly<Record<string, (subject: FileStoreSubject) => Promise<void>>>

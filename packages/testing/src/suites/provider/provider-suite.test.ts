@@ -69,6 +69,10 @@ const followedToTheEnd = [
 ]
 
 const faults: Record<string, Fault> = {
+  'is not ready': {
+    damage: () => ({ ready: () => Promise.reject(new Error('The worker is missing.')) }),
+    fails: ['a provider is ready before its first use, and when it is asked again'],
+  },
   'has two models of one name': {
     damage: ({ models }) => ({ models: [...models, ...models] }),
     fails: ['provider and models have names, and no two models the same'],

@@ -1,8 +1,11 @@
+import { readyCases } from '../ready-cases.ts'
 import { suiteOf, type Suite } from '../suite.ts'
 import { capabilityCases } from './capability-cases.ts'
 import { modelCases } from './model-cases.ts'
 import { taskCases } from './task-cases.ts'
-import type { ProviderSubject, Sample } from './task-run.ts'
+import type { ProviderSubject, ProviderTrial, Sample } from './task-run.ts'
+
+const ready = readyCases('a provider', ({ provider }: ProviderTrial) => provider)
 
 /**
  * The promises of every `Provider`, as cases. The cases submit tasks, which cost money at a real vendor, so
@@ -19,7 +22,7 @@ export function providerSuite(
   samples: readonly [Sample, ...Sample[]],
 ): Suite {
   const cases = samples.map((sample) =>
-    Object.entries({ ...modelCases, ...taskCases, ...capabilityCases }).map(([name, run]) => [
+    Object.entries({ ...ready, ...modelCases, ...taskCases, ...capabilityCases }).map(([name, run]) => [
       samples.length > 1 ? `${sample.model}: ${name}` : name,
       (subject: ProviderSubject) => run({ ...subject, sample }),
     ]),

@@ -27,6 +27,11 @@ export interface ProviderSubject extends Subject {
    * @default the case about an unknown task is left out
    */
   readonly unknownHandle?: Json
+  /**
+   * Makes a provider that lacks what it needs on this machine.
+   * @default the case about it passes without testing anything
+   */
+  readonly unusable?: () => Provider | Promise<Provider>
   /** How long a sample may take, in milliseconds. @default 60000 */
   readonly finishWithinMs?: number
   /** Fetches an output that the provider reports as a URL. @default the `fetch` of the runtime */

@@ -1,0 +1,91 @@
+import { checkChoice } from '@genmount/core'
+import type { V1Request } from '../interface/v1-request.ts'
+
+/** The owner whom a request comes from. */
+export interface Identity {
+  /**
+   * The name of the owner. It owns the jobs that it creates, and no other owner can see them.
+   */
+  readonly owner: string
+  /**
+   * A name for the key, of 1 to 256 characters: for example its id in your store, or a short hash. Never the
+   * key itself. Required when the option `isKeyValid` is set. @default none
+   */
+  readonly keyId?: string | undefined
+}
+
+/**
+ * Tells which owner a bearer token stands for. `null` and `undefined` mean that the key is not valid: the
+ * client gets 401 `invalid_api_key`. To refuse the request for another reason, it throws a `GenerationError`,
+ * for example with the code `rate_limit_exceeded`. Any other error that it throws is logged, and the client
+ * gets 500 `internal_error`.
+ */
+export type Authenticate = (token: string, request: V1Request) => Identified
+
+/** Who it is, or `null` or `undefined` for nobody. */
+export type Identified = Identity | null | undefined | Promise<Identity | null | undefined>
+
+/** What every host gives to `authenticate` with `credentials: 'any'`. */
+export interface AnyHost {
+  /** The request as the host knows it, with what the app's middlewares have set on it. */
+  readonly request: unknown
+}
+
+/** What a request brings to tell whose it is. */
+export type Credentials<Host extends object = AnyHost> = Host & {
+  /** The bearer token. `undefined` when the request has none. */
+  readonly token: string | undefined
+}
+
+/** Who may use the interface. */
+export type AccessOptions<Host extends object> = BearerAccess | AnyAccess<Host>
+
+/** Each request must have a bearer token. This is the default. */
+export interface BearerAccess {
+  /** Only a bearer token says whose a request is: a request without one is refused with 401. */
+  readonly credentials?: 'bearer' | undefined
+  /**
+   * Checks the key of every request below /v1, except downloads by signed link and callbacks of providers.
+   * `apiKeys` makes a ready one.
+   */
+  readonly authenticate: Authenticate
+}
+
+/** The app tells whose a request is by whatever the request has, such as the cookie of a session. */
+export interface AnyAccess<Host extends object> {
+  /**
+   * Every request comes to `authenticate`, with or without a bearer token. Browsers send cookies by themselves,
+   * also for the pages of others. So a request other than GET, HEAD and OPTIONS that a page of another origin
+   * has sent is refused with 403 `origin_not_allowed`, unless the option `cors` lists its origin.
+   */
+  readonly credentials: 'any'
+  /**
+   * Tells whose a request is by its bearer token, if it has one, and by the request of the host. Its results
+   * are those of {@link Authenticate}; for a request without a token, `null` means 401 `missing_api_key`.
+   * @example ({ request }) => request.session.userId ? { owner: request.session.userId } : null
+   */
+  readonly authenticate: (credentials: Credentials<Host>) => Identified
+}
+
+/** {@link AccessOptions} in the form in which the routes use them. */
+export interface CheckedAccess {
+  readonly credentials: 'bearer' | 'any'
+  /** Calls the `authenticate` of the app. The token is `undefined` only with the credentials `'any'`. */
+  readonly authenticate: (token: string | undefined, request: V1Request) => Identified
+}
+
+/** @throws TypeError that names the wrong option and says what it accepts */
+export function checkAccess(options: AccessOptions<never>): CheckedAccess {
+  const credentials = checkChoice('credentials', options.credentials ?? 'bearer', ['bearer', 'any'])
+  if (typeof options.authenticate !== 'function')
+    throw new TypeError('authenticate must be a function, such as apiKeys({ alice: key }).')
+  if (options.credentials !== 'any') {
+    return { credentials, authenticate: options.authenticate as CheckedAccess['authenticate'] }
+  }
+  const { authenticate } = options
+  return {
+    credentials,
+    // The adapter for the host has made `fromHost`, and its type parameter says what `authenticate` takes.
+    authenticate: (token, { fromHost }) => authenticate({ ...fromHost, token } as never),
+  }
+}

@@ -1,0 +1,144 @@
+import { createGenerationService, GenerationError } from '@genmount/core'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import { expect, test } from 'vitest'
+import type { V1Options } from '../interface/v1-options.ts'
+import { kite, setUp, slowKite } from '../test-kit/set-up.ts'
+
+const page = 'https://app.example'
+const cors = { origins: [page, 'http://localhost:5173'] }
+
+/** What a browser sends before a page of this origin may create a job with its key. */
+const preflight = (origin = page) => ({
+  origin,
+  authorization: '',
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'authorization,content-type,idempotency-key',
+})
+
+test('a preflight is answered without a key, on every path, and tells nothing of the path', async () => {
+  const { ask } = setUp({ options: { cors } })
+  for (const path of [
+    '/m/v1/generate',
+    '/m/v1/jobs/x',
+    '/m/v1/files/x?n=1',
+    '/m/v1/outputs/x',
+    '/m/v1/nothing',
+  ]) {
+    const { status, headers, body } = await ask(`OPTIONS ${path}`, undefined, preflight())
+    expect({ status, body }, path).toEqual({ status: 204, body: undefined })
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': 'authorization,content-type,idempotency-key',
+      'access-control-max-age': '7200',
+      vary: 'Origin',
+    })
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  }
+})
+
+test('an OPTIONS request that is no preflight asks for the key as before, and so does a path outside', async () => {
+  const { ask } = setUp({ options: { cors } })
+  const { 'access-control-request-method': _, ...plain } = preflight()
+  expect((await ask('OPTIONS /m/v1/generate', undefined, plain)).status).toBe(401)
+  expect((await ask('OPTIONS /m/v1/generate', undefined, { origin: page })).headers['allow']).toBe(
+    'POST, OPTIONS',
+  )
+  expect((await ask('OPTIONS /m/v2', undefined, preflight())).status).toBe(404)
+})
+
+test('a page of another origin gets no permission, with or without a preflight', async () => {
+  const { ask } = setUp({ options: { cors } })
+  for (const origin of [
+    'https://evil.example',
+    `${page}.evil.example`,
+    `${page}:8443`,
+    'http://app.example',
+    'null',
+    '',
+  ])
+    for (const line of ['OPTIONS /m/v1/generate', 'GET /m/v1/jobs/x']) {
+      const { headers } = await ask(line, undefined, preflight(origin))
+      expect(
+        Object.keys(headers).filter((name) => name.startsWith('access-control')),
+        origin,
+      ).toEqual([])
+      // A cache must not give the page of one origin what was said to another.
+      expect(headers['vary']).toBe('Origin')
+    }
+})
+
+test('without the option there are no such headers, and a preflight asks for the key', async () => {
+  const { status, headers } = await setUp().ask('OPTIONS /m/v1/generate', undefined, preflight())
+  expect(status).toBe(401)
+  expect(Object.keys(headers).join()).not.toMatch(/access-control|vary/)
+})
+
+test('every origin may be let in, and then nothing depends on it', async () => {
+  const { ask } = setUp({ options: { cors: { origins: '*' } } })
+  for (const given of [preflight('https://any.example'), { authorization: '' }]) {
+    const { headers } = await ask('OPTIONS /m/v1/jobs/x', undefined, given)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers).not.toHaveProperty('vary')
+  }
+})
+
+test('a preflight that asks for what can not be a header name gets none of it', async () => {
+  const { ask } = setUp({ options: { cors } })
+  const asked = { ...preflight(), 'access-control-request-headers': 'a\r\nset-cookie: b' }
+  const { headers } = await ask('OPTIONS /m/v1/generate', undefined, asked)
+  expect(headers).not.toHaveProperty('access-control-allow-headers')
+})
+
+/** The headers that the Fetch standard shows to every page that may read the reply. */
+const alwaysShown = ['cache-control', 'content-length', 'content-type']
+/** The headers that are for the browser itself and not for the page. */
+const forBrowsers =
+  /^(access-control-|vary$|x-content-type-options$|cross-origin-resource-policy$|content-security-policy$)/
+
+test('a page may read all headers of every answer, be it a job, an output or any refusal', async () => {
+  const exposedHeaders = ['X-RateLimit-Remaining']
+  const limits: Partial<V1Options> = { maxBodyBytes: 100, cors: { ...cors, exposedHeaders } }
+  const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
+  const { ask } = setUp({
+    service: {
+      ...service,
+      get: (id, owner) => {
+        if (id === 'away') throw new GenerationError('store_unavailable', 'Away.')
+        if (id === 'odd') throw new Error('odd')
+        return service.get(id, owner)
+      },
+    },
+    options: limits,
+  })
+  const seen = new Set<number>()
+  const see = async (line: string, body?: object, given: Record<string, string> = {}) => {
+    const reply = await ask(line, body, { origin: page, ...given })
+    seen.add(reply.status)
+    const exposed = (reply.headers['access-control-expose-headers'] ?? '').split(', ')
+    expect(reply.headers['access-control-allow-origin'], line).toBe(page)
+    expect(exposed).toContain('X-RateLimit-Remaining')
+    for (const name of Object.keys(reply.headers))
+      if (!forBrowsers.test(name)) expect([...exposed, ...alwaysShown], line).toContain(name)
+    return reply
+  }
+  const once = { 'idempotency-key': 'one', prefer: 'wait=1' }
+  const { json: job } = await see('POST /m/v1/generate', kite, once)
+  await see('POST /m/v1/generate', kite, once)
+  await see('POST /m/v1/generate', slowKite)
+  await see('POST /m/v1/generate', { model: 'none' })
+  await see('POST /m/v1/generate', kite, { 'content-length': '101' })
+  await see('POST /m/v1/generate', kite, { 'content-type': 'text/plain' })
+  await see('PUT /m/v1/generate')
+  await see('GET /m/v1/jobs/x', undefined, { authorization: '' })
+  await see('GET /m/v1/jobs/away')
+  await see('GET /m/v1/jobs/odd')
+  await see('GET /m/v1/nothing')
+  const { headers } = await see(`GET /m/v1/files/${job.id}`)
+  const output = new URL(headers['location']!).pathname
+  await see(`GET ${output}`)
+  await see(`GET ${output}`, undefined, { range: 'bytes=0-3' })
+  await see(`GET ${output}`, undefined, { range: 'bytes=99999-' })
+  await service.close()
+  expect([...seen].toSorted()).toEqual([200, 202, 206, 302, 400, 401, 404, 405, 413, 415, 416, 500, 503])
+})

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import type { V1Options } from '../interface/v1-options.ts'
+import type { Credentials } from './access-options.ts'
+import { kite, options, setUp } from '../test-kit/set-up.ts'
+
+/** An app whose visitors sign in: their cookie names the owner. Its scripts have keys. */
+const signedIn = {
+  credentials: 'any',
+  authenticate: ({ token, request }: Credentials<{ request: unknown }>) => {
+    if (token !== undefined) return token === 'alice-key' ? { owner: 'alice' } : null
+    const owner = (request as { cookie?: string } | undefined)?.cookie
+    return owner === undefined ? null : { owner }
+  },
+} satisfies V1Options
+
+const ofAlice = { request: { cookie: 'alice' } }
+const cookieOnly = { authorization: '' }
+const page = 'https://app.example'
+
+test('a request without a bearer comes to authenticate where the app wants it, with the request of its host', async () => {
+  const { ask } = setUp({ options: signedIn, fromHost: ofAlice })
+  const { status, json: job } = await ask('POST /m/v1/generate', kite, cookieOnly)
+  expect(status).toBe(202)
+  expect((await ask(`GET /m/v1/jobs/${job.id}`)).status).toBe(200)
+  const stranger = setUp({ options: signedIn, fromHost: { request: {} } })
+  expect(await stranger.ask(`GET /m/v1/jobs/${job.id}`, undefined, cookieOnly)).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer' },
+    json: { error: { code: 'missing_api_key', message: expect.stringContaining('Sign in') } },
+  })
+})
+
+test('a wrong bearer is refused whoever is signed in, and a malformed one never comes to authenticate', async () => {
+  const { ask } = setUp({ options: signedIn, fromHost: ofAlice })
+  for (const authorization of ['Bearer wrong', 'Bearer alice-key, Bearer bob-key', 'Bearer a b'])
+    expect(await ask('GET /m/v1/jobs/x', undefined, { authorization }), authorization).toMatchObject({
+      status: 401,
+      json: { error: { code: 'invalid_api_key' } },
+    })
+})
+
+test('without the option, a request without a bearer never comes to authenticate', async () => {
+  let calls = 0
+  const authenticate = () => {
+    calls++
+    return { owner: 'alice' }
+  }
+  for (const credentials of [undefined, 'bearer'] as const) {
+    const { ask } = setUp({ options: { credentials, authenticate }, fromHost: ofAlice })
+    expect((await ask('GET /m/v1/jobs/x', undefined, cookieOnly)).status).toBe(401)
+  }
+  expect(calls).toBe(0)
+})
+
+/** What browsers say of where a request comes from. The interface is mounted at http://media.test/m. */
+const fromElsewhere: readonly Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://other.media.test' },
+  { 'sec-fetch-site': 'cross-site', origin: 'null' },
+  { 'sec-fetch-site': 'cross-site', origin: 'http://media.test' },
+  { origin: 'https://evil.example' },
+  { origin: 'http://media.test.evil.example' },
+  { origin: 'http://media.test:8080' },
+  { origin: 'null' },
+]
+const fromOurs: readonly Record<string, string>[] = [
+  { 'sec-fetch-site': 'same-origin', origin: 'http://media.test' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'http://media.test' },
+  // Behind a proxy that ends TLS, the scheme of the request is not that of the page.
+  { origin: 'https://media.test' },
+  { 'sec-fetch-site': 'cross-site', origin: page },
+  { 'sec-fetch-site': 'same-site', origin: page },
+  { origin: page },
+  {},
+]
+
+test("no page of another origin can create a job with its visitor's cookie, whatever it sends as", async () => {
+  const { ask, bodyReads } = setUp({ options: { ...signedIn, cors: { origins: [page] } }, fromHost: ofAlice })
+  for (const given of fromElsewhere)
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const headers = { ...cookieOnly, ...given, 'content-type': type }
+      for (const path of ['/m/v1/generate', '/m/v1/images/generations'])
+        expect(await ask(`POST ${path}`, kite, headers), JSON.stringify(headers)).toMatchObject({
+          status: 403,
+          json: { error: { code: 'origin_not_allowed', type: 'permission_error', param: 'Origin' } },
+        })
+    }
+  expect(bodyReads()).toBe(0)
+  for (const given of fromOurs)
+    expect(
+      await ask('POST /m/v1/generate', kite, { ...cookieOnly, ...given }),
+      JSON.stringify(given),
+    ).toMatchObject({ status: 202 })
+})
+
+test("the app's own origin is that of baseUrl, and that of the proxy that is trusted", async () => {
+  const created = async (given: Partial<V1Options>, headers: Record<string, string>) => {
+    const { ask } = setUp({ options: { ...signedIn, ...given } as V1Options, fromHost: ofAlice })
+    return (await ask('POST /m/v1/generate', kite, { ...cookieOnly, ...headers })).status
+  }
+  expect(await created({ baseUrl: 'https://shop.example/m' }, { origin: 'https://shop.example' })).toBe(202)
+  expect(await created({ baseUrl: 'https://shop.example/m' }, { origin: 'http://media.test' })).toBe(403)
+  const proxied = { origin: 'https://shop.example', 'x-forwarded-host': 'shop.example' }
+  expect(await created({ trustProxy: true }, proxied)).toBe(202)
+  expect(await created({}, proxied)).toBe(403)
+})
+
+test('what only reads is not refused for where it comes from, so that <img> elements of other pages work', async () => {
+  const { ask } = setUp({ options: signedIn, fromHost: ofAlice })
+  const { json: job } = await ask('POST /m/v1/generate?wait=true', kite, cookieOnly)
+  for (const given of fromElsewhere)
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      const { status } = await ask(`${method} /m/v1/files/${job.id}`, undefined, { ...cookieOnly, ...given })
+      expect(status).toBe(method === 'OPTIONS' ? 204 : 302)
+    }
+})
+
+test('with keys alone, where a request comes from does not matter: no browser sends a key by itself', async () => {
+  const { ask } = setUp({ options })
+  for (const given of fromElsewhere) expect((await ask('POST /m/v1/generate', kite, given)).status).toBe(202)
+})
+
+test('pages that are let in may send cookies, and the others may not read what their visitor may', async () => {
+  const { ask } = setUp({ options: { ...signedIn, cors: { origins: [page] } }, fromHost: ofAlice })
+  const headersFor = async (origin: string) =>
+    (await ask('GET /m/v1/jobs/x', undefined, { ...cookieOnly, origin })).headers
+  expect(await headersFor(page)).toMatchObject({
+    'access-control-allow-origin': page,
+    'access-control-allow-credentials': 'true',
+  })
+  const refused = await headersFor('https://evil.example')
+  expect(Object.keys(refused).join()).not.toContain('access-control')
+})

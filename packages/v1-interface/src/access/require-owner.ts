@@ -1,0 +1,46 @@
+import { GenerationError } from '@genmount/core'
+import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import { baseUrlOf } from '../interface/base-url.ts'
+import { refuseOtherOrigins } from './refuse-other-origins.ts'
+import { bearerToken } from './bearer-token.ts'
+
+/**
+ * Asks whose a request is before it lets the request reach `answer`.
+ * @returns an answer that rejects with `missing_api_key`, `invalid_api_key` or `origin_not_allowed` for a
+ * request that nobody may send
+ */
+export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExchange>): Answer {
+  const needsBearer = options.credentials === 'bearer'
+
+  return async ({ request, path, route, params }) => {
+    if (!needsBearer) refuseOtherOrigins(request, options)
+    const bearer = bearerToken(request.header('authorization'))
+    if (bearer === 'malformed') throw invalidApiKey()
+    const token = bearer === 'missing' ? undefined : bearer.token
+    if (token === undefined && needsBearer) throw missingApiKey('Send')
+    const identity = await options.authenticate(token, request)
+    if (!identity) throw token === undefined ? missingApiKey('Sign in, or send') : invalidApiKey()
+    const { owner } = identity
+    if (typeof owner !== 'string' || owner === '') throw new Error('authenticate gave no owner.')
+    const keyId = options.isKeyValid && checkKeyId(identity.keyId)
+    return answer({ request, path, route, params, owner, keyId, baseUrl: baseUrlOf(request, options) })
+  }
+}
+
+function checkKeyId(keyId: unknown): string {
+  if (typeof keyId === 'string' && keyId.length > 0 && keyId.length <= 256) return keyId
+  throw new Error(
+    'authenticate must give a keyId of 1 to 256 characters, because the option isKeyValid is set.',
+  )
+}
+
+function invalidApiKey(): GenerationError {
+  return new GenerationError('invalid_api_key', 'This API key is not valid.')
+}
+
+function missingApiKey(whatToDo: string): GenerationError {
+  return new GenerationError(
+    'missing_api_key',
+    `${whatToDo} your API key as "Authorization: Bearer <API_KEY>".`,
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+
+const script = new URL('waiting-script.ts', import.meta.url)
+
+test.concurrent.for(Object.keys(runtimes) as Runtime[])(
+  'a script on %s that awaits a job lives until the job has finished, and ends then',
+  async (runtime) => {
+    expect(await printedBy(runtime, script, { args: ['finish'] })).toEqual(['completed'])
+  },
+)
+
+test.concurrent.for(Object.keys(runtimes) as Runtime[])(
+  'a script on %s lives no longer than the budget of its wait, or than its service',
+  async (runtime) => {
+    expect(await printedBy(runtime, script, { args: ['wait', '800'], timeoutMs: 20_000 })).toEqual([
+      'running',
+    ])
+    expect(await printedBy(runtime, script, { args: ['close'], timeoutMs: 20_000 })).toHaveLength(1)
+  },
+)
