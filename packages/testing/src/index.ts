@@ -16,7 +16,7 @@ export {
   type FakeProvider,
   type FakeProviderOptions,
 } from './fake-provider/fake-provider.ts'
-export type { ProxyAnswer, ProxyFault } from './fault-proxy/proxy-fault.ts'
+export type { ProxyAnswer, ProxyDelay, ProxyFault } from './fault-proxy/proxy-fault.ts'
 export { startFaultProxy, type FaultProxy, type ProxiedRequest } from './fault-proxy/start-fault-proxy.ts'
 export type { LedgerEntry } from './fake-provider/fake-vendor.ts'
 export { exampleJob } from './jobs/example-job.ts'

@@ -10,8 +10,13 @@ import type { ServerResponse } from 'node:http'
  * - `delayMs`: the vendor does it, and its answer comes this many milliseconds later.
  * - `status`: the vendor hears nothing of the request; this answer comes instead of its own.
  */
-export type ProxyFault =
-  'cut-before' | 'cut-after' | 'half-body' | 'silence' | { readonly delayMs: number } | ProxyAnswer
+export type ProxyFault = 'cut-before' | 'cut-after' | 'half-body' | 'silence' | ProxyDelay | ProxyAnswer
+
+/** An answer of the vendor that comes late. */
+export interface ProxyDelay {
+  /** How much later the answer comes, in milliseconds. */
+  readonly delayMs: number
+}
 
 /** An answer that comes from the proxy instead of the vendor. */
 export interface ProxyAnswer {
