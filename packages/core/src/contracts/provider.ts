@@ -75,20 +75,22 @@ export interface ProviderCall {
 }
 
 /**
- * One output: a URL, or the bytes. The service finds the media type of bytes in their first bytes (png, jpeg, gif,
- * webp, avif, mp4, quicktime, webm; everything else is `application/octet-stream`).
+ * One output: a URL, or the bytes. The service finds the media type of a file that it stores in the first bytes of the
+ * file: png, jpeg, gif, webp, avif, mp4, quicktime, webm. Where the first bytes show none of these, `contentType`
+ * counts if it is another type of pictures or videos, such as `image/heic`, but not `image/svg+xml`. Everything else is
+ * `application/octet-stream`.
  */
 export type Output =
   | {
       /** An https URL on the public internet, from which the output can be fetched without credentials. */
       readonly url: string
-      /** The media type, such as `image/png`. @default not known */
+      /** The media type, such as `image/heic`, for the copy of the file. @default what the first bytes show */
       readonly contentType?: string | undefined
     }
   | {
       /** The content. */
       readonly bytes: Uint8Array
-      /** Ignored: the first bytes decide. */
+      /** The media type, such as `image/heic`. @default what the first bytes show */
       readonly contentType?: string | undefined
     }
 

@@ -74,7 +74,12 @@ export function outputCopier({
   closing,
   givingUp,
 }: CopyContext): OutputCopier {
-  async function copy(url: string, fileKey: string, owner: string, lost: Ending): Promise<JobOutput> {
+  async function copy(
+    { url = '', contentType: named }: JobOutput,
+    fileKey: string,
+    owner: string,
+    lost: Ending,
+  ): Promise<JobOutput> {
     const controller = new AbortController()
     const stop = () => controller.abort(new Error('The copy was called off.'))
     const takeBack = [closing.onEnd(stop), lost.onEnd(stop)]
@@ -82,7 +87,7 @@ export function outputCopier({
       const { signal } = controller
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
       const [head, whole] = body.tee()
-      const contentType = mediaTypeOf(await beginning(head))
+      const contentType = mediaTypeOf(await beginning(head), named)
       const put = () => files.put(fileKey, whole, contentType)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType }
@@ -99,7 +104,7 @@ export function outputCopier({
       const copied =
         output.url === undefined || output.fileKey !== undefined
           ? output
-          : await copy(output.url, fileKeyOf(job, index), ownerMarkOf(job.owner), lost).catch(
+          : await copy(output, fileKeyOf(job, index), ownerMarkOf(job.owner), lost).catch(
               (fault: unknown) => {
                 faults.push(fault)
                 return output

@@ -83,7 +83,7 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
   const fileKey = fileKeyOf(job, index)
-  const contentType = mediaTypeOf(output.bytes)
+  const contentType = mediaTypeOf(output.bytes, output.contentType)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
   await storeBytes(context, fileKey, output.bytes, contentType, forMs)
   return { fileKey, contentType }
