@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { createNodeResponder, type V1Options } from '@genmount/node-http'
+import { checkV1Options, createNodeResponder, type V1Options } from '@genmount/node-http'
 
 /** A request of Express 4 or 5: a request of node:http with the properties that the middleware reads. */
 export interface ExpressRequest extends IncomingMessage {
@@ -22,7 +22,7 @@ export type ExpressMiddleware = (req: ExpressRequest, res: ServerResponse, next:
  * @example app.use('/media', toExpressMiddleware(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) }))
  */
 export function toExpressMiddleware(service: GenerationService, options: V1Options): ExpressMiddleware {
-  const respond = createNodeResponder(service, options)
+  const respond = createNodeResponder(service, checkV1Options('toExpressMiddleware', service, options))
 
   return (req, res, next) => {
     // `req.body` alone is not enough to tell, because Express 4 sets it to `{}` when no parser has read the

@@ -1,6 +1,6 @@
 import type { GenerationService } from '@genmount/core'
 import {
-  checkMountPath,
+  checkMountedOptions,
   createV1Interface,
   v1Path,
   type MountedV1Options,
@@ -21,8 +21,8 @@ export type FetchHandler = (request: Request, ...rest: unknown[]) => Promise<Res
  * @example Deno.serve(toFetchHandler(service, { authenticate: apiKeys({ alice: Deno.env.get('ALICE_KEY') }) }))
  */
 export function toFetchHandler(service: GenerationService, options: MountedV1Options): FetchHandler {
-  const answer = createV1Interface(service, options)
-  const mountPath = checkMountPath(options.mountPath)
+  const [mountPath, checked] = checkMountedOptions('toFetchHandler', service, options)
+  const answer = createV1Interface(service, checked)
 
   return async (request) => toResponse(await answer(toV1Request(request, mountPath)))
 }

@@ -2,6 +2,7 @@ export {
   apiKeys,
   type ApiKeys,
   type Authenticate,
+  checkV1Options,
   type Identity,
   type MountedV1Options,
   type V1Body,

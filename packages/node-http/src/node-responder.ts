@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { createV1Interface, v1Path, type V1Body, type V1Options, type V1Reply } from '@genmount/v1-interface'
+import {
+  checkV1Options,
+  createV1Interface,
+  v1Path,
+  type V1Body,
+  type V1Options,
+  type V1Reply,
+} from '@genmount/v1-interface'
 import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
 import { streamBody } from './stream-body.ts'
@@ -33,7 +40,7 @@ export type NodeResponder = (req: IncomingMessage, res: ServerResponse, mount: N
  * router.use((req, res, next) => respond(req, res, { target: req.originalUrl, mountPath: req.baseUrl, next }))
  */
 export function createNodeResponder(service: GenerationService, options: V1Options): NodeResponder {
-  const answer = createV1Interface(service, options)
+  const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
 
   async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
     try {

@@ -10,9 +10,10 @@ import { getOutput } from '../routes/get-output.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
+import { checkedV1Options } from './check-v1-options.ts'
 import type { Answer, OwnedExchange } from './exchange.ts'
 import { type PathRoute, pathRoutes } from './path-routes.ts'
-import { checkOptions, type V1Options } from './v1-options.ts'
+import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
 /** Answers one request. Never rejects: every refusal and every fault is a reply. */
@@ -25,7 +26,7 @@ export type V1Interface = (request: V1Request) => Promise<V1Reply>
  * @example const answer = createV1Interface(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })
  */
 export function createV1Interface(service: GenerationService, options: V1Options): V1Interface {
-  const checked = checkOptions(options)
+  const checked = checkedV1Options('createV1Interface', service, options)
   const context = {
     service,
     options: checked,

@@ -1,4 +1,3 @@
-import { checkBaseUrl, checkCount, checkDuration } from '@genmount/core'
 import type { V1Request } from './v1-request.ts'
 
 /** The owner whom a bearer token stands for. */
@@ -100,81 +99,4 @@ export interface MountedV1Options extends V1Options {
    * The path in front of `/v1`, without a slash at its end: `/media` for `/media/v1/generate`. @default ''
    */
   readonly mountPath?: string | undefined
-}
-
-/** The checked options, with the defaults filled in. */
-export interface CheckedOptions {
-  readonly authenticate: Authenticate
-  readonly isKeyValid: V1Options['isKeyValid']
-  readonly baseUrl: string | undefined
-  readonly trustProxy: boolean
-  readonly maxBodyBytes: number
-  readonly maxBodiesBytes: number
-  readonly maxJsonValues: number
-  readonly bodyTimeoutMs: number
-  readonly maxDownloads: number
-  readonly maxDownloadsPerOwner: number
-  readonly linkSecret: string | Uint8Array | undefined
-}
-
-/** @throws TypeError that names the wrong option and says what it accepts */
-export function checkOptions(options: V1Options): CheckedOptions {
-  const {
-    authenticate,
-    isKeyValid,
-    trustProxy = false,
-    maxBodyBytes = 20 * 1024 * 1024,
-    maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
-    maxJsonValues = 10_000,
-    bodyTimeoutMs = 30_000,
-    maxDownloads = 1000,
-    maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
-    linkSecret,
-  } = options
-  if (typeof authenticate !== 'function')
-    throw new TypeError('authenticate must be a function, such as apiKeys({ alice: key }).')
-  if (isKeyValid !== undefined && typeof isKeyValid !== 'function')
-    throw new TypeError('isKeyValid must be a function, such as apiKeys({ alice: key }).isKeyValid.')
-  if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
-  checkCount('maxBodyBytes', maxBodyBytes)
-  checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
-  checkCount('maxJsonValues', maxJsonValues)
-  checkDuration('bodyTimeoutMs', bodyTimeoutMs)
-  checkCount('maxDownloads', maxDownloads)
-  checkCount('maxDownloadsPerOwner', maxDownloadsPerOwner, 1, maxDownloads)
-  if (linkSecret !== undefined && !isSecret(linkSecret)) {
-    throw new TypeError(
-      'linkSecret must be text of at least 32 characters or a Uint8Array of at least 32 bytes.',
-    )
-  }
-  return {
-    authenticate,
-    isKeyValid,
-    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl('baseUrl', options.baseUrl),
-    trustProxy,
-    maxBodyBytes,
-    maxBodiesBytes,
-    maxJsonValues,
-    bodyTimeoutMs,
-    maxDownloads,
-    maxDownloadsPerOwner,
-    linkSecret,
-  }
-}
-
-/**
- * Checks the option `mountPath`, for adapters of hosts that do not tell the mount path.
- * @param mountPath `''` or a path such as `/media`, without a slash at its end. @default ''
- * @returns the same path
- * @throws TypeError for any other value
- */
-export function checkMountPath(mountPath = ''): string {
-  const isPlain =
-    /^(?:\/[^/]+)*$/.test(mountPath) && URL.parse(`http://host${mountPath}/`)?.pathname === `${mountPath}/`
-  if (isPlain) return mountPath
-  throw new TypeError("mountPath must be '' or a path such as '/media', without a slash at its end.")
-}
-
-function isSecret(secret: unknown): boolean {
-  return (typeof secret === 'string' || secret instanceof Uint8Array) && secret.length >= 32
 }
