@@ -26,13 +26,22 @@ export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
 export { timerScheduler } from './defaults/timer-scheduler.ts'
+export { checkClock, checkFileFetch } from './contracts/check-contract.ts'
 export {
+  accepts,
+  callable,
+  type Check,
   checkBaseUrl,
-  checkChoice,
-  checkCount,
-  checkDuration,
+  choice,
+  count,
+  duration,
+  flag,
+  listOf,
   longestTimerMs,
+  optional,
+  text,
 } from './errors/check-option.ts'
+export { type CheckedOptions, checkObject, checkOptions, type OptionTable } from './errors/check-options.ts'
 export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
 export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'

@@ -241,6 +241,10 @@ async function standsStill(count: () => number): Promise<void> {
 test('a wrong option is refused at construction', async () => {
   const { service } = await setUp()
   const authenticate = apiKeys({ alice: 'alice-key' })
-  expect(() => toNodeHandler(service, { authenticate, mountPath: 'media' })).toThrow(/^mountPath/)
-  expect(() => toNodeHandler(service, { authenticate, bodyTimeoutMs: 0 })).toThrow(/^bodyTimeoutMs/)
+  expect(() => toNodeHandler(service, { authenticate, mountPath: 'media' })).toThrow(
+    /^toNodeHandler: mountPath/,
+  )
+  expect(() => toNodeHandler(service, { authenticate, bodyTimeoutMs: 0 })).toThrow(
+    /^toNodeHandler: bodyTimeoutMs/,
+  )
 })

@@ -1,7 +1,8 @@
 import { frozen } from '../text/frozen.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { checkCount } from '../errors/check-option.ts'
+import { count, optional } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 import { restingJobs } from './resting-jobs.ts'
@@ -21,6 +22,12 @@ export interface MemoryJobStoreOptions {
   readonly maxBytes?: number | undefined
 }
 
+/** The checks of the options of {@link memoryJobStore}. */
+export const memoryJobStoreTable = {
+  maxJobs: optional(count(), 100_000),
+  maxBytes: optional(count(), 256 * 1024 * 1024),
+} satisfies OptionTable<MemoryJobStoreOptions>
+
 const hourMs = 60 * 60 * 1000
 
 const inThisProcess = new WeakSet<JobStore>()
@@ -34,9 +41,8 @@ export function isInThisProcess(jobs: JobStore): boolean {
  * Keeps jobs in memory. Jobs with a step left are pinned: they are never dropped. The others are at rest, and are
  * dropped when new jobs need room.
  */
-export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
-  const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
-  const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
+export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
+  const { maxJobs, maxBytes } = checkOptions('memoryJobStore', options, memoryJobStoreTable)
 
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   const pinnedBytes = sharedRoom(maxBytes)

@@ -1,9 +1,7 @@
 import type { Json, Provider } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import {
-  checkToken,
   failed,
-  offerModels,
   pollFailure,
   standardWebhook,
   submitFailure,
@@ -12,7 +10,7 @@ import {
 } from '@genmount/vendor-http'
 import { predictionFinder } from './find-prediction.ts'
 import { isPredictionId, predictionIn, reportOf } from './prediction.ts'
-import { offeredModel, type ReplicateProviderOptions } from './replicate-options.ts'
+import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
 import { maxBytes, wordsOf } from './vendor-words.ts'
 
 /**
@@ -26,17 +24,15 @@ import { maxBytes, wordsOf } from './vendor-words.ts'
  * })
  */
 export function replicateProvider(options: ReplicateProviderOptions): Provider {
-  const { token, baseUrl = 'https://api.replicate.com/v1', fetch, webhookSecret, now = Date.now } = options
+  const checked = checkReplicateOptions(options)
+  const { token, models: offered, webhookSecret, now = Date.now, baseUrl, fetch, headers } = checked
   const { ask } = vendorClient({
     vendor: 'Replicate',
     baseUrl,
     fetch,
-    headers: { ...options.headers, authorization: `Bearer ${checkToken(token)}` },
+    headers: { ...headers, authorization: `Bearer ${token}` },
   })
-  const offered = offerModels(options.models, offeredModel)
   const findPrediction = predictionFinder(ask)
-  if (webhookSecret !== undefined && !/^whsec_[A-Za-z0-9+/]+=*$/.test(webhookSecret))
-    throw new TypeError('webhookSecret must be whsec_ followed by a key in base64.')
 
   /** Replicate sends webhooks only to https URLs, and refuses predictions that name another URL. */
   const webhookAt = (url: string | undefined) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {
-  checkDuration,
+  duration,
   type JsonObject,
   type Model,
   type Provider,
@@ -34,7 +34,7 @@ export async function runTrial(
 ): Promise<void> {
   for (const name of ['finishWithinMs', 'settleWithinMs', 'lateAnswerMs'] as const) {
     const ms = (subject as Partial<HostedProviderSubject>)[name]
-    if (ms !== undefined) checkDuration(name, ms)
+    if (ms !== undefined) duration()(name, ms)
   }
   if (!('vendor' in subject)) return run({ ...subject, sample })
   const made: Provider[] = []
