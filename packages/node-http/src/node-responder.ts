@@ -40,7 +40,7 @@ export function createNodeResponder(service: GenerationService, options: V1Optio
       await sendReply(req, res, reply)
     } catch (cause) {
       res.destroy()
-      service.log.error('A reply could not be sent.', cause)
+      service.log.error('A reply could not be sent.', { cause })
     }
   }
 

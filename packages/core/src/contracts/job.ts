@@ -23,6 +23,19 @@ export interface JobOutput {
 }
 
 /**
+ * Why the latest try of a step came to nothing, and when. `busy`: the provider refused the call for now. `unreached`: no
+ * connection was made. `no_answer`: the call failed or its answer made no sense. `account`: the provider does not accept
+ * the account of this service. `unknown_task`: the provider did not know the task. `files`: the outputs could not be
+ * stored.
+ */
+export interface Setback {
+  /** The reason. */
+  readonly why: 'busy' | 'unreached' | 'no_answer' | 'account' | 'unknown_task' | 'files'
+  /** The instant at which the try ended. */
+  readonly at: number
+}
+
+/**
  * A generation job: an immutable JSON value, which only `job-machine.ts` changes. Instants (`At`, `Until`) are
  * milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`) is US dollars.
  */
@@ -50,6 +63,8 @@ export interface Job {
    * the route that is tried next. Absent for a model with one provider.
    */
   readonly route?: string
+  /** The name of the provider that got the latest submit. Absent before the first one, and in jobs of earlier releases. */
+  readonly provider?: string
   /** The idempotency key of the create request. Absent when the request had none. */
   readonly idempotency?: {
     /** The key together with its owner and scope, as JSON. */
@@ -108,6 +123,8 @@ export interface Job {
     /** How many times in a row it has said so. */
     readonly count: number
   }
+  /** The latest failed try. Absent when there was none since a step last succeeded, and in a finished job. */
+  readonly setback?: Setback
   /** How many tries have failed since a step last succeeded. */
   readonly attempts: number
   /** The `handle` of the provider's last `running` report, by which the provider finds the task again. */

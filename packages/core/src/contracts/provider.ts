@@ -129,6 +129,8 @@ export type ProviderReport =
       readonly isAccountAtFault?: boolean | undefined
       /** The error that led to the failure. Goes to the log, not to the owner. @default none */
       readonly cause?: unknown
+      /** The HTTP status of the vendor's answer. Goes to the log, not to the owner. @default none */
+      readonly status?: number | undefined
     }
   | {
       /**
@@ -136,8 +138,10 @@ export type ProviderReport =
        * makes the same call again later. For a poll: there is no news.
        */
       readonly state: 'refused'
-      /** Why it was refused, in words. */
+      /** Why it was refused, in words. Goes to the log, not to the owner. */
       readonly message: string
+      /** The HTTP status of the vendor's answer. Goes to the log. @default none */
+      readonly status?: number | undefined
       /** How long to wait before the next try, in milliseconds. At most an hour counts. @default the service decides */
       readonly retryAfterMs?: number | undefined
     }

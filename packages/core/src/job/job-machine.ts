@@ -1,5 +1,5 @@
 import type { Json } from '../contracts/json.ts'
-import type { Job, JobOutput } from '../contracts/job.ts'
+import type { Job, JobOutput, Setback } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
@@ -36,7 +36,7 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  */
 export type JobEvent =
   /**
-   * A step begins. An accepted job is about to be submitted by `route`. `isHolderAlive`: the process of the earlier
+   * A step begins. An accepted job is about to be submitted by `route` to `provider`. `isHolderAlive`: the process of the earlier
    * claim is known to live, although that claim has run out.
    */
   | {
@@ -44,6 +44,7 @@ export type JobEvent =
       readonly until: number
       readonly token: string
       readonly route?: string | undefined
+      readonly provider?: string | undefined
       readonly isHolderAlive?: boolean | undefined
     }
   /** The process that holds the claim has ended. Ends the claim. */
@@ -59,11 +60,11 @@ export type JobEvent =
   /** A callback says that there is news about a running task: the provider is polled at `pollAt`. */
   | { readonly type: 'hinted'; readonly pollAt: number }
   /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
-  | { readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined }
+  | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)
   /** The provider does not know the task at this moment. */
-  | { readonly type: 'unknown'; readonly retryAt: number }
+  | ({ readonly type: 'unknown'; readonly retryAt: number } & Reason)
   /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
-  | { readonly type: 'postponed'; readonly retryAt: number }
+  | ({ readonly type: 'postponed'; readonly retryAt: number } & Reason)
   /** The provider has finished, and its outputs are still to be stored. The claim stays. */
   | {
       readonly type: 'succeeded'
@@ -88,13 +89,17 @@ export type JobEvent =
       readonly costUsd?: number | undefined
     }
 
+/** The reason of a try that came to nothing, which its event carries for the owner. */
+type Reason = { readonly why?: Setback['why'] | undefined }
+
 /** Why an event does not apply to a job. */
 export type Refusal =
   'finished' | 'not_due' | 'already_claimed' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
 
 /** A pure function that applies an event. @returns the job with its next revision, or why the event does not apply */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
-  const revised = { ...job, revision: job.revision + 1, updatedAt: now }
+  const setback = 'why' in event && event.why !== undefined ? { setback: { why: event.why, at: now } } : {}
+  const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
   if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
@@ -112,6 +117,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     return job.phase === 'accepted'
       ? {
           ...routed(claimed, event.route),
+          ...(event.provider !== undefined && { provider: event.provider }),
           phase: 'submitting',
           startedAt: Math.max(now, job.createdAt),
           submitToken: token,
@@ -273,8 +279,8 @@ function released({ claimedUntil: _until, abandonedClaims: _claims, isHinted: _h
   return job
 }
 
-/** Forgets that the provider did not know the task, because now it does. */
-function known({ unknown: _, ...job }: Job): Job {
+/** Forgets what went wrong before the provider knew the task. */
+function known({ unknown: _unknown, setback: _setback, ...job }: Job): Job {
   return job
 }
 

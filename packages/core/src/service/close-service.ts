@@ -62,7 +62,7 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
 
   async function inTime(what: string, end: () => Promise<void> | undefined): Promise<void> {
     await withinLimit(clock, leftMs(), what, end).catch((error: unknown) =>
-      log.error(`The ${what} could not be closed.`, error),
+      log.error(`The ${what} could not be closed.`, { cause: error }),
     )
   }
 

@@ -7,6 +7,7 @@ import { systemClock } from '../defaults/system-clock.ts'
 import { checkBaseUrl, checkChoice, checkCount, checkDuration } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
+import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
@@ -27,8 +28,10 @@ import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
+import { troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
+import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
@@ -45,7 +48,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { onAmbiguousSubmit = 'fail', files = memoryFileStore() } = options
   checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
   const clock = options.clock ?? systemClock()
-  const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
+  const log = unfailingLog(tellOnceAMinute(logFace(options.log ?? console), clock))
   const backend = options.backend ?? memoryBackend({ clock })
   const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
   const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
@@ -81,6 +84,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
       log.error(
         `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
+        fieldsOf(job),
       ),
     )
   })
@@ -101,6 +105,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     signals,
     clock,
     log,
+    trouble: troubleTeller(log, clock),
     routesOf,
     callbacks,
     callbackBaseUrl:
@@ -157,7 +162,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   function tellJobEnd(job: Job): void {
     const tell = async () => options.onJobEnd?.(job)
-    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
+    tell().catch((fault: unknown) =>
+      log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
+    )
   }
 
   async function read(id: string, owner: string): Promise<Job> {

@@ -60,6 +60,8 @@ export interface ClaimContext {
 export interface ClaimOptions {
   /** The name of the route by which an accepted job is to be submitted. */
   readonly route: string | undefined
+  /** The name of that route's provider. */
+  readonly provider: string | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
   readonly onBeat: () => void
 }
@@ -73,7 +75,7 @@ export interface ClaimOptions {
 export async function claimJob(
   { jobs, clock, clockSteps, processes, givingUp }: ClaimContext,
   found: Job,
-  { route, onBeat }: ClaimOptions,
+  { route, provider, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
   const isHolderAlive = await wasHeldByLiving(found, processes)
@@ -84,7 +86,7 @@ export async function claimJob(
 
   const claimed = nextJob(
     found,
-    { type: 'claim', until: leaseEnd(), token, route, isHolderAlive },
+    { type: 'claim', until: leaseEnd(), token, route, provider, isHolderAlive },
     clock.now(),
   )
   if (typeof claimed === 'string') return undefined

@@ -69,7 +69,10 @@ export function createV1Interface(service: GenerationService, options: V1Options
 
   function report(requestId: string | undefined, cause: unknown): void {
     try {
-      service.log.error(`Request ${requestId} failed because of a fault in this service.`, cause)
+      service.log.error(`Request ${requestId} failed because of a fault in this service.`, {
+        request: requestId,
+        cause,
+      })
     } catch {
       // A log that fails must not cost the client its answer.
     }
