@@ -44,7 +44,7 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
       })
       return answer.ok
         ? imagesReport(answer, (outputs, tokens) => costOf({ input, outputs, tokens }))
-        : failureReport(answer)
+        : failureReport(answer, vendorModel)
     },
 
     async poll() {

@@ -85,5 +85,5 @@ function addressOf(at: string, model: unknown) {
       `${at}.model must be 'owner/name', 'owner/name:version', a version, or 'deployments/owner/name'.`,
     )
   const path = version === undefined ? `/${deployments ?? 'models/'}${name}/predictions` : '/predictions'
-  return { path, version }
+  return { path, version, slug: whole }
 }
