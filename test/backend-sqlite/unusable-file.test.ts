@@ -22,7 +22,7 @@ test('a database of a newer release is refused and left as it is', async () => {
   database.close()
   const before = readFileSync(file)
   expect(await faultOf(file)).toBe(
-    `The job database ${file} can't be used: its schema has version 99, and this release knows 3.`,
+    `The job database ${file} can't be used: its schema has version 99, and this release knows 4.`,
   )
   expect(readFileSync(file)).toEqual(before)
 })

@@ -4,6 +4,7 @@ export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'
+export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
 export type { Job, JobOutput, JobPhase, Setback } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobSignals } from './contracts/job-signals.ts'
@@ -38,6 +39,7 @@ export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-cod
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
+export { costEntryOf } from './job/cost-entry-of.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {
   routeModel,
@@ -55,6 +57,8 @@ export type {
   Admission,
   CallbackAddress,
   CloseOptions,
+  CostPage,
+  CostRequest,
   GenerationService,
   GenerationServiceOptions,
   IdempotencyRequest,

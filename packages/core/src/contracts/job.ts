@@ -131,8 +131,13 @@ export interface Job {
   readonly handle?: Json
   /** The outputs, in the provider's order. Empty until the provider has finished. */
   readonly outputs: readonly JobOutput[]
-  /** What the job has cost, as the provider reports it; 0 until then. */
+  /** What the job has cost, as the provider reports it; 0 until then, and if nobody knows. */
   readonly costUsd: number
+  /**
+   * `true` when `costUsd` is what the job has cost: the provider has said so, or nothing was taken on. Absent until then,
+   * and if nobody knows.
+   */
+  readonly isCostKnown?: true
   /** How long the provider worked on the task: as it reports, otherwise since `startedAt`. 0 until it has finished. */
   readonly inferenceMs: number
   /** Why the job failed. Present only in a job that has failed. */

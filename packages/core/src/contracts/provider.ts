@@ -23,6 +23,12 @@ export interface Model {
    * uses the durations that it has measured. @default not known
    */
   readonly typicalMs?: number | undefined
+  /**
+   * `false` says that the provider can't tell what a job of this model costs, for example because no price is set. Its
+   * jobs show `cost_usd: 0`, and the service writes a warning to the log when it starts.
+   * @default the service warns when the first job of the model has completed without a cost
+   */
+  readonly isCostKnown?: boolean | undefined
 }
 
 /** The part of a job that its provider gets. */
@@ -107,7 +113,7 @@ export type ProviderReport =
       readonly state: 'succeeded'
       /** At least one output. */
       readonly outputs: readonly Output[]
-      /** What the task has cost, in US dollars. Final. @default 0 */
+      /** What the task has cost, in US dollars. Final. @default nobody knows; clients are shown 0 */
       readonly costUsd?: number | undefined
       /** How long the provider worked on the task, in milliseconds. Final. @default the time since the submit began */
       readonly inferenceMs?: number | undefined

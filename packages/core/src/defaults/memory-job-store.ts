@@ -4,7 +4,9 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { checkCount } from '../errors/check-option.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
+import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
+import { costEntryOf } from '../job/cost-entry-of.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
 
@@ -43,6 +45,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   const idByKey = new Map<string, string>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
+  const ledger = memoryCostLedger(maxJobs)
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -135,6 +138,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
         unfile(replaced)
         file(job)
       }
+      const cost = isFinished(replaced) ? undefined : costEntryOf(job)
+      if (cost) ledger.add(cost)
       const size = sizeOf(job, pinned.get(job.id)?.size)
       resting.remove(job.id)
       if (hasStepLeft(job)) {
@@ -177,6 +182,10 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       if (job) forget(job)
       unpin(id)
       resting.remove(id)
+    },
+
+    async costs(query) {
+      return ledger.find(query)
     },
 
     onForgotten(run) {

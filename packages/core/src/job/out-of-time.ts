@@ -1,5 +1,5 @@
 import type { Job, Setback } from '../contracts/job.ts'
-import type { JobEvent } from './job-machine.ts'
+import type { JobEvent } from './job-event.ts'
 
 /** Each reason in words for the owner, without anything that the vendor has said about the service's account. */
 const inWords: Record<Setback['why'], (provider: string) => string> = {

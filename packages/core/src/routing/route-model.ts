@@ -114,6 +114,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
       retentionDays: options.retentionDays ?? main.retentionDays,
       typicalMs: options.typicalMs ?? main.typicalMs,
+      isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
     },
     routes,
   }

@@ -12,6 +12,7 @@ import { jobAdvancer } from '../steps/job-advancer.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
+import { costTeller } from './cost-teller.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -24,6 +25,7 @@ import { deleteFiles, isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { GenerationService, GenerationServiceOptions } from './generation-service.ts'
 import { shortText } from '../text/short-text.ts'
+import { readCosts } from './read-costs.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
@@ -63,6 +65,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
+  const costs = costTeller(log)
   const store = tellFaults(isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock))
   const processes = backend.processes && boundedProcesses(backend.processes, clock)
   const jobs: JobStore = {
@@ -152,6 +155,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
+    costs.started(models)
     scheduler.start((jobId) => void advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
@@ -161,6 +165,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   function tellJobEnd(job: Job): void {
+    costs.ended(job)
     const tell = async () => options.onJobEnd?.(job)
     tell().catch((fault: unknown) =>
       log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
@@ -217,6 +222,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     receiveCallback(jobId, request, address) {
       start()
       return takeCallback(jobId, request, address)
+    },
+
+    async costs(request) {
+      start()
+      return readCosts(jobs, request)
     },
 
     close({ timeoutMs = defaultCloseMs } = {}) {

@@ -2,7 +2,8 @@ import type { Job, Setback } from '../contracts/job.ts'
 import type { Output, ProviderReport } from '../contracts/provider.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import { type JobEvent, longestPauseMs } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { longestPauseMs } from '../job/job-machine.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { checkOutput } from './check-report.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
@@ -35,7 +36,7 @@ export function resultOf(
       return { ...failed(code, message, costUsd), answer: report }
     }
     case 'succeeded': {
-      const { outputs, costUsd = 0, inferenceMs } = report
+      const { outputs, costUsd, inferenceMs } = report
       const isCopied = step.context.copyOutputs !== undefined
       const faults = outputs.map((output) => checkOutput(output, isCopied))
       const fault = outputs.length === 0 ? 'there is no output' : faults.find(Boolean)

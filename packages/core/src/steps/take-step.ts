@@ -1,7 +1,7 @@
 import type { Job, Setback } from '../contracts/job.ts'
 import { callProvider } from './ask-provider.ts'
 import { collectAgain } from './collect-outputs.ts'
-import type { JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import { outOfTime } from '../job/out-of-time.ts'
 import { pollTask } from './poll-task.ts'
 import { runningTaskOf, type Step } from './step.ts'

@@ -101,6 +101,7 @@ export function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) 
     outputKind,
     input: inputSchema({ outputKind, maxOutputs, takesFiles, rule }),
     price: checkPrice(`${at}.price`, price),
+    isCostKnown: price !== undefined,
     units,
     providerOptions,
     passImageUrls,

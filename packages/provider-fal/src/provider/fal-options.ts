@@ -78,6 +78,7 @@ export function offeredModel(options: FalModel, at: string) {
     input: openInput(outputKind, rule),
     fields,
     price: checkPrice(`${at}.price`, price),
+    isCostKnown: price !== undefined,
   }
 }
 

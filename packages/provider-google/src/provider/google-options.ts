@@ -48,12 +48,14 @@ export function offeredModels({ models }: GoogleProviderOptions, api: GoogleApi)
           outputKind: kind,
           input: videoInput(ruleBeside(ownOfVeo)),
           typicalMs: 90_000,
+          isCostKnown: price !== undefined,
           work: veoVideos(api, vendorModel, at, price),
         }
       : {
           outputKind: kind,
           input: imageInput(ruleBeside(ownOfGemini)),
           typicalMs: 15_000,
+          isCostKnown: price !== undefined,
           work: geminiImages(api, vendorModel, at, price),
         }
   })

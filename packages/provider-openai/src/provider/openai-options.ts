@@ -39,6 +39,7 @@ export function offeredModel(options: OpenaiModel, at: string, id: string) {
       checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions, ownParameters),
     ),
     typicalMs: 30_000,
+    isCostKnown: price !== undefined,
     costOf: usagePricer(`${at}.price`, price, kinds, { textOutput: 'imageOutput' }),
   }
 }

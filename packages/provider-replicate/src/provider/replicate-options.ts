@@ -66,6 +66,7 @@ export function offeredModel(options: ReplicateModel, at: string) {
     ),
     fields,
     price: checkPrice(`${at}.price`, price),
+    isCostKnown: price !== undefined,
     priceUnit: checkChoice(`${at}.priceUnit`, priceUnit, ['second', 'output']),
     ...addressOf(at, model),
   }

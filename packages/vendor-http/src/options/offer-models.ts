@@ -25,7 +25,7 @@ export interface ModelOffer<Entry> {
  */
 export function offerModels<
   Options extends object,
-  Entry extends Pick<Model, 'outputKind' | 'input'> & Pick<ModelOptions, 'typicalMs'>,
+  Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> & Pick<ModelOptions, 'typicalMs'>,
 >(
   models: Readonly<Record<string, Options>>,
   entryOf: (options: Options, at: string, id: string) => Entry,
@@ -42,8 +42,8 @@ export function offerModels<
       const { typicalMs = entry.typicalMs, retentionDays } = (options ?? {}) as ModelOptions
       if (typicalMs !== undefined) checkCount(`${at}.typicalMs`, typicalMs)
       if (retentionDays !== undefined) checkCount(`${at}.retentionDays`, retentionDays, 1, 3650)
-      const { outputKind, input } = entry
-      return [id, { entry, model: { id, outputKind, input, typicalMs, retentionDays } }] as const
+      const { outputKind, input, isCostKnown } = entry
+      return [id, { entry, model: { id, outputKind, input, typicalMs, retentionDays, isCostKnown } }] as const
     }),
   )
   return {
