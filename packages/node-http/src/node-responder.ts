@@ -60,7 +60,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
       await sendReply(req, res, reply)
     } catch (cause) {
       res.destroy()
-      service.log.error('A reply could not be sent.', cause)
+      service.log.error('A reply could not be sent.', { cause })
     }
   }
 

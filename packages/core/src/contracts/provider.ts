@@ -23,6 +23,12 @@ export interface Model {
    * uses the durations that it has measured. @default not known
    */
   readonly typicalMs?: number | undefined
+  /**
+   * `false` says that the provider can't tell what a job of this model costs, for example because no price is set. Its
+   * jobs show `cost_usd: 0`, and the service writes a warning to the log when it starts.
+   * @default the service warns when the first job of the model has completed without a cost
+   */
+  readonly isCostKnown?: boolean | undefined
 }
 
 /** The part of a job that its provider gets. */
@@ -112,7 +118,7 @@ export type ProviderReport =
       readonly state: 'succeeded'
       /** At least one output. */
       readonly outputs: readonly Output[]
-      /** What the task has cost, in US dollars. Final. @default 0 */
+      /** What the task has cost, in US dollars. Final. @default nobody knows; clients are shown 0 */
       readonly costUsd?: number | undefined
       /** How long the provider worked on the task, in milliseconds. Final. @default the time since the submit began */
       readonly inferenceMs?: number | undefined
@@ -134,6 +140,8 @@ export type ProviderReport =
       readonly isAccountAtFault?: boolean | undefined
       /** The error that led to the failure. Goes to the log, not to the owner. @default none */
       readonly cause?: unknown
+      /** The HTTP status of the vendor's answer. Goes to the log, not to the owner. @default none */
+      readonly status?: number | undefined
     }
   | {
       /**
@@ -141,8 +149,10 @@ export type ProviderReport =
        * makes the same call again later. For a poll: there is no news.
        */
       readonly state: 'refused'
-      /** Why it was refused, in words. */
+      /** Why it was refused, in words. Goes to the log, not to the owner. */
       readonly message: string
+      /** The HTTP status of the vendor's answer. Goes to the log. @default none */
+      readonly status?: number | undefined
       /** How long to wait before the next try, in milliseconds. At most an hour counts. @default the service decides */
       readonly retryAfterMs?: number | undefined
     }

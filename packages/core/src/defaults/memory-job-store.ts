@@ -5,7 +5,9 @@ import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
+import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
+import { costEntryOf } from '../job/cost-entry-of.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
 
@@ -49,6 +51,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const idByKey = new Map<string, string>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
+  const ledger = memoryCostLedger(maxJobs)
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -141,6 +144,8 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
         unfile(replaced)
         file(job)
       }
+      const cost = isFinished(replaced) ? undefined : costEntryOf(job)
+      if (cost) ledger.add(cost)
       const size = sizeOf(job, pinned.get(job.id)?.size)
       resting.remove(job.id)
       if (hasStepLeft(job)) {
@@ -183,6 +188,10 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       if (job) forget(job)
       unpin(id)
       resting.remove(id)
+    },
+
+    async costs(query) {
+      return ledger.find(query)
     },
 
     onForgotten(run) {

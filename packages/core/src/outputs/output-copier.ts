@@ -5,10 +5,11 @@ import type { Log } from '../contracts/log.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import type { JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
+import { fieldsOf } from '../job/whose.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** What the copier works with. */
@@ -119,12 +120,14 @@ export function outputCopier({
     if (tries >= (faults.every(isLasting) ? maxTriesRefused : maxTries)) {
       log.error(
         `The outputs of job ${job.id} could not be copied and stay at the provider: ${shortText(faults[0])}`,
+        fieldsOf(job),
       )
       return { type: 'copied', outputs }
     }
     if (tries === 1)
       log.warn(
         `The outputs of job ${job.id} could not be copied and are tried again: ${shortText(faults[0])}`,
+        fieldsOf(job),
       )
     return { type: 'copied', outputs, retryAt: clock.now() + backOffMs(job.attempts, maxBackOffMs) }
   }

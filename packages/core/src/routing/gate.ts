@@ -46,6 +46,7 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
       openMs === undefined
         ? `Provider ${name} answers again and is given new jobs.`
         : `Provider ${name} is in trouble and is given no new jobs for ${openMs / 1000} s.`,
+      { provider: name },
     ),
   )
   return {

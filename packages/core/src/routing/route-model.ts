@@ -143,6 +143,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
       retentionDays: changes.retentionDays ?? main.retentionDays,
       typicalMs: changes.typicalMs ?? main.typicalMs,
+      isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
     },
     routes,
   }

@@ -7,10 +7,12 @@ import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { systemClock } from '../defaults/system-clock.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
+import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
+import { costTeller } from './cost-teller.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -25,12 +27,15 @@ import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService, GenerationServiceOptions } from './generation-service.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
 import { shortText } from '../text/short-text.ts'
+import { readCosts } from './read-costs.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
+import { troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
+import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
@@ -46,11 +51,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const checked = checkServiceOptions(options)
   const { clock = systemClock(), files = memoryFileStore(), spool, maxWaiters, waitBudgetMs } = checked
   const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
-  const log = unfailingLog(tellOnceAMinute(checked.log ?? console, clock))
+  const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
   const backend = checked.backend ?? memoryBackend({ clock })
   const { models, modelOf, routesOf, providers } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
+  const costs = costTeller(log)
   const closing = ending()
   const givingUp = ending()
   const closedStore = ending()
@@ -73,6 +79,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
       log.error(
         `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
+        fieldsOf(job),
       ),
     )
   })
@@ -94,6 +101,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     signals,
     clock,
     log,
+    trouble: troubleTeller(log, clock),
     routesOf,
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
@@ -137,6 +145,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
+    costs.started(models)
     scheduler.start((jobId) => void advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
@@ -146,8 +155,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   function tellJobEnd(job: Job): void {
+    costs.ended(job)
     const tell = async () => checked.onJobEnd?.(job)
-    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
+    tell().catch((fault: unknown) =>
+      log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
+    )
   }
 
   async function read(id: string, owner: string): Promise<Job> {
@@ -205,6 +217,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     receiveCallback(jobId, request, address) {
       start()
       return takeCallback(jobId, request, address)
+    },
+
+    async costs(request) {
+      start()
+      return readCosts(jobs, request)
     },
 
     close(given) {

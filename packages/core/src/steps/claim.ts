@@ -4,7 +4,8 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
-import { awaitsAnswer, type JobEvent, nextJob } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
@@ -60,6 +61,8 @@ export interface ClaimContext {
 export interface ClaimOptions {
   /** The name of the route by which an accepted job is to be submitted. */
   readonly route: string | undefined
+  /** The name of that route's provider. */
+  readonly provider: string | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
   readonly onBeat: () => void
 }
@@ -73,7 +76,7 @@ export interface ClaimOptions {
 export async function claimJob(
   { jobs, clock, clockSteps, processes, givingUp }: ClaimContext,
   found: Job,
-  { route, onBeat }: ClaimOptions,
+  { route, provider, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
   const isHolderAlive = await wasHeldByLiving(found, processes)
@@ -84,7 +87,7 @@ export async function claimJob(
 
   const claimed = nextJob(
     found,
-    { type: 'claim', until: leaseEnd(), token, route, isHolderAlive },
+    { type: 'claim', until: leaseEnd(), token, route, provider, isHolderAlive },
     clock.now(),
   )
   if (typeof claimed === 'string') return undefined

@@ -1,16 +1,17 @@
 import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
-import { badEnding, unwritten } from '../job/bad-ending.ts'
+import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { type Claim, claimJob, leaseMs } from './claim.ts'
 import { collectOutputs } from './collect-outputs.ts'
-import { isFinished, type JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { isFinished } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles } from '../job/retention.ts'
-import { shortText } from '../text/short-text.ts'
 import type { Step, StepContext } from './step.ts'
 import { maxDeaths } from './suspicion.ts'
-import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
+import { outOfTime } from '../job/out-of-time.ts'
+import { poisoned, routeGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
 
 /** How many finished jobs, and jobs without a route here, the sweep takes up at a time. */
@@ -54,7 +55,7 @@ interface StepUnderWay {
 
 /** Makes the advancer of a service. However often and by whomever it is asked, it takes one step of a job at a time. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
-  const { jobs, scheduler, signals, clock, log, schedule, routesOf } = context
+  const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
   const underWay = new Set<Promise<void>>()
   const inHand = new Set<Job>()
   const latest = new Map<string, StepUnderWay>()
@@ -118,7 +119,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     try {
       await advanceOnce(jobId)
     } catch (error) {
-      log.error(`A step of job ${jobId} could not be taken or recorded.`, error)
+      log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error })
     }
   }
 
@@ -130,7 +131,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function claimAndTake(job: Job, route?: Route): Promise<void> {
     const routeName = job.phase === 'accepted' ? route?.name : job.route
-    const claim = await claimJob(context, job, { route: routeName, onBeat: () => keepAlive(job.id) })
+    const provider = route?.provider.name
+    const claim = await claimJob(context, job, {
+      route: routeName,
+      provider,
+      onBeat: () => keepAlive(job.id),
+    })
     if (!claim) return
     try {
       const stepped = await runStep(claim, job, route)
@@ -148,15 +154,15 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
     const { abandonedClaims: deaths = 0 } = claim.job
     if (isFinished(found)) return runCopy(claim, deaths >= maxDeaths)
-    const record = (event: JobEvent) => recordEvent(claim, event, route)
+    const record = (event: JobEvent, answer?: ProviderAnswer) => recordEvent(claim, event, route, answer)
     if (deaths >= maxDeaths) return record(poisoned(found))
     const routes = routesOf(found.model)
-    if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found.phase))
+    if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found))
     const { provider } = route
     const { job, confirm } = claim
     const step: Step = { context, job, routes, route, provider, confirm }
-    const { event, outputs } = await takeStep(step, found)
-    const stepped = event ? await record(event) : job
+    const { event, outputs, answer } = await takeStep(step, found)
+    const stepped = event ? await record(event, answer) : job
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
     if (!outputs || !stepped) return stepped
@@ -165,13 +171,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   /**
-   * Writes the event. If the job ends badly or the event can't be written, tells the log, because nobody else would
-   * know.
+   * Writes the event. If the job fails or the event can't be written, tells the log: every failure of a job is written
+   * here, by the one process that wins the write.
    */
   async function recordEvent(
     claim: Claim,
     event: JobEvent,
     route: Route | undefined,
+    answer: ProviderAnswer | undefined,
   ): Promise<Job | undefined> {
     const provider = route?.provider.name
     try {
@@ -179,14 +186,11 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (stepped && isFinished(stepped)) {
         context.running.saw(stepped)
         context.onJobEnd(stepped)
+        trouble.ended(stepped, provider, answer)
       }
-      const told = stepped && badEnding(stepped, provider)
-      if (told !== undefined) log.error(told)
       return stepped
     } catch (fault) {
-      // The fault is part of the message and not the cause: the log limits faults of the store to one line a minute,
-      // and this line must be written for each job.
-      log.error(`${unwritten(claim.job, event, provider)} ${shortText(fault)}`)
+      trouble.unwritten(claim.job, event, provider, fault)
       return undefined
     }
   }

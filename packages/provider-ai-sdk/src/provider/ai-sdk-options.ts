@@ -113,7 +113,7 @@ function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
   // Version 2 of the specification has no files, so such a model would ignore them without an error.
   const takesFiles = model.specificationVersion !== 'v2'
   const input = inputSchema({ outputKind, maxOutputs, takesFiles, rule })
-  return { ...checked, model, outputKind, input }
+  return { ...checked, model, outputKind, input, isCostKnown: checked.price !== undefined }
 }
 
 const table = {

@@ -53,7 +53,8 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       // Only durable video models may lack doGenerate, and those have returned above.
       result = await model.doGenerate!({ ...given, abortSignal: signal } as never)
     } catch (error) {
-      return startFailure(error, scrub, isDurable(model) ? undefined : { prompt: given.prompt })
+      const blocking = isDurable(model) ? undefined : { prompt: given.prompt }
+      return startFailure(error, scrub, blocking, `${model.provider} model ${model.modelId}`)
     }
     return finished(task, result, signal).catch(() =>
       failed('output_invalid', 'The provider has finished, but its output could not be fetched.'),

@@ -61,7 +61,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     const outputs = await outputsOf(files, server, maxOutputBytes)
     if ('state' in outputs) return outputs
     const units = priceUnit === 'second' ? (inferenceMs ?? 0) / 1000 : files.length
-    return { state: 'succeeded', outputs, costUsd: costOf(price, { input, units }), inferenceMs }
+    return { state: 'succeeded', outputs, costUsd: costOf(price ?? 0, { input, units }), inferenceMs }
   }
 
   return {

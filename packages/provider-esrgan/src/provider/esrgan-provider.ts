@@ -99,7 +99,7 @@ export function enlargingProvider(
     return {
       state: 'succeeded',
       outputs: [{ bytes: file, contentType }],
-      costUsd: costOf(prices[model], { input: task.input, units: outputPixels / 1e6 }),
+      costUsd: costOf(prices[model] ?? 0, { input: task.input, units: outputPixels / 1e6 }),
       inferenceMs: enlargeMs,
     }
   }

@@ -87,7 +87,14 @@ function offeredModel(options: FalModel, at: string) {
   const own = [...namesAtVendor(fields), 'sync_mode']
   if (fields.aspect_ratio === usualFields.image.aspect_ratio) own.push('image_size')
   const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, options.allowedProviderOptions, own)
-  return { endpoint, outputKind, input: openInput(outputKind, rule), fields, price }
+  return {
+    endpoint,
+    outputKind,
+    input: openInput(outputKind, rule),
+    fields,
+    price,
+    isCostKnown: price !== undefined,
+  }
 }
 
 const table = {

@@ -58,7 +58,10 @@ export function falProvider(options: FalProviderOptions): Provider {
       const json = { ...input, sync_mode: undefined }
       const hook = callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(callbackUrl)}`
       const answer = await ask({ method: 'POST', path: `${endpoint}${hook}`, json, callbackUrl, signal })
-      if (!answer.ok) return answer.status === 422 ? modelFailure(answer) : submitFailure(answer)
+      if (!answer.ok) {
+        const words = { asked: `fal endpoint ${endpoint}` }
+        return answer.status === 422 ? modelFailure(answer) : submitFailure(answer, words)
+      }
       const handle = queueHandle(answer.json, origin)
       if (!handle) throw new Error('fal answered a submit without a request id.')
       return { state: 'running', handle }

@@ -52,7 +52,7 @@ export function geminiImages(
       )
       return answer.ok
         ? reportOf(answer.json, (outputs, tokens) => costOf({ input, outputs, tokens }))
-        : refusedSubmit(answer)
+        : refusedSubmit(answer, vendorModel)
     },
 
     async poll() {

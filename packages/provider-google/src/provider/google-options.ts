@@ -65,14 +65,15 @@ function offeredModel(options: GoogleModel, at: string, id: string) {
   const { outputKind = model.startsWith('veo') ? 'video' : 'image' } = checked
   const ruleBeside = (own: readonly string[]) =>
     checkAllowedOptions(`${at}.allowedProviderOptions`, options.allowedProviderOptions, own)
+  const isCostKnown = price !== undefined
   if (outputKind === 'video') {
     const perSecond = checkPrice(`${at}.price`, price)
     const workAt = (api: GoogleApi) => veoVideos(api, model, perSecond)
-    return { outputKind, input: videoInput(ruleBeside(ownOfVeo)), typicalMs: 90_000, workAt }
+    return { outputKind, input: videoInput(ruleBeside(ownOfVeo)), typicalMs: 90_000, isCostKnown, workAt }
   }
   const costOf = usagePricer(`${at}.price`, price, tokenKinds)
   const workAt = (api: GoogleApi) => geminiImages(api, model, costOf)
-  return { outputKind, input: imageInput(ruleBeside(ownOfGemini)), typicalMs: 15_000, workAt }
+  return { outputKind, input: imageInput(ruleBeside(ownOfGemini)), typicalMs: 15_000, isCostKnown, workAt }
 }
 
 const table = {

@@ -49,7 +49,7 @@ export function veoVideos(api: GoogleApi, vendorModel: string, price: Price | un
           source === undefined ? undefined : pictures[sources.indexOf(source)]
         return api.ask({ method: 'POST', path, json: requestOf(input, of(image), of(lastFrame)), signal })
       })
-      if (!answer.ok) return refusedSubmit(answer)
+      if (!answer.ok) return refusedSubmit(answer, vendorModel)
       const { name } = v.parse(v.object({ name: operationName }), answer.json)
       return { state: 'running', handle: { operation: name } }
     },

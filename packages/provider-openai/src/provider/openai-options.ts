@@ -45,7 +45,15 @@ const modelTable = {
 function offeredModel(options: OpenaiModel, at: string, id: string) {
   const { model = id, price, allowedProviderOptions } = checkOptions(at, options, modelTable)
   const input = imageInput(allowedProviderOptions)
-  return { vendorModel: model, outputKind: 'image' as const, input, typicalMs: 30_000, costOf: price }
+  const isCostKnown = options.price !== undefined
+  return {
+    vendorModel: model,
+    outputKind: 'image' as const,
+    input,
+    typicalMs: 30_000,
+    isCostKnown,
+    costOf: price,
+  }
 }
 
 const table = {

@@ -43,7 +43,7 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
       })
       return answer.ok
         ? imagesReport(answer, (outputs, tokens) => costOf({ input, outputs, tokens }))
-        : failureReport(answer)
+        : failureReport(answer, vendorModel)
     },
 
     async poll() {

@@ -86,7 +86,8 @@ function offeredModel(options: ReplicateModel, at: string) {
     options.allowedProviderOptions,
     namesAtVendor(fields),
   )
-  return { ...checked, ...model, input: openInput(outputKind, rule) }
+  const isCostKnown = checked.price !== undefined
+  return { ...checked, ...model, input: openInput(outputKind, rule), isCostKnown }
 }
 
 const table = {
@@ -112,6 +113,7 @@ function addressOf(name: string, model: unknown) {
   return {
     path: version === undefined ? `/${deployments ?? 'models/'}${path}/predictions` : '/predictions',
     version,
+    slug: whole,
   }
 }
 

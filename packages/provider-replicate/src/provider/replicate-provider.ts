@@ -11,7 +11,7 @@ import {
 import { predictionFinder } from './find-prediction.ts'
 import { isPredictionId, predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
-import { maxBytes, wordsOf } from './vendor-words.ts'
+import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'
 
 /**
  * Runs models of Replicate as predictions. Every process that has the id of a prediction can poll and cancel it. When
@@ -53,7 +53,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const answer = await ask({ method: 'POST', path: model.path, json, callbackUrl, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), model, task.input)
-        : submitFailure(answer, wordsOf(answer))
+        : submitFailure(answer, { ...wordsOf(answer), ...absenceOf(model.slug, answer) })
     },
 
     async poll(task, { signal }) {

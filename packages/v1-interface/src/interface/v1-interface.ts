@@ -76,7 +76,10 @@ export function createV1Interface<Host extends object>(
 
   function report(requestId: string | undefined, cause: unknown): void {
     try {
-      service.log.error(`Request ${requestId} failed because of a fault in this service.`, cause)
+      service.log.error(`Request ${requestId} failed because of a fault in this service.`, {
+        request: requestId,
+        cause,
+      })
     } catch {
       // A log that fails must not cost the client its answer.
     }

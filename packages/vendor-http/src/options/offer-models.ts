@@ -31,7 +31,7 @@ export const modelOptions: Readonly<Record<keyof ModelOptions, Check<number | un
  */
 export function offerModels<
   Options extends object,
-  Entry extends Pick<Model, 'outputKind' | 'input'> & Pick<ModelOptions, 'typicalMs'>,
+  Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> & Pick<ModelOptions, 'typicalMs'>,
 >(entryOf: (options: Options, at: string, id: string) => Entry): Check<ModelOffer<Entry>> {
   return (name, value) => {
     const models = Object.entries(checkObject(name, value, ' with at least one model by its public id'))
@@ -46,8 +46,11 @@ export function offerModels<
         const given = (options ?? {}) as ModelOptions
         const typicalMs = modelOptions.typicalMs(`${at}.typicalMs`, given.typicalMs) ?? entry.typicalMs
         const retentionDays = modelOptions.retentionDays(`${at}.retentionDays`, given.retentionDays)
-        const { outputKind, input } = entry
-        return [id, { entry, model: { id, outputKind, input, typicalMs, retentionDays } }] as const
+        const { outputKind, input, isCostKnown } = entry
+        return [
+          id,
+          { entry, model: { id, outputKind, input, typicalMs, retentionDays, isCostKnown } },
+        ] as const
       }),
     )
     return {
