@@ -1,8 +1,14 @@
 import { expect } from 'vitest'
 import { start } from '../examples/started-server.ts'
 
-const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
-const env = { PORT: '0', ALICE_KEY: 'key-of-alice', NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+export const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
+/** What every project is started with. */
+export const env = {
+  PORT: '0',
+  ALICE_KEY: 'key-of-alice',
+  NODE_ENV: 'production',
+  NEXT_TELEMETRY_DISABLED: '1',
+}
 const image = { model: 'procedural-image', prompt: 'a lighthouse at dawn', resolution: '480p' }
 /** Takes some 40 s of a core. */
 export const filmInput = { prompt: 'the sea at night', resolution: '1080p', duration: 10 }
@@ -40,8 +46,8 @@ export async function liveThrough(
   return tookMs
 }
 
-/** Has a server make an image, and fetches the file. */
-export async function expectImage(base: string, body: object = image): Promise<void> {
+/** Has a server make an image, and fetches the file. @returns where the job is read */
+export async function expectImage(base: string, body: object = image): Promise<string> {
   const created = await fetch(`${base}/v1/generate?wait=true`, {
     method: 'POST',
     headers,
@@ -56,6 +62,7 @@ export async function expectImage(base: string, body: object = image): Promise<v
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG')
+  return job.urls.get
 }
 
 /** Sends a request that waits for a film. @returns its answer to come, once the job is in the store */

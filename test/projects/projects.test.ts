@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,15 @@ import { run } from '../packaging/run.ts'
 import { Miniflare } from 'miniflare'
 import { runtimes } from '../runtimes.ts'
 import { installProject } from './install-project.ts'
-import { expectImage, filmInput, liveThrough, waitForFilm, type ProjectServer } from './project-life.ts'
+import {
+  env,
+  expectImage,
+  headers,
+  filmInput,
+  liveThrough,
+  waitForFilm,
+  type ProjectServer,
+} from './project-life.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'genmount-projects-'))
 const node = process.execPath
@@ -72,6 +80,27 @@ test.each(Object.entries(projects))(
   },
   60_000,
 )
+
+test('next dev keeps the service, and so its jobs, when the files of the app have changed', async () => {
+  const folder = installProject('next', join(root, 'next dev'), tarballs)
+  const server = start(
+    [node, next, 'dev', '--hostname=127.0.0.1'],
+    { ...env, NODE_ENV: 'development' },
+    folder,
+  )
+  const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
+  const url = await expectImage(`http://127.0.0.1:${port}/media`)
+  for (const file of ['media.ts', 'app/media/v1/[...path]/route.ts'])
+    appendFileSync(join(folder, file), "\nconsole.log('loaded again')\n")
+  const statuses = new Set<number>()
+  do statuses.add((await fetch(url, { headers })).status)
+  while (!server.said().includes('loaded again'))
+  statuses.add((await fetch(url, { headers })).status)
+  // Its own child, which SIGKILL would leave behind.
+  server.process.kill('SIGTERM')
+  await server.exited
+  expect([...statuses], server.said()).toEqual([200])
+}, 60_000)
 
 test('a worker bundle makes an image, and ends within 2 s with a waiter inside', async () => {
   const folder = installProject('worker', root, tarballs)
