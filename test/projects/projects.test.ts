@@ -122,8 +122,7 @@ test('a worker bundle makes an image, and ends within 2 s with a waiter inside',
   await isCut
 }, 60_000)
 
-// Skipped for as long as a pending `waitFor` does not keep the process alive: now and then the script ends too early.
-test.skip('a script without a server makes an image, and ends within 2 s of SIGTERM while it waits', async () => {
+test('a script without a server makes an image, and ends within 2 s of SIGTERM while it waits', async () => {
   const folder = installProject('script', root, tarballs)
   const image = start([node, 'script.ts'], {}, folder)
   expect([await image.exited, image.said()]).toEqual([0, expect.stringContaining('is completed')])

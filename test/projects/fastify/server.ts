@@ -16,7 +16,9 @@ async function media(app: FastifyInstance) {
     handle(request.raw, reply.raw)
   })
   // Not onClose: before it, Fastify waits for the requests that wait for their jobs.
-  app.addHook('preClose', () => service.close({ timeoutMs: 8_000 }))
+  app.addHook('preClose', async () => {
+    await service.close({ timeoutMs: 8_000 }) // without `return`: Fastify takes any result for an error
+  })
 }
 
 const app = fastify()
