@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Job } from '@genmount/core'
+import { costEntryOf, type Job } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
@@ -32,6 +32,12 @@ const versionTwo = `${versionOne}
   ALTER TABLE jobs ADD COLUMN delete_at INTEGER;
   DROP INDEX jobs_expired;
   CREATE INDEX jobs_to_delete ON jobs (ifnull(delete_at, expires_at)) WHERE phase IN ('completed', 'failed');`
+
+const versionThree = `${versionTwo}
+  CREATE TABLE inputs (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, job_id TEXT NOT NULL UNIQUE, input TEXT NOT NULL);
+  CREATE TRIGGER input_goes_with_its_job AFTER DELETE ON jobs BEGIN
+    DELETE FROM inputs WHERE job_id = old.id;
+  END;`
 
 /** A file as an older release has left it, which a process of that release still has open. */
 function olderFile(version: number, schema: string) {
@@ -68,7 +74,7 @@ test('a file of version 1 is brought up to date, and a process of the older rele
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 })
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 })
   write(late)
   expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
   expect(await jobs.expired(old.expiresAt, 10)).toEqual([old])
@@ -154,4 +160,22 @@ test('a process of version 2 may go on with a job whose long input has its own r
   const late = exampleJob({ id: 'late', input, task: input })
   old.insert(late)
   expect(await jobs.get('late')).toEqual(late)
+})
+
+test('a process of version 3 may go on, and the jobs that it ends are in the ledger of costs', async () => {
+  const { file, older } = olderFile(3, versionThree)
+  const old = versionTwoStore(older)
+  const before = exampleJob({ id: 'before', phase: 'completed' })
+  old.insert(before)
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  const job = exampleJob({ id: 'during', phase: 'running' })
+  await jobs.insert(job)
+  const { task: _task, ...done } = exampleJob({ id: 'during', phase: 'completed', revision: 2, costUsd: 0.3 })
+  old.replace(done)
+  const all = { owner: 'alice', from: 0, to: job.expiresAt, limit: 10 }
+  expect(await jobs.costs?.(all)).toEqual([costEntryOf(done)])
+  expect(costEntryOf(done)).toMatchObject({ costUsd: 0.3 })
+  await jobs.delete('during')
+  expect(await jobs.costs?.(all)).toHaveLength(1)
 })

@@ -15,14 +15,14 @@ import { weighWaiters } from './waiters/waiters.ts'
  */
 const ceilings: Readonly<Record<string, number>> = {
   'backend-sqlite': 6600,
-  core: 25_000,
+  core: 30_000,
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2500,
   'guarded-fetch': 4900,
   'node-http': 1600,
   'provider-procedural': 30_000,
-  testing: 40_000,
+  testing: 46_000,
   'v1-interface': 11_500,
 }
 const otherCeiling = 6000
@@ -31,8 +31,8 @@ test.each(packageNames)('%s stays small', async (name) => {
   expect(await packageSize(name)).toBeLessThanOrEqual(ceilings[name] ?? otherCeiling)
 })
 
-test('all that a server needs stays below 45 kB, dependencies included', async () => {
-  expect(await wholeSize()).toBeLessThanOrEqual(45_000)
+test('all that a server needs stays below 50 kB, dependencies included', async () => {
+  expect(await wholeSize()).toBeLessThanOrEqual(50_000)
 })
 
 test('a job in memory takes at most 2.5 kB of heap once it has finished, and 3 kB before', async () => {

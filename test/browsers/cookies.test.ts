@@ -12,7 +12,7 @@ const timeout = 120_000
 async function servedApp(origins: readonly string[]) {
   const provider = fakeProvider()
   const service = createGenerationService({ providers: [provider, proceduralProvider()], log: quietLog() })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const handler = toNodeHandler(service, {
     credentials: 'any',
     authenticate: ({ request }) =>

@@ -23,7 +23,7 @@ async function servedFor(origins: readonly string[]) {
     },
   }
   const service = createGenerationService({ providers: [proceduralProvider()], files, log: quietLog() })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   const authenticate = apiKeys({ alice: key })
   const handler = toNodeHandler(service, { authenticate, cors: { origins } })
   const base = await served((request, response) => {

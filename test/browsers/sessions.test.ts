@@ -15,7 +15,7 @@ const json = { 'content-type': 'application/json' }
 
 function newService() {
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   return service
 }
 

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packPackages } from './pack-packages.ts'
+import { npm, run } from './run.ts'
 
 const repo = join(import.meta.dirname, '../..')
 const names = readdirSync(join(repo, 'packages'))
@@ -18,38 +19,12 @@ const tarballs = new Map<string, string>()
 
 afterAll(() => rmSync(workspace, { recursive: true }))
 
-/** Under `npm test` npm tells where its program is; elsewhere it is the one on the PATH. */
-const npmProgram = process.env['npm_execpath']
-
-function npm(folder: string, args: readonly string[], node = process.execPath): string {
-  const [program, first] = npmProgram ? [node, [npmProgram]] : ['npm', []]
-  return run(program, [...first, ...args, '--no-audit', '--no-fund'], folder)
-}
-
-function run(program: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 })
-  if (status !== 0)
-    throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`)
-  return stdout
-}
-
 function binOf(packageName: string, bin: string): string {
   return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), bin)
 }
 
 beforeAll(() => {
-  const packed = npm(repo, [
-    'pack',
-    '--workspaces',
-    '--json',
-    '--ignore-scripts',
-    '--pack-destination',
-    workspace,
-  ])
-  const entries: { name: string; filename: string }[] = Object.values(JSON.parse(packed))
-  for (const { name, filename } of entries) {
-    if (name.startsWith('@genmount/')) tarballs.set(name.replace('@genmount/', ''), join(workspace, filename))
-  }
+  for (const [name, tarball] of packPackages(workspace)) tarballs.set(name.replace('@genmount/', ''), tarball)
 }, 120_000)
 
 describe.each(names)('@genmount/%s as it is published', (name) => {

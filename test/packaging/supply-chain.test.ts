@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { installedWith, lockedPackages } from './lock-file.ts'
 
 const repo = join(import.meta.dirname, '../..')
 
@@ -10,20 +11,6 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-interface Locked {
-  readonly link?: boolean
-  readonly resolved?: string
-  readonly hasInstallScript?: boolean
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
-}
-
-const packages: Readonly<Record<string, Locked>> = JSON.parse(
-  readFileSync(join(repo, 'package-lock.json'), 'utf8'),
-).packages
-
 /** Decoders read what strangers send: whoever uses a package gets their fixes without waiting for our next release. */
 const decoders = ['sharp']
 
@@ -31,33 +18,6 @@ const decoders = ['sharp']
 const notices: Readonly<Record<string, readonly string[]>> = {
   sharp: ['libvips', 'LGPL-3.0-or-later'],
   mediabunny: ['mediabunny', 'MPL-2.0'],
-}
-
-/** Where the lock file has the dependency, as Node resolves it from there. */
-function placeOf(name: string, from: string): string | undefined {
-  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const place = join(at, 'node_modules', name)
-    const { link, resolved } = packages[place] ?? {}
-    if (packages[place]) return link ? resolved : place
-    if (at === '') return undefined
-  }
-}
-
-/** Every place of the lock file that installing the package fills, its own among them. */
-function installedWith(start: string): Set<string> {
-  const places = new Set([start])
-  for (const place of places) {
-    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
-      packages[place] ?? {}
-    const peers = Object.keys(peerDependencies ?? {}).filter(
-      (name) => !peerDependenciesMeta?.[name]?.optional,
-    )
-    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
-      const found = placeOf(name, place)
-      if (found !== undefined) places.add(found)
-    }
-  }
-  return places
 }
 
 describe.each(readdirSync(join(repo, 'packages')))('@genmount/%s', (name) => {
@@ -88,6 +48,6 @@ describe.each(readdirSync(join(repo, 'packages')))('@genmount/%s', (name) => {
   test('runs no script of anybody when it is installed', () => {
     const installed = [...installedWith(`packages/${name}`)]
     expect(installed.length).toBeGreaterThan(0)
-    expect(installed.filter((place) => packages[place]?.hasInstallScript)).toEqual([])
+    expect(installed.filter((place) => lockedPackages[place]?.hasInstallScript)).toEqual([])
   })
 })

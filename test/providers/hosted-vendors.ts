@@ -1,7 +1,7 @@
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
-import { aiSdkProvider } from '@genmount/provider-ai-sdk'
+import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
@@ -27,15 +27,6 @@ const fetchFile: GuardedFetch = (url, options) =>
 
 const plainFetch: Fetch = (input, init) => fetch(input, init)
 const input = { prompt: 'a fox' }
-
-/** Deno sends bodies that are no Blob a second time when the connection breaks, and the AI SDK sends texts. */
-const sendingOnce =
-  (fetch: Fetch): Fetch =>
-  (input, { body, ...init } = {}) =>
-    fetch(
-      input,
-      typeof body === 'string' ? { ...init, body: new Blob([body]) } : { ...init, ...(body && { body }) },
-    )
 
 /** Both of Google's ways of a video, by its own provider and by the AI SDK. */
 const veoWords = {
@@ -310,7 +301,7 @@ async function startAiSdk(): Promise<HostedVendor> {
     taken: () => google.ledger.length + openai.ledger.length,
     fetch: plainFetch,
     connect: (given) => {
-      const fetch = sendingOnce(given)
+      const fetch = vendorFetch(given)
       const baseURL = `${google.origin}/v1beta`
       const veo = createGoogle({ apiKey: aiSdkKey, baseURL, fetch }).video('veo-3.1-generate-preview')
       const painter = createOpenAI({ apiKey: aiSdkKey, baseURL: `${openai.origin}/v1`, fetch })

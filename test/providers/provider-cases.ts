@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { vendorCases } from './hosted-vendors.ts'
+import { suiteCases } from './suite-cases.ts'
 import type { VendorCase } from './vendor-case.ts'
 import { nowhere, resetAfter, resetBefore, saying, silence, truncated } from './troubled-fetch.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
@@ -106,10 +107,13 @@ function callbackCasesOf(vendorCase: VendorCase): Record<string, () => Promise<v
 }
 
 /** Named promises, each of which rejects when it does not hold. The same on Node, Deno and Bun. */
-export const providerCases: Record<string, () => Promise<void>> = Object.fromEntries(
-  Object.entries(vendorCases).flatMap(([name, vendorCase]) => {
-    const sendsWebhooks = ['replicate', 'fal'].includes(name)
-    const cases = { ...casesOf(vendorCase), ...(sendsWebhooks && callbackCasesOf(vendorCase)) }
-    return Object.entries(cases).map(([promise, run]) => [`${name} ${promise}`, run] as const)
-  }),
-)
+export const providerCases: Record<string, () => Promise<void>> = {
+  ...suiteCases,
+  ...Object.fromEntries(
+    Object.entries(vendorCases).flatMap(([name, vendorCase]) => {
+      const sendsWebhooks = ['replicate', 'fal'].includes(name)
+      const cases = { ...casesOf(vendorCase), ...(sendsWebhooks && callbackCasesOf(vendorCase)) }
+      return Object.entries(cases).map(([promise, run]) => [`${name} ${promise}`, run] as const)
+    }),
+  ),
+}

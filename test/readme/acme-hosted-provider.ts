@@ -1,8 +1,9 @@
-import type { Provider } from '@genmount/core'
+import { checkOptions, type OptionTable, type Provider, text } from '@genmount/core'
 import { closedInput, textField } from '@genmount/input-fields'
 import {
-  checkToken,
   type HostedOptions,
+  hostedOptions,
+  modelOptions,
   offerModels,
   pollFailure,
   recordOf,
@@ -12,14 +13,25 @@ import {
 
 const input = closedInput({ prompt: textField('prompt', 4000) })
 
-export function acmeProvider(options: HostedOptions<{ readonly size: string }>): Provider {
+type AcmeOptions = HostedOptions<{ readonly size: string }>
+
+const modelTable = { ...modelOptions, size: text() }
+const table = {
+  ...hostedOptions('ACME_API_KEY', 'https://api.acme.example/v1'),
+  models: offerModels((options, at) => {
+    const { size } = checkOptions(at, options, modelTable)
+    return { outputKind: 'image', input, size }
+  }),
+} satisfies OptionTable<AcmeOptions>
+
+export function acmeProvider(options: AcmeOptions): Provider {
+  const { token, models: offered, baseUrl, fetch, headers } = checkOptions('acmeProvider', options, table)
   const { ask } = vendorClient({
     vendor: 'Acme',
-    baseUrl: options.baseUrl ?? 'https://api.acme.example/v1',
-    fetch: options.fetch,
-    headers: { ...options.headers, authorization: `Bearer ${checkToken(options.token)}` },
+    baseUrl,
+    fetch,
+    headers: { ...headers, authorization: `Bearer ${token}` },
   })
-  const offered = offerModels(options.models, ({ size }) => ({ outputKind: 'image', input, size }))
 
   return {
     name: 'acme',

@@ -6,16 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runtimes } from '../runtimes.ts'
-import { codeBlocks, readmes, repository } from './code-blocks.ts'
+import { codeBlocks, readmes, recipes, repository } from './code-blocks.ts'
 import * as prelude from './prelude.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'genmount-readme-'))
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 /** A block is on the same lines of its file as in its README, so that errors name the place. */
-const files = codeBlocks('ts').map(({ readme, line, code }) => ({
-  file: join(folder, `${readme.slice(0, -'.md'.length)}-${line}.ts`),
-  code: '\n'.repeat(line - 1) + code,
-}))
+const files = codeBlocks('ts')
+  .filter(({ code }) => !recipes.has(code))
+  .map(({ readme, line, code }) => ({
+    file: join(folder, `${readme.slice(0, -'.md'.length)}-${line}.ts`),
+    code: '\n'.repeat(line - 1) + code,
+  }))
 
 /** What a block finds around it, beside the packages: keys of vendors, and what its text says is there. */
 const env = {

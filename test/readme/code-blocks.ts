@@ -18,6 +18,17 @@ export const readmes = globSync(
   { cwd: repository },
 ).toSorted()
 
+/**
+ * The files of `test/projects`, by their text. A README shows some of them whole; the test of the projects builds and runs
+ * them from packed packages.
+ */
+export const recipes: ReadonlyMap<string, string> = new Map(
+  globSync('test/projects/*/**/*.ts', { cwd: repository }).map((file) => [
+    readFileSync(join(repository, file), 'utf8'),
+    file.replace('test/projects/', ''),
+  ]),
+)
+
 /** All fenced blocks of the READMEs in one of these languages, without the indentation of the list that they are in. */
 export function codeBlocks(...languages: string[]): CodeBlock[] {
   return readmes.flatMap((readme) => {

@@ -165,7 +165,7 @@ test('a job whose file can not be deleted keeps its row, so that a later sweep d
   clock.set(expiresAt)
   await sweepUntil(() => tries >= 3)
   expect(service.faults).toEqual([
-    `Job ${id} (owner alice, model at-once) has expired, but its files can't be deleted; the tries go on: EIO`,
+    `Job ${id} (owner alice, model at-once, provider at-once) has expired, but its files can't be deleted; the tries go on: EIO`,
   ])
   expect([await isStored(id), fileNames().length]).toEqual([true, 1])
   expect(await service.statuses(id, link)).toEqual(gone)

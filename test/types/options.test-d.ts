@@ -1,14 +1,16 @@
 import type { SqliteBackendOptions } from '@genmount/backend-sqlite'
 import type {
+  FetchLimits,
   GenerationServiceOptions,
   GenerationService,
   MemoryBackendOptions,
   Model,
   Provider,
 } from '@genmount/core'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, optional, type OptionTable, text } from '@genmount/core'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
+import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
 import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
@@ -73,6 +75,20 @@ test('so may those of every provider and of its models', () => {
       ]
     >
   >().toEqualTypeOf<never>()
+})
+
+test('a table of checks has each option of its factory, and no other', () => {
+  type Options = { readonly name: string; readonly owner?: string | undefined }
+  const table = { name: text(), owner: optional(text()) }
+  expectTypeOf(table satisfies OptionTable<Options>).toEqualTypeOf<typeof table>()
+  // @ts-expect-error owner has no check.
+  void ({ name: text() } satisfies OptionTable<Options>)
+  // @ts-expect-error There is no option of this name.
+  void ({ name: text(), owner: optional(text()), owners: text() } satisfies OptionTable<Options>)
+})
+
+test('guardedFetch, which refuses unknown options, knows everything that a service passes to a fetch of files', () => {
+  expectTypeOf<keyof FetchLimits>().toExtend<keyof GuardedFetchOptions>()
 })
 
 declare const provider: Provider

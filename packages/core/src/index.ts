@@ -4,7 +4,8 @@ export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'
-export type { Job, JobOutput, JobPhase } from './contracts/job.ts'
+export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
+export type { Job, JobOutput, JobPhase, Setback } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
@@ -19,25 +20,35 @@ export type {
   ProviderTask,
   RunningTask,
 } from './contracts/provider.ts'
-export type { Log } from './contracts/log.ts'
+export type { Log, LogFields } from './contracts/log.ts'
 export type { Scheduler } from './contracts/scheduler.ts'
 export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-backend.ts'
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
 export { timerScheduler } from './defaults/timer-scheduler.ts'
+export { checkClock, checkFileFetch } from './contracts/check-contract.ts'
 export {
+  accepts,
+  callable,
+  type Check,
   checkBaseUrl,
-  checkChoice,
-  checkCount,
-  checkDuration,
+  choice,
+  count,
+  duration,
+  flag,
+  listOf,
   longestTimerMs,
+  optional,
+  text,
 } from './errors/check-option.ts'
+export { type CheckedOptions, checkObject, checkOptions, type OptionTable } from './errors/check-options.ts'
 export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
 export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-codes.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
+export { costEntryOf } from './job/cost-entry-of.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {
   routeModel,
@@ -56,6 +67,8 @@ export type {
   CallbackAddress,
   CloseOptions,
   CloseResult,
+  CostPage,
+  CostRequest,
   GenerationService,
   GenerationServiceOptions,
   IdempotencyRequest,

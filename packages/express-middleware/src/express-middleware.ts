@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { createNodeResponder, type NodeHost, type V1Options } from '@genmount/node-http'
+import { checkV1Options, createNodeResponder, type NodeHost, type V1Options } from '@genmount/node-http'
 
 /** A request of Express 4 or 5: a request of node:http with the properties that the middleware reads. */
 export interface ExpressRequest extends IncomingMessage {
@@ -31,7 +31,7 @@ export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>
   service: GenerationService,
   options: V1Options<NodeHost<Req>>,
 ): ExpressMiddleware<Req> {
-  const respond = createNodeResponder<Req>(service, options)
+  const respond = createNodeResponder<Req>(service, checkV1Options('toExpressMiddleware', service, options))
 
   return (req, res, next) => {
     // `req.body` alone is not enough to tell, because Express 4 sets it to `{}` when no parser has read the

@@ -1,6 +1,6 @@
 import type { GenerationService } from '@genmount/core'
 import {
-  checkMountPath,
+  checkMountedOptions,
   createV1Interface,
   v1Path,
   type MountedV1Options,
@@ -40,8 +40,8 @@ export function toFetchHandler<Context = unknown>(
   service: GenerationService,
   options: MountedV1Options<FetchHost<Context>>,
 ): FetchHandler<Context> {
-  const answer = createV1Interface(service, options)
-  const mountPath = checkMountPath(options.mountPath)
+  const [mountPath, checked] = checkMountedOptions('toFetchHandler', service, options)
+  const answer = createV1Interface(service, checked)
 
   return async (request, context) => toResponse(await answer(toV1Request({ request, context }, mountPath)))
 }

@@ -9,6 +9,7 @@ export {
   type CorsOptions,
   type Credentials,
   type Identified,
+  checkV1Options,
   type Identity,
   type MountedV1Options,
   type MountOptions,

@@ -190,6 +190,28 @@ test('a client that stays is not taken for one that left', async () => {
   expect(hasLeft).toBe(false)
 })
 
+test('once the server was closed, an answer closes its connection, so that the process can end', async () => {
+  const waiting = Promise.withResolvers<string>()
+  const answered = Promise.withResolvers<void>()
+  const { talk, server, service } = await setUp(
+    {},
+    {
+      waitFor: (id, owner) => {
+        waiting.resolve(id)
+        return answered.promise.then(() => service.get(id, owner))
+      },
+    },
+  )
+  const { send, until } = talk()
+  const body = JSON.stringify(slowKite)
+  const wait = 'POST /v1/generate?wait=true HTTP/1.1'
+  send(wait, 'Host: a', key, json, `Content-Length: ${body.length}`, '', body)
+  const id = await waiting.promise
+  server.close()
+  answered.resolve()
+  expect((await until(new RegExp(id))).toLowerCase()).toMatch(/^http\/1\.1 202 [^]*\r\nconnection: close\r\n/)
+})
+
 test('a file is sent no faster than its client reads, and its source is released when the client leaves', async () => {
   const chunk = new Uint8Array(65_536)
   const released = Promise.withResolvers<void>()
@@ -241,6 +263,10 @@ async function standsStill(count: () => number): Promise<void> {
 test('a wrong option is refused at construction', async () => {
   const { service } = await setUp()
   const authenticate = apiKeys({ alice: 'alice-key' })
-  expect(() => toNodeHandler(service, { authenticate, mountPath: 'media' })).toThrow(/^mountPath/)
-  expect(() => toNodeHandler(service, { authenticate, bodyTimeoutMs: 0 })).toThrow(/^bodyTimeoutMs/)
+  expect(() => toNodeHandler(service, { authenticate, mountPath: 'media' })).toThrow(
+    /^toNodeHandler: mountPath/,
+  )
+  expect(() => toNodeHandler(service, { authenticate, bodyTimeoutMs: 0 })).toThrow(
+    /^toNodeHandler: bodyTimeoutMs/,
+  )
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { checkMountPath, type MountedV1Options } from '@genmount/v1-interface'
+import { checkMountedOptions, type MountedV1Options } from '@genmount/v1-interface'
 import { createNodeResponder, type NodeHost } from './node-responder.ts'
 
 /**
@@ -15,8 +15,8 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
  * @example createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) })).listen(3000)
  */
 export function toNodeHandler(service: GenerationService, options: MountedV1Options<NodeHost>): NodeHandler {
-  const respond = createNodeResponder(service, options)
-  const mountPath = checkMountPath(options.mountPath)
+  const [mountPath, checked] = checkMountedOptions('toNodeHandler', service, options)
+  const respond = createNodeResponder(service, checked)
 
   return (req, res) => respond(req, res, { target: req.url ?? '/', mountPath })
 }

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { createV1Interface, v1Path, type V1Body, type V1Options, type V1Reply } from '@genmount/v1-interface'
+import {
+  checkV1Options,
+  createV1Interface,
+  v1Path,
+  type V1Body,
+  type V1Options,
+  type V1Reply,
+} from '@genmount/v1-interface'
 import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
 import { streamBody } from './stream-body.ts'
@@ -46,14 +53,14 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   service: GenerationService,
   options: V1Options<NodeHost<Req>>,
 ): NodeResponder<Req> {
-  const answer = createV1Interface(service, options)
+  const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
 
   async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
     try {
       await sendReply(req, res, reply)
     } catch (cause) {
       res.destroy()
-      service.log.error('A reply could not be sent.', cause)
+      service.log.error('A reply could not be sent.', { cause })
     }
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import { Socket, type Server } from 'node:net'
 import { Readable, finished } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { pipeline } from 'node:stream/promises'
@@ -23,6 +23,7 @@ export async function sendReply(req: IncomingMessage, res: ServerResponse, reply
     if (typeof body === 'object') await body.cancel()
     return
   }
+  if (isServerClosed(req)) res.shouldKeepAlive = false
   if (typeof body === 'object') {
     res.writeHead(status, headers)
     return await stream(body, res)
@@ -46,6 +47,16 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
     const isClientStill = error instanceof GenerationError
     if (!isClientGone && !isClientStill) throw error
   }
+}
+
+/**
+ * Whether the server takes no new connections. `server.close()` only closes the connections that are idle at that time:
+ * a connection that is kept alive behind a later reply would hold the process for another 6 seconds.
+ */
+function isServerClosed({
+  socket,
+}: IncomingMessage & { readonly socket: { readonly server?: Server } }): boolean {
+  return socket.server?.listening === false
 }
 
 function isStillSending({ complete, headers }: IncomingMessage): boolean {

@@ -16,6 +16,8 @@ export {
   type FakeProvider,
   type FakeProviderOptions,
 } from './fake-provider/fake-provider.ts'
+export type { ProxyAnswer, ProxyDelay, ProxyFault } from './fault-proxy/proxy-fault.ts'
+export { startFaultProxy, type FaultProxy, type ProxiedRequest } from './fault-proxy/start-fault-proxy.ts'
 export type { LedgerEntry } from './fake-provider/fake-vendor.ts'
 export { exampleJob } from './jobs/example-job.ts'
 export {
@@ -30,7 +32,13 @@ export { schedulerSuite, type SchedulerSubject } from './suites/scheduler/schedu
 export { fileStoreSuite } from './suites/file-store/file-store-suite.ts'
 export type { FileStoreSubject } from './suites/file-store/stored-file.ts'
 export { providerSuite } from './suites/provider/provider-suite.ts'
-export type { ProviderSubject, Sample } from './suites/provider/task-run.ts'
+export type {
+  HostedProviderSubject,
+  LocalProviderSubject,
+  ProviderSubject,
+  ProviderSuiteOptions,
+  Sample,
+} from './suites/provider/provider-subject.ts'
 export { fakeWorld, type FakeWorld, type MortalService, type ProcessChanges } from './world/fake-world.ts'
 export { quietLog, type QuietLog } from './world/quiet-log.ts'
 export { survivingStore, type MortalBackend, type SurvivingStore } from './world/surviving-store.ts'

@@ -3,6 +3,7 @@ export type { CorsOptions } from './access/cors-options.ts'
 export { areTooSmall } from './body/small-pieces.ts'
 export type { BodyReader, ParsedBody, V1Body, V1Reply, V1Request } from './interface/v1-request.ts'
 export { createV1Interface, type V1Interface } from './interface/v1-interface.ts'
+export { checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
 export { v1Path } from './interface/v1-path.ts'
 export type {
   AccessOptions,
@@ -15,7 +16,6 @@ export type {
   Identity,
 } from './access/access-options.ts'
 export {
-  checkMountPath,
   type MountedV1Options,
   type MountOptions,
   type V1Options,

@@ -21,8 +21,8 @@ export {
   type UnknownReport,
   type VendorWords,
 } from './client/vendor-failure.ts'
-export { checkToken, type HostedOptions } from './options/hosted-options.ts'
-export { offerModels, type ModelOffer, type ModelOptions } from './options/offer-models.ts'
+export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from './options/hosted-options.ts'
+export { type ModelOffer, type ModelOptions, modelOptions, offerModels } from './options/offer-models.ts'
 export { type CountedJob, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
 export { checkWebhookAge } from './webhook/webhook-age.ts'

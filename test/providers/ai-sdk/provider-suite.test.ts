@@ -13,10 +13,10 @@ describe.each(Object.entries(vendors))('%s', (_name, { fake, models }) => {
   const suite = providerSuite(
     async () => {
       const vendor = await vendorServer(fake)
-      const provider = () => aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key] })
       return {
-        provider: provider(),
-        reconnect: provider,
+        provider: (origin) => aiSdkProvider({ models: models(origin), fetchFile, secrets: [key] }),
+        vendor: vendor.origin,
+        secrets: [key],
         // The vendors' own hosts, where films are.
         fetch: async () => new Response('a film'),
         close: () => vendor.close(),

@@ -1,17 +1,17 @@
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
-import { models } from './comfyui-world.ts'
+import { models, token } from './comfyui-world.ts'
 import { fakeComfyui } from './fake-comfyui.ts'
 
 const image = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toString('base64')}`
 
 const suite = providerSuite(async () => {
   const comfyui = await fakeComfyui({ runMs: 20 })
-  const connect = () => comfyuiProvider({ baseUrl: comfyui.url, models, submitGraceMs: 20 })
   return {
-    provider: connect(),
-    reconnect: connect,
+    provider: (baseUrl) => comfyuiProvider({ baseUrl, token, models, submitGraceMs: 20 }),
+    vendor: comfyui.url,
+    secrets: [token],
     unknownHandle: { promptId: 'unknown' },
     close: () => comfyui.close(),
   }

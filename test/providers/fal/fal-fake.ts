@@ -83,17 +83,24 @@ export async function startFal({ key = falKey } = {}) {
     },
 
     /** Reaches fal's names, and nothing else. */
-    fetch: (async (input: string | URL | Request, init: RequestInit = {}) => {
-      const url = new URL(input instanceof Request ? input.url : input)
-      if (!hosts.has(url.hostname)) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })
-      const headers = new Headers(init.headers)
-      headers.set('x-asked-host', url.host)
-      const { port } = server.address() as AddressInfo
-      const answer = fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`, { ...init, headers })
-      const settled = answer.catch(() => {}).then(() => void underWay.delete(settled))
-      underWay.add(settled)
-      return answer
-    }) as typeof fetch,
+    fetch: ((...request) => fake.fetchAt(fake.origin())(...request)) as typeof fetch,
+
+    /** Where this fake listens. */
+    origin: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+
+    /** Reaches fal's names through what listens at `origin`, such as a proxy before this fake. */
+    fetchAt: (origin: string): typeof fetch => {
+      return async (input, init = {}) => {
+        const url = new URL(input instanceof Request ? input.url : input)
+        if (!hosts.has(url.hostname)) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })
+        const headers = new Headers(init.headers)
+        headers.set('x-asked-host', url.host)
+        const answer = fetch(`${origin}${url.pathname}${url.search}`, { ...init, headers })
+        const settled = answer.catch(() => {}).then(() => void underWay.delete(settled))
+        underWay.add(settled)
+        return answer
+      }
+    },
 
     /** Resolves when all that was asked is answered, and no later than one who is made to wait notices it. */
     async quiet(): Promise<void> {

@@ -1,12 +1,14 @@
 import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
+import { falKey } from './fal-fake.ts'
 import { falFake, providerAt } from './fal-world.ts'
 
 const suite = providerSuite(async () => {
   const fake = await falFake()
   return {
-    provider: providerAt(fake),
-    reconnect: () => providerAt(fake),
+    provider: (origin) => providerAt(fake, { fetch: fake.fetchAt(origin) }),
+    vendor: fake.origin(),
+    secrets: [falKey, falKey.split(':')[1]!],
     unknownHandle: { request_id: '00000000-0000-4000-8000-000000000404' },
     fetch: (url) => fake.fetch(url),
   }

@@ -61,7 +61,7 @@ export async function googleFake(): Promise<GoogleFake> {
       return googleError(403, 'PERMISSION_DENIED', "Method doesn't allow unregistered callers.")
     if (key !== token) return invalidKey
     const path = url.pathname.replace('/v1beta/', '')
-    if (method === 'GET' && path.includes('/operations/')) return operationReply(path)
+    if (method === 'GET' && path.includes('/operations/')) return operationReply(path, headers['host'])
     if (method === 'GET' && path.startsWith('files/')) {
       const location = `${storage.origin}/videos/${/\d+/.exec(path)?.[0] ?? ''}`
       return { status: 302, headers: { location }, body: '' }
@@ -87,13 +87,13 @@ export async function googleFake(): Promise<GoogleFake> {
     return { json: { name } }
   }
 
-  function operationReply(name: string): VendorReply {
+  function operationReply(name: string, host = ''): VendorReply {
     const operation = operations.get(name)
     if (!operation) return googleError(404, 'NOT_FOUND', 'Requested entity was not found.')
     if (operation.pollsLeft-- > 0) return { json: { name } }
     const isFiltered = operation.prompt.includes('forbidden')
     const generatedSamples = Array.from({ length: operation.count }, (_, index) => ({
-      video: { uri: `${server.origin}/v1beta/files/${index}:download?alt=media` },
+      video: { uri: `http://${host}/v1beta/files/${index}:download?alt=media` },
     }))
     const filtered = {
       raiMediaFilteredCount: operation.count,

@@ -8,7 +8,7 @@ const image = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toSt
 
 const suite = providerSuite(async () => {
   const { baseUrl, close } = await googleFake()
-  const connect = () =>
+  const connect = (baseUrl: string) =>
     googleProvider({
       token,
       baseUrl,
@@ -20,8 +20,9 @@ const suite = providerSuite(async () => {
       fetchFile: (url, options) => guardedFetch(url, { ...options, allowAddress: () => true }),
     })
   return {
-    provider: connect(),
-    reconnect: connect,
+    provider: connect,
+    vendor: baseUrl,
+    secrets: [token],
     unknownHandle: { operation: 'models/veo/operations/unknown' },
     close,
   }

@@ -5,13 +5,13 @@ import { openaiFake, token } from './openai-fake.ts'
 
 const suite = providerSuite(async () => {
   const { baseUrl, close } = await openaiFake()
-  const connect = () =>
+  const connect = (baseUrl: string) =>
     openaiProvider({
       token,
       baseUrl,
       models: { make: { model: 'gpt-image-2' }, edit: { model: 'gpt-image-2' } },
     })
-  return { provider: connect(), reconnect: connect, unknownHandle: null, close }
+  return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle: null, close }
 }, [
   { model: 'make', input: { prompt: 'a fox', num_outputs: 3 } },
   { model: 'edit', input: { prompt: 'make it snow', image: 'https://pictures.example.com/fox.png' } },

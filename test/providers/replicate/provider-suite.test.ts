@@ -5,10 +5,11 @@ import { providerFor } from './replicate-world.ts'
 
 const suite = providerSuite(async () => {
   const fake = await startReplicate()
-  const create = () => providerFor(fake, { webhookSecret: fake.webhookSecret })
+  const { token, webhookSecret, baseUrl } = fake
   return {
-    provider: create(),
-    reconnect: create,
+    provider: (url) => providerFor(fake, { webhookSecret, baseUrl: url }),
+    vendor: baseUrl,
+    secrets: [token],
     unknownHandle: 'unknown',
     fetch: fake.fetch,
     close: fake.close,

@@ -43,6 +43,11 @@ const queries = {
   deleteInput: 'DELETE FROM inputs WHERE job_id = ?',
   inputRow: 'SELECT id FROM inputs WHERE job_id = ?',
 
+  costs: `
+    SELECT * FROM costs WHERE owner = :owner AND ended_at >= :from AND ended_at < :to
+      AND (ended_at, job_id) > (:afterEnd, :afterJob)
+    ORDER BY ended_at, job_id LIMIT :limit`,
+
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
 }

@@ -46,4 +46,30 @@ export const migrations: readonly string[] = [
     DELETE FROM inputs WHERE job_id = old.id;
   END;
   `,
+  // A trigger writes the costs, so that they are part of the transaction that ends the job, also when a process of an
+  // older release ends it. It takes from the job what costEntryOf in core takes.
+  `
+  CREATE TABLE costs (
+    job_id TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    model TEXT NOT NULL,
+    provider TEXT,
+    outcome TEXT NOT NULL,
+    cost_usd REAL,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER NOT NULL
+  );
+  CREATE INDEX costs_of_owner ON costs (owner, ended_at, job_id);
+  CREATE TRIGGER job_ends_with_its_cost AFTER UPDATE OF phase ON jobs
+  WHEN new.phase IN ('completed', 'failed') AND old.phase NOT IN ('completed', 'failed')
+    AND new.job ->> '$.completedAt' IS NOT NULL
+  BEGIN
+    INSERT OR REPLACE INTO costs VALUES (
+      new.id, new.owner, new.job ->> '$.model', new.job ->> '$.provider', new.phase,
+      CASE WHEN new.job ->> '$.isCostKnown' OR new.job ->> '$.costUsd' > 0 THEN new.job ->> '$.costUsd' END,
+      new.job ->> '$.createdAt', new.job ->> '$.startedAt', new.job ->> '$.completedAt'
+    );
+  END;
+  `,
 ]

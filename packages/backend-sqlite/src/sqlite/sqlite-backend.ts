@@ -1,4 +1,14 @@
-import { type Backend, type Clock, systemClock, timerScheduler } from '@genmount/core'
+import {
+  type Backend,
+  checkClock,
+  checkOptions,
+  type Clock,
+  optional,
+  type OptionTable,
+  systemClock,
+  text,
+  timerScheduler,
+} from '@genmount/core'
 import { jobDatabase } from './job-database.ts'
 import { sqliteJobStore } from './sqlite-job-store.ts'
 import { sqliteProcesses } from './sqlite-processes.ts'
@@ -18,16 +28,23 @@ export interface SqliteBackendOptions {
   readonly clock?: Clock | undefined
 }
 
+const table = {
+  // SQLite would take the texts that are refused here for a database in memory, which would lose its jobs.
+  file: text('the path of a database file', (file) => file.trim() !== '' && !/^(:memory:|file:)/i.test(file)),
+  clock: optional(checkClock),
+} satisfies OptionTable<SqliteBackendOptions>
+
 /**
  * Keeps jobs in a SQLite file, through `node:sqlite` of the runtime. A write that was acknowledged is on
  * disk: it survives a crash of the process and of the machine. If the database is locked for longer than 0.8
  * s, can't be written or can't be opened, only the current call fails, and the next call tries again.
- * @throws TypeError when `file` is not the path of a file, for example `':memory:'`
+ * @throws TypeError when an option is wrong, or `file` is not the path of a file, for example `':memory:'`
  * @example createGenerationService({ providers, backend: sqliteBackend({ file: 'jobs.db' }) })
  */
-export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOptions): Backend {
+export function sqliteBackend(options: SqliteBackendOptions): Backend {
+  const { file, clock = systemClock() } = checkOptions('sqliteBackend', options, table)
   const processId = crypto.randomUUID()
-  const database = jobDatabase(checkPath(file), processId)
+  const database = jobDatabase(file, processId)
   const scheduler = timerScheduler(clock)
   const signals = sqliteSignals(database, clock)
   return {
@@ -43,12 +60,4 @@ export function sqliteBackend({ file, clock = systemClock() }: SqliteBackendOpti
       await database.close()
     },
   }
-}
-
-/**
- * Refuses the strings that SQLite would take for a database in memory, because that one would lose its jobs.
- */
-function checkPath(file: unknown): string {
-  if (typeof file === 'string' && file.trim() !== '' && !/^(:memory:|file:)/i.test(file)) return file
-  throw new TypeError(`file must be the path of a database file, not ${JSON.stringify(file)}.`)
 }

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { type Job, type JobStore, longestPauseMs } from '@genmount/core'
+import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import { separateParts } from './separate-parts.ts'
 
@@ -59,6 +60,12 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
         statements.deleteTask.run(id)
       })
       parts.forget(id)
+    },
+
+    async costs({ owner, from, to, after, limit }) {
+      const place = { afterEnd: after?.endedAt ?? from, afterJob: after?.job ?? '' }
+      const rows = await database.read(({ costs }) => costs.all({ owner, from, to, limit, ...place }))
+      return rows.map(costEntryIn)
     },
   }
 }

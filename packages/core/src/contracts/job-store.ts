@@ -1,3 +1,4 @@
+import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { Job } from './job.ts'
 
 /** The outcome of an insert. */
@@ -69,4 +70,13 @@ export interface JobStore {
    * delete the job's files. The service calls this once, before any other method. A store without it drops no job.
    */
   onForgotten?(run: (job: Job) => void): void
+
+  /**
+   * Reads the ledger of costs, which outlives the jobs. A `replace` by which a job finishes also writes the job's
+   * `costEntryOf`, in the same transaction; if the job goes on and finishes again, the new entry replaces the old one. No
+   * entry is written without its job's end, and `delete` leaves the entry as it is. A store without this method keeps no
+   * ledger.
+   * @returns the entries that the query asks for, by `endedAt`, and by the job's id (UTF-8) where that is the same
+   */
+  costs?(query: CostQuery): Promise<readonly CostEntry[]>
 }

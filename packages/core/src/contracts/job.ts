@@ -23,6 +23,19 @@ export interface JobOutput {
 }
 
 /**
+ * Why the latest try of a step came to nothing, and when. `busy`: the provider refused the call for now. `unreached`: no
+ * connection was made. `no_answer`: the call failed or its answer made no sense. `account`: the provider does not accept
+ * the account of this service. `unknown_task`: the provider did not know the task. `files`: the outputs could not be
+ * stored.
+ */
+export interface Setback {
+  /** The reason. */
+  readonly why: 'busy' | 'unreached' | 'no_answer' | 'account' | 'unknown_task' | 'files'
+  /** The instant at which the try ended. */
+  readonly at: number
+}
+
+/**
  * A generation job: an immutable JSON value, which only `job-machine.ts` changes. Instants (`At`, `Until`) are
  * milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`) is US dollars.
  */
@@ -50,6 +63,8 @@ export interface Job {
    * the route that is tried next. Absent for a model with one provider.
    */
   readonly route?: string
+  /** The name of the provider that got the latest submit. Absent before the first one, and in jobs of earlier releases. */
+  readonly provider?: string
   /** The idempotency key of the create request. Absent when the request had none. */
   readonly idempotency?: {
     /** The key together with its owner and scope, as JSON. */
@@ -115,14 +130,21 @@ export interface Job {
     /** How many times in a row it has said so. */
     readonly count: number
   }
+  /** The latest failed try. Absent when there was none since a step last succeeded, and in a finished job. */
+  readonly setback?: Setback
   /** How many tries have failed since a step last succeeded. */
   readonly attempts: number
   /** The `handle` of the provider's last `running` report, by which the provider finds the task again. */
   readonly handle?: Json
   /** The outputs, in the provider's order. Empty until the provider has finished. */
   readonly outputs: readonly JobOutput[]
-  /** What the job has cost, as the provider reports it; 0 until then. */
+  /** What the job has cost, as the provider reports it; 0 until then, and if nobody knows. */
   readonly costUsd: number
+  /**
+   * `true` when `costUsd` is what the job has cost: the provider has said so, or nothing was taken on. Absent until then,
+   * and if nobody knows.
+   */
+  readonly isCostKnown?: true
   /** How long the provider worked on the task: as it reports, otherwise since `startedAt`. 0 until it has finished. */
   readonly inferenceMs: number
   /** Why the job failed. Present only in a job that has failed. */

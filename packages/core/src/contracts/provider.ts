@@ -23,6 +23,12 @@ export interface Model {
    * uses the durations that it has measured. @default not known
    */
   readonly typicalMs?: number | undefined
+  /**
+   * `false` says that the provider can't tell what a job of this model costs, for example because no price is set. Its
+   * jobs show `cost_usd: 0`, and the service writes a warning to the log when it starts.
+   * @default the service warns when the first job of the model has completed without a cost
+   */
+  readonly isCostKnown?: boolean | undefined
 }
 
 /** The part of a job that its provider gets. */
@@ -75,20 +81,22 @@ export interface ProviderCall {
 }
 
 /**
- * One output: a URL, or the bytes. The service finds the media type of bytes in their first bytes (png, jpeg, gif,
- * webp, avif, mp4, quicktime, webm; everything else is `application/octet-stream`).
+ * One output: a URL, or the bytes. The service finds the media type of a file that it stores in the first bytes of the
+ * file: png, jpeg, gif, webp, avif, mp4, quicktime, webm. Where the first bytes show none of these, `contentType`
+ * counts if it is another type of pictures or videos, such as `image/heic`, but not `image/svg+xml`. Everything else is
+ * `application/octet-stream`.
  */
 export type Output =
   | {
       /** An https URL on the public internet, from which the output can be fetched without credentials. */
       readonly url: string
-      /** The media type, such as `image/png`. @default not known */
+      /** The media type, such as `image/heic`, for the copy of the file. @default what the first bytes show */
       readonly contentType?: string | undefined
     }
   | {
       /** The content. */
       readonly bytes: Uint8Array
-      /** Ignored: the first bytes decide. */
+      /** The media type, such as `image/heic`. @default what the first bytes show */
       readonly contentType?: string | undefined
     }
 
@@ -110,7 +118,7 @@ export type ProviderReport =
       readonly state: 'succeeded'
       /** At least one output. */
       readonly outputs: readonly Output[]
-      /** What the task has cost, in US dollars. Final. @default 0 */
+      /** What the task has cost, in US dollars. Final. @default nobody knows; clients are shown 0 */
       readonly costUsd?: number | undefined
       /** How long the provider worked on the task, in milliseconds. Final. @default the time since the submit began */
       readonly inferenceMs?: number | undefined
@@ -132,6 +140,8 @@ export type ProviderReport =
       readonly isAccountAtFault?: boolean | undefined
       /** The error that led to the failure. Goes to the log, not to the owner. @default none */
       readonly cause?: unknown
+      /** The HTTP status of the vendor's answer. Goes to the log, not to the owner. @default none */
+      readonly status?: number | undefined
     }
   | {
       /**
@@ -139,8 +149,10 @@ export type ProviderReport =
        * makes the same call again later. For a poll: there is no news.
        */
       readonly state: 'refused'
-      /** Why it was refused, in words. */
+      /** Why it was refused, in words. Goes to the log, not to the owner. */
       readonly message: string
+      /** The HTTP status of the vendor's answer. Goes to the log. @default none */
+      readonly status?: number | undefined
       /** How long to wait before the next try, in milliseconds. At most an hour counts. @default the service decides */
       readonly retryAfterMs?: number | undefined
     }

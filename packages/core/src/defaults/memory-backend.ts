@@ -1,6 +1,9 @@
 import type { Backend } from '../contracts/backend.ts'
+import { checkClock } from '../contracts/check-contract.ts'
 import type { Clock } from '../contracts/clock.ts'
-import { memoryJobStore, type MemoryJobStoreOptions } from './memory-job-store.ts'
+import { optional } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { memoryJobStore, type MemoryJobStoreOptions, memoryJobStoreTable } from './memory-job-store.ts'
 import { memorySignals } from './memory-signals.ts'
 import { systemClock } from './system-clock.ts'
 import { timerScheduler } from './timer-scheduler.ts'
@@ -11,15 +14,21 @@ export interface MemoryBackendOptions extends MemoryJobStoreOptions {
   readonly clock?: Clock | undefined
 }
 
+const table = {
+  ...memoryJobStoreTable,
+  clock: optional(checkClock),
+} satisfies OptionTable<MemoryBackendOptions>
+
 /**
  * Keeps jobs in the memory of this process, so they are lost when it ends: for development, tests, and services whose
  * jobs cost nothing. Processing jobs are never dropped. When they fill the store, new jobs are refused. Finished jobs
- * are dropped to make room: those of the owner who has most of them, the least recently read one first.
+ * are dropped to make room: those of the owner who has most of them, the least recently read one first. The ledger of
+ * costs has the latest `maxJobs` jobs.
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, backend: memoryBackend({ maxJobs: 1000 }) })
  */
-export function memoryBackend(options: MemoryBackendOptions = {}): Backend {
-  const { clock = systemClock(), ...bounds } = options
+export function memoryBackend(options?: MemoryBackendOptions): Backend {
+  const { clock = systemClock(), ...bounds } = checkOptions('memoryBackend', options, table)
   const scheduler = timerScheduler(clock)
   return {
     jobs: memoryJobStore(bounds),

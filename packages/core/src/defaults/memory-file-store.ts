@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import type { FileStore } from '../contracts/file-store.ts'
-import { checkCount } from '../errors/check-option.ts'
+import { count, optional } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 
 /** The options of {@link memoryFileStore}. */
 export interface MemoryFileStoreOptions {
@@ -11,6 +12,10 @@ export interface MemoryFileStoreOptions {
    */
   readonly maxBytes?: number | undefined
 }
+
+const table = {
+  maxBytes: optional(count(), 512 * 1024 * 1024),
+} satisfies OptionTable<MemoryFileStoreOptions>
 
 interface MemoryFile {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -25,8 +30,8 @@ const chunkBytes = 64 * 1024
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, files: memoryFileStore({ maxBytes: 64 * 1024 * 1024 }) })
  */
-export function memoryFileStore(options: MemoryFileStoreOptions = {}): FileStore {
-  const maxBytes = checkCount('maxBytes', options.maxBytes ?? 512 * 1024 * 1024)
+export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
+  const { maxBytes } = checkOptions('memoryFileStore', options, table)
   const files = new LRUCache<string, MemoryFile>({
     maxSize: maxBytes,
     // lru-cache accepts only sizes above zero, and an empty file takes some memory, too.

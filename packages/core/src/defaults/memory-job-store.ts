@@ -1,10 +1,13 @@
 import { frozen } from '../text/frozen.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { checkCount } from '../errors/check-option.ts'
+import { count, optional } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
+import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
+import { costEntryOf } from '../job/cost-entry-of.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
 
@@ -21,6 +24,12 @@ export interface MemoryJobStoreOptions {
   readonly maxBytes?: number | undefined
 }
 
+/** The checks of the options of {@link memoryJobStore}. */
+export const memoryJobStoreTable = {
+  maxJobs: optional(count(), 100_000),
+  maxBytes: optional(count(), 256 * 1024 * 1024),
+} satisfies OptionTable<MemoryJobStoreOptions>
+
 const hourMs = 60 * 60 * 1000
 
 const inThisProcess = new WeakSet<JobStore>()
@@ -34,15 +43,15 @@ export function isInThisProcess(jobs: JobStore): boolean {
  * Keeps jobs in memory. Jobs with a step left are pinned: they are never dropped. The others are at rest, and are
  * dropped when new jobs need room.
  */
-export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
-  const maxJobs = checkCount('maxJobs', options.maxJobs ?? 100_000)
-  const maxBytes = checkCount('maxBytes', options.maxBytes ?? 256 * 1024 * 1024)
+export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
+  const { maxJobs, maxBytes } = checkOptions('memoryJobStore', options, memoryJobStoreTable)
 
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   const pinnedBytes = sharedRoom(maxBytes)
   const idByKey = new Map<string, string>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
+  const ledger = memoryCostLedger(maxJobs)
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -135,6 +144,8 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
         unfile(replaced)
         file(job)
       }
+      const cost = isFinished(replaced) ? undefined : costEntryOf(job)
+      if (cost) ledger.add(cost)
       const size = sizeOf(job, pinned.get(job.id)?.size)
       resting.remove(job.id)
       if (hasStepLeft(job)) {
@@ -177,6 +188,10 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
       if (job) forget(job)
       unpin(id)
       resting.remove(id)
+    },
+
+    async costs(query) {
+      return ledger.find(query)
     },
 
     onForgotten(run) {

@@ -1,12 +1,45 @@
 import { expect, test } from 'vitest'
-import { checkChoice } from './check-option.ts'
+import { checkBaseUrl, choice, count, duration, flag, listOf, optional, text } from './check-option.ts'
 
 test('a choice is one of those that there are', () => {
-  expect(checkChoice('kind', 'video', ['image', 'video'])).toBe('video')
-  expect(() => checkChoice('kind', 'audio', ['image', 'video'])).toThrow(
+  expect(choice('image', 'video')('kind', 'video')).toBe('video')
+  expect(() => choice('image', 'video')('kind', 'audio')).toThrow(
     new TypeError(`kind must be 'image' or 'video', not "audio".`),
   )
-  expect(() => checkChoice('kind', undefined, ['image'])).toThrow(
+  expect(() => choice('image')('kind', undefined)).toThrow(
     new TypeError("kind must be 'image', not undefined."),
   )
+})
+
+test('an option that is left out has its default, and null is not left out', () => {
+  expect(optional(count(), 5)('jobs', undefined)).toBe(5)
+  expect(optional(count())('jobs', undefined)).toBeUndefined()
+  expect(() => optional(count(), 5)('jobs', null)).toThrow(
+    'jobs must be a whole number of at least 1, not null.',
+  )
+})
+
+test('a count and a duration are told with their ranges', () => {
+  expect(count(1, 64)('workers', 64)).toBe(64)
+  expect(() => count(1, 64)('workers', 65)).toThrow('workers must be a whole number from 1 to 64, not 65.')
+  expect(() => duration(0)('waitMs', 2 ** 31)).toThrow('from 0 to 2147483647')
+  for (const wrong of ['5', 1.5, Number.NaN, 5n, new Date(0)])
+    expect(() => count()('jobs', wrong)).toThrow('jobs must be a whole number of at least 1, not ')
+})
+
+test('each of a list is told by its place', () => {
+  expect(listOf('a list of flags', flag)('flags', [true, false])).toEqual([true, false])
+  expect(() => listOf('a list of flags', flag)('flags', [true, 1])).toThrow(
+    'flags[1] must be true or false, not a number.',
+  )
+  expect(() => listOf('a list of flags', flag)('flags', true)).toThrow(
+    'flags must be a list of flags, not true.',
+  )
+})
+
+test('no message shows a text or a number that may be a secret', () => {
+  expect(() => text('a name')('name', 1234)).toThrow(new TypeError('name must be a name, not a number.'))
+  expect(() => text('a name', /^[a-z]+$/)('name', 'sec ret')).toThrow(new TypeError('name must be a name.'))
+  expect(() => count()('jobs', 'secret')).toThrow('not a text.')
+  expect(() => checkBaseUrl('baseUrl', 'https://me:secret@a')).toThrow(/^baseUrl must be (?!.*secret)/)
 })

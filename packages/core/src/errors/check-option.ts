@@ -1,37 +1,90 @@
+import { kindOf } from './kind-of.ts'
+
 /**
- * Checks an option that counts something.
- * @param name the name of the option, for the error message
+ * Checks one option.
+ * @param name where the option stands, for the error message, such as `memoryBackend: maxJobs`
+ * @param value the option as the app gives it; `undefined` when it is left out
+ * @returns the value with which the factory goes on
+ * @throws TypeError that begins with `name` and says what would be accepted
+ */
+export type Check<Value = unknown> = (name: string, value: unknown) => Value
+
+/**
+ * A check of an option that may be left out.
+ * @param check checks an option that is there
+ */
+export function optional<Value>(check: Check<Value>): Check<Value | undefined>
+/**
+ * A check of an option that has a default.
+ * @param check checks an option that is there
+ * @param fallback the value of an option that is left out
+ */
+export function optional<Value>(check: Check<Value>, fallback: Value): Check<Value>
+export function optional<Value>(check: Check<Value>, fallback?: Value): Check<Value | undefined> {
+  return (name, value) => (value === undefined ? fallback : check(name, value))
+}
+
+/**
+ * A check of an option of which a condition says whether it is right.
+ * @param words what is accepted, for the error message
+ */
+export function accepts<Value>(words: string, isRight: (value: unknown) => boolean): Check<Value> {
+  return (name, value) => {
+    if (isRight(value)) return value as Value
+    throw new TypeError(`${name} must be ${words}, not ${kindOf(value)}.`)
+  }
+}
+
+/**
+ * A check of an option that is a text. The error message does not show the text, because it may be a secret.
+ * @param words what is accepted, for the error message
+ * @param isRight what the text must be like. @default any text that is not empty
+ */
+export function text(
+  words = 'a text with at least one character',
+  isRight: RegExp | ((value: string) => boolean) = (value) => value !== '',
+): Check<string> {
+  return (name, value) => {
+    if (typeof value !== 'string') throw new TypeError(`${name} must be ${words}, not ${kindOf(value)}.`)
+    if (typeof isRight === 'function' ? isRight(value) : isRight.test(value)) return value
+    throw new TypeError(`${name} must be ${words}.`)
+  }
+}
+
+/**
+ * A check of an option that is a list.
+ * @param words what is accepted, for the error message
+ * @param check checks each of the list
+ */
+export function listOf<Value>(words: string, check: Check<Value>): Check<readonly Value[]> {
+  const list = accepts<readonly unknown[]>(words, Array.isArray)
+  return (name, value) => list(name, value).map((given, index) => check(`${name}[${index}]`, given))
+}
+
+/** Checks an option that is `true` or `false`. */
+export const flag: Check<boolean> = accepts('true or false', (value) => typeof value === 'boolean')
+
+/**
+ * A check of an option that is a function.
+ * @param such an example for the error message, such as `guardedFetch`. @default none
+ */
+export function callable<Callable>(such?: string): Check<Callable> {
+  const words = such === undefined ? 'a function' : `a function such as ${such}`
+  return accepts(words, (value) => typeof value === 'function')
+}
+
+/**
+ * A check of an option that counts something: a whole number. The error message shows a wrong number.
  * @param min the smallest accepted value, 1 when left out
  * @param max the largest accepted value, `Number.MAX_SAFE_INTEGER` when left out
- * @returns `value`
- * @throws TypeError that names the option and the accepted range, unless `value` is a whole number from `min` to `max`
  */
-export function checkCount(name: string, value: number, min = 1, max = Number.MAX_SAFE_INTEGER): number {
-  if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+export function count(min = 1, max = Number.MAX_SAFE_INTEGER): Check<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-  throw new TypeError(`${name} must be a whole number ${range}, not ${String(value)}.`)
-}
-
-/**
- * Checks an option that has a few accepted values.
- * @param name the name of the option, for the error message
- * @returns `value`
- * @throws TypeError that names the option and the accepted values, unless `value` is one of `choices`
- */
-export function checkChoice<const Choice extends string>(
-  name: string,
-  value: unknown,
-  choices: readonly Choice[],
-): Choice {
-  const chosen = choices.find((choice) => choice === value)
-  if (chosen !== undefined) return chosen
-  throw new TypeError(
-    `${name} must be ${choices.map((choice) => `'${choice}'`).join(' or ')}, not ${shown(value)}.`,
-  )
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return (name, value) => {
+    const isNumber = typeof value === 'number'
+    if (isNumber && Number.isSafeInteger(value) && value >= min && value <= max) return value
+    throw new TypeError(`${name} must be a whole number ${range}, not ${isNumber ? value : kindOf(value)}.`)
+  }
 }
 
 /**
@@ -41,29 +94,35 @@ function shown(value: unknown): string {
 export const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Checks an option that is a duration for a timer.
- * @param name the name of the option, for the error message
- * @param ms the option's value, in milliseconds
+ * A check of an option that is a duration for a timer, in milliseconds: a whole number up to {@link longestTimerMs}.
  * @param min the shortest accepted duration in milliseconds, 1 when left out
- * @returns `ms`
- * @throws TypeError that names the option, unless `ms` is a whole number from `min` to {@link longestTimerMs}
  */
-export function checkDuration(name: string, ms: number, min = 1): number {
-  return checkCount(name, ms, min, longestTimerMs)
+export function duration(min = 1): Check<number> {
+  return count(min, longestTimerMs)
+}
+
+/** A check of an option that has a few accepted values. The error message names them and shows the wrong value. */
+export function choice<const Choice extends string>(...choices: readonly Choice[]): Check<Choice> {
+  return (name, value) => {
+    const chosen = choices.find((candidate) => candidate === value)
+    if (chosen !== undefined) return chosen
+    const shown = typeof value === 'string' ? JSON.stringify(value) : kindOf(value)
+    throw new TypeError(
+      `${name} must be ${choices.map((candidate) => `'${candidate}'`).join(' or ')}, not ${shown}.`,
+    )
+  }
 }
 
 /**
  * Checks an option that is a base URL, to which paths are appended.
- * @param name the name of the option, for the error message
  * @returns the URL without slashes at its end
  * @throws TypeError that names the option, unless it is an http or https URL without user name, password, query and
- *   fragment
+ *   fragment. The message does not show the value, because it may hold a password
  */
-export function checkBaseUrl(name: string, baseUrl: unknown): string {
-  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
+export const checkBaseUrl: Check<string> = (name, value) => {
+  const url = typeof value === 'string' ? URL.parse(value) : null
   if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
     return url.href.replace(/\/+$/, '')
-  // The message does not show the value, because it may hold a password.
   throw new TypeError(
     `${name} must be an http or https URL such as https://app.example/media, without user name, password, query and fragment.`,
   )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Job, JobPhase } from '../contracts/job.ts'
-import { type JobEvent, longestPauseMs, nextJob } from './job-machine.ts'
+import type { JobEvent } from './job-event.ts'
+import { longestPauseMs, nextJob } from './job-machine.ts'
 
 const now = 1_000_000
 const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']

@@ -1,10 +1,14 @@
-import type { Json } from '../contracts/json.ts'
-import type { Job, JobOutput } from '../contracts/job.ts'
+import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobEvent } from './job-event.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
+/** Why an event does not apply to a job. */
+export type Refusal =
+  'finished' | 'not_due' | 'already_claimed' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
+
 /**
- * An event in the life of a job. Only {@link nextJob} changes jobs, in answer to such an event.
+ * The life of a job. Only {@link nextJob} changes jobs, in answer to an event.
  *
  * ```
  *                  claim                 running
@@ -33,78 +37,12 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
  * and applies its event to the job that the callback has written, because the claim is still its own.
  *
  * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
+ *
+ * @returns the job with its next revision, or why the event does not apply
  */
-export type JobEvent =
-  /**
-   * A step begins. An accepted job is about to be submitted by `route`. `holder`: what is known about the process of an
-   * earlier claim that has run out. `nextPoll`: when a running task is polled again if this poll brings no news; then
-   * nothing more is written, and the claim runs out by itself.
-   */
-  | {
-      readonly type: 'claim'
-      readonly until: number
-      readonly token: string
-      readonly route?: string | undefined
-      readonly holder?: 'alive' | 'ended' | undefined
-      readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
-    }
-  /** The process that holds the claim has ended. Ends the claim. */
-  | { readonly type: 'freed' }
-  /** Another process has taken the job over, but this one has the answer to the submit. It claims the job again. */
-  | { readonly type: 'retaken'; readonly until: number; readonly token: string }
-  /** The step takes longer: prolongs the claim. */
-  | { readonly type: 'renew'; readonly until: number }
-  /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
-  | {
-      readonly type: 'running'
-      readonly handle: Json
-      readonly earliestAt: number
-      readonly dueAt: number
-      readonly pollAfterMs?: number | undefined
-    }
-  /** A callback has brought the handle of a task whose submit has no stored answer. */
-  | { readonly type: 'adopted'; readonly handle: Json }
-  /** A callback says that there is news about a running task: the provider is polled at `pollAt`. */
-  | { readonly type: 'hinted'; readonly pollAt: number }
-  /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
-  | { readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined }
-  /** The provider does not know the task at this moment. */
-  | { readonly type: 'unknown'; readonly retryAt: number }
-  /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
-  | { readonly type: 'postponed'; readonly retryAt: number }
-  /** The provider has finished. If its outputs are still to be stored, the claim stays. */
-  | {
-      readonly type: 'succeeded'
-      readonly outputs: readonly JobOutput[]
-      readonly costUsd: number
-      readonly inferenceMs?: number | undefined
-      /** Present when the outputs are stored already: the job completes, as with `collected`. */
-      readonly collected?: { readonly copyAt?: number | undefined }
-    }
-  /** The outputs are stored: bytes in the file store, links in the job. `copyAt`: when to begin to copy the links. */
-  | {
-      readonly type: 'collected'
-      readonly outputs: readonly JobOutput[]
-      readonly copyAt?: number | undefined
-    }
-  /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
-  | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
-  /** The files of an expired job could not be deleted. */
-  | { readonly type: 'undeletable'; readonly retryAt: number }
-  | {
-      readonly type: 'failed'
-      readonly code: JobFailure
-      readonly message: string
-      readonly costUsd?: number | undefined
-    }
-
-/** Why an event does not apply to a job. */
-export type Refusal =
-  'finished' | 'not_due' | 'already_claimed' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
-
-/** A pure function that applies an event. @returns the job with its next revision, or why the event does not apply */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
-  const revised = { ...job, revision: job.revision + 1, updatedAt: now }
+  const setback = 'why' in event && event.why !== undefined ? { setback: { why: event.why, at: now } } : {}
+  const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
   if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
@@ -121,6 +59,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     return job.phase === 'accepted'
       ? {
           ...routed(claimed, event.route),
+          ...(event.provider !== undefined && { provider: event.provider }),
           phase: 'submitting',
           startedAt: Math.max(now, job.createdAt),
           submitToken: token,
@@ -177,10 +116,13 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'succeeded': {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
-      const { outputs, costUsd, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
+      const { outputs, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
       const { abandonedClaims: _, ...told } = known(revised)
-      const paid: Job = { ...told, phase: 'collecting', checkedAt: now, outputs, costUsd, inferenceMs }
-      return event.collected ? completed(paid, event.collected.copyAt, now) : { ...paid, attempts: 0 }
+      const finished = costing(
+        { ...told, phase: 'collecting', checkedAt: now, outputs, inferenceMs },
+        event.costUsd,
+      )
+      return event.collected ? completed(finished, event.collected.copyAt, now) : { ...finished, attempts: 0 }
     }
     case 'collected': {
       if (job.phase !== 'collecting') return 'wrong_phase'
@@ -193,12 +135,13 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...(retryAt === undefined ? atRest(revised) : delayed(revised, retryAt)), outputs }
     }
     case 'failed': {
-      const { code, message, costUsd = job.costUsd } = event
+      const { code, message } = event
+      const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
       const isAmbiguous = code === 'submit_ambiguous'
       // A callback has shown meanwhile that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
       const ended = done(revised, now)
-      const failed: Job = { ...ended, phase: 'failed', costUsd, error: { code, message } }
+      const failed: Job = costing({ ...ended, phase: 'failed', error: { code, message } }, costUsd)
       const { task, submitToken } = job
       return isAmbiguous ? { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) } : failed
     }
@@ -306,8 +249,8 @@ function released({
   return job
 }
 
-/** Forgets that the provider did not know the task, because now it does. */
-function known({ unknown: _, ...job }: Job): Job {
+/** Forgets what went wrong before the provider knew the task. */
+function known({ unknown: _unknown, setback: _setback, ...job }: Job): Job {
   return job
 }
 
@@ -331,6 +274,20 @@ function completed(job: Job, copyAt: number | undefined, now: number): Job {
   const ended: Job = { ...done(job, now), phase: 'completed', attempts: 0 }
   return copyAt === undefined ? ended : { ...ended, dueAt: copyAt, earliestAt: copyAt }
 }
+
+/** @param costUsd absent when the event does not say; then what was known before stays */
+function costing(job: Job, costUsd: number | undefined): Job {
+  return costUsd === undefined ? job : { ...job, costUsd, isCostKnown: true }
+}
+
+/** Whether it is certain that no provider has taken on a job that fails with this code. */
+function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, code: JobFailure): boolean {
+  if (handle !== undefined || isCostKnown || costUsd > 0 || code === 'submit_ambiguous') return false
+  return startedAt === undefined || refusals.has(code)
+}
+
+/** The codes of a provider that has looked at the task and has not taken it on. */
+const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_fetch_failed'])
 
 function done(job: Job, now: number): Job {
   const { task: _task, submitToken: _token, ...kept } = known(atRest(job))

@@ -3,7 +3,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
-import { whose } from './bad-ending.ts'
+import { fieldsOf, whose } from './whose.ts'
 import { fileKeyOf } from './file-key.ts'
 import { isClaimed, nextJob } from './job-machine.ts'
 import { replaceJob } from './replace-job.ts'
@@ -77,7 +77,8 @@ async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fau
   if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
   if (job.deleteAt === undefined)
     log.error(
-      `${whose(job, undefined)} has expired, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
+      `${whose(job)} has expired, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
+      fieldsOf(job),
     )
 }
 

@@ -75,6 +75,19 @@ test('a link is copied once its job has completed, and told by how its content b
   await service.close()
 })
 
+test('a copy whose content shows no type has the one that the provider named, unless its content shows another', async () => {
+  const rare = new TextEncoder().encode('a picture of a rare kind')
+  const fetch: FileFetch = async (url) => ({ body: trickle(url.endsWith('0') ? rare : png) })
+  const outputs = [link(0), link(1)].map((output) => ({ ...output, contentType: 'image/heic' }))
+  const { clock, create, read } = setUp(fetch, {}, outputs)
+  const id = await create()
+  await clock.advance(0)
+  expect((await read(id))?.outputs).toEqual([
+    { fileKey: `${id}-0`, contentType: 'image/heic' },
+    { fileKey: `${id}-1`, contentType: 'image/png' },
+  ])
+})
+
 test('a copy that fails is tried again after ever longer pauses, and neither fails the job nor makes it anew', async () => {
   let failures = 6
   const { clock, provider, log, service, create, read, asked } = setUp((url, limits) =>

@@ -5,10 +5,11 @@ import type { Log } from '../contracts/log.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import type { JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
+import { fieldsOf } from '../job/whose.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** What the copier works with. */
@@ -74,7 +75,12 @@ export function outputCopier({
   closing,
   givingUp,
 }: CopyContext): OutputCopier {
-  async function copy(url: string, fileKey: string, owner: string, lost: Ending): Promise<JobOutput> {
+  async function copy(
+    { url = '', contentType: named }: JobOutput,
+    fileKey: string,
+    owner: string,
+    lost: Ending,
+  ): Promise<JobOutput> {
     const controller = new AbortController()
     const stop = () => controller.abort(new Error('The copy was called off.'))
     const takeBack = [closing.onEnd(stop), lost.onEnd(stop)]
@@ -82,7 +88,7 @@ export function outputCopier({
       const { signal } = controller
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
       const [head, whole] = body.tee()
-      const contentType = mediaTypeOf(await beginning(head))
+      const contentType = mediaTypeOf(await beginning(head), named)
       const put = () => files.put(fileKey, whole, contentType)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType }
@@ -99,7 +105,7 @@ export function outputCopier({
       const copied =
         output.url === undefined || output.fileKey !== undefined
           ? output
-          : await copy(output.url, fileKeyOf(job, index), ownerMarkOf(job.owner), lost).catch(
+          : await copy(output, fileKeyOf(job, index), ownerMarkOf(job.owner), lost).catch(
               (fault: unknown) => {
                 faults.push(fault)
                 return output
@@ -114,12 +120,14 @@ export function outputCopier({
     if (tries >= (faults.every(isLasting) ? maxTriesRefused : maxTries)) {
       log.error(
         `The outputs of job ${job.id} could not be copied and stay at the provider: ${shortText(faults[0])}`,
+        fieldsOf(job),
       )
       return { type: 'copied', outputs }
     }
     if (tries === 1)
       log.warn(
         `The outputs of job ${job.id} could not be copied and are tried again: ${shortText(faults[0])}`,
+        fieldsOf(job),
       )
     return { type: 'copied', outputs, retryAt: clock.now() + backOffMs(job.attempts, maxBackOffMs) }
   }

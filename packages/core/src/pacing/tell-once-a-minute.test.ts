@@ -20,27 +20,28 @@ test('a store that does not answer is told once with its fault, and then once a 
   const { clock, told, log } = setUp()
   const locked = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR' })
   for (let request = 0; request < 1000; request++)
-    log.error(`Request ${request} failed.`, unavailable(locked))
-  expect(told).toEqual([['Request 0 failed. The job store does not answer.', locked]])
+    log.error(`Request ${request} failed.`, { cause: unavailable(locked) })
+  expect(told).toEqual([['Request 0 failed. The job store does not answer.', { cause: locked }]])
 
   await clock.advance(59_000)
-  log.error('Request 1000 failed.', unavailable(locked))
+  log.error('Request 1000 failed.', { cause: unavailable(locked) })
   expect(told).toHaveLength(1)
   await clock.advance(1000)
-  log.error('Request 1001 failed.', unavailable(locked))
-  log.error('Request 1002 failed.', unavailable(locked))
+  log.error('Request 1001 failed.', { cause: unavailable(locked) })
+  log.error('Request 1002 failed.', { cause: unavailable(locked) })
   expect(told.slice(1)).toEqual([
     [
       'Request 1001 failed. The job store does not answer. This has happened 1001 times since the last line about it: database is locked',
+      { leftOut: 1000 },
     ],
   ])
 
   // Whoever sets the time neither hides a fault nor repeats it.
   clock.set(0)
-  log.error('Request 1003 failed.', unavailable(locked))
+  log.error('Request 1003 failed.', { cause: unavailable(locked) })
   expect(told).toHaveLength(2)
   await clock.advance(60_000)
-  log.error('Request 1004 failed.', unavailable(locked))
+  log.error('Request 1004 failed.', { cause: unavailable(locked) })
   expect(told).toHaveLength(3)
   expect(String(told[2])).toContain('3 times')
 })
@@ -48,9 +49,9 @@ test('a store that does not answer is told once with its fault, and then once a 
 test('another store and another kind of fault are told for themselves', () => {
   const { told, log } = setUp()
   const fault = (code: string) => Object.assign(new Error(`at ${told.length}`), { code })
-  for (const code of ['EIO', 'ENOSPC', 'EIO']) log.error('One.', unavailable(fault(code)))
-  log.error('Two.', unavailable(fault('EIO'), 'The file store can not be reached.'))
-  log.error('Three.', unavailable(undefined))
+  for (const code of ['EIO', 'ENOSPC', 'EIO']) log.error('One.', { cause: unavailable(fault(code)) })
+  log.error('Two.', { cause: unavailable(fault('EIO'), 'The file store can not be reached.') })
+  log.error('Three.', { cause: unavailable(undefined) })
   expect(told.map(([message]) => message)).toEqual([
     'One. The job store does not answer.',
     'One. The job store does not answer.',
@@ -65,10 +66,15 @@ test('all else is told each time, as it is', () => {
   const full = new GenerationError('capacity_exceeded', 'No room.', { cause: bug })
   for (let time = 0; time < 2; time++) {
     log.warn('Careful.')
-    log.error('A bug.', bug)
-    log.error('No room.', full)
+    log.error('A bug.', { job: 'job-1', cause: bug })
+    log.error('No room.', { cause: full })
     log.error('No cause.')
   }
-  const each = [['Careful.'], ['A bug.', bug], ['No room.', full], ['No cause.']]
+  const each = [
+    ['Careful.', undefined],
+    ['A bug.', { job: 'job-1', cause: bug }],
+    ['No room.', { cause: full }],
+    ['No cause.', undefined],
+  ]
   expect(told).toEqual([...each, ...each])
 })

@@ -1,11 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
-import type { Log } from '../contracts/log.ts'
+import type { Log, LogFields } from '../contracts/log.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { shortText } from '../text/short-text.ts'
-
-const pauseMs = 60_000
-const maxKinds = 100
+import { onceAMinute } from './once-a-minute.ts'
 
 /**
  * Wraps a log so that a store that does not answer (`store_unavailable`) fills at most one line a minute for each kind
@@ -13,28 +10,27 @@ const maxKinds = 100
  * lines say how many times the fault has occurred since the line before. Everything else is logged each time.
  */
 export function tellOnceAMinute(log: Log, clock: Clock): Log {
-  const told = new LRUCache<string, { readonly at: number; times: number }>({ max: maxKinds })
+  const occurrence = onceAMinute(clock)
 
-  function tell(message: string, error: GenerationError): void {
+  function tell(message: string, error: GenerationError, fields: LogFields): void {
     const { message: what, cause } = error
-    const kind = `${what} ${codeOf(cause)}`
-    const now = clock.uptime()
-    const last = told.get(kind)
-    if (last) last.times++
-    if (last && now - last.at < pauseMs) return
-    told.set(kind, { at: now, times: 0 })
-    if (!last) return log.error(`${message} ${what}`, cause)
+    const now = occurrence(`${what} ${codeOf(cause)}`)
+    if (!now) return
+    if (now.isFirst) return log.error(`${message} ${what}`, { ...fields, cause })
+    const { leftOut } = now
     log.error(
-      `${message} ${what} This has happened ${last.times} times since the last line about it: ${shortText(cause)}`,
+      `${message} ${what} This has happened ${leftOut + 1} times since the last line about it: ${shortText(cause)}`,
+      { ...fields, cause: undefined, leftOut },
     )
   }
 
   return {
-    warn: (message) => log.warn(message),
-    error(message, ...rest) {
-      const [cause] = rest
-      if (cause instanceof GenerationError && cause.code === 'store_unavailable') tell(message, cause)
-      else log.error(message, ...rest)
+    warn: (message, fields) => log.warn(message, fields),
+    error(message, fields) {
+      const cause = fields?.cause
+      if (cause instanceof GenerationError && cause.code === 'store_unavailable')
+        tell(message, cause, fields ?? {})
+      else log.error(message, fields)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts'
+import { accepts, type Check, optional } from '../errors/check-option.ts'
 
 /** What a price is calculated from. */
 export interface PricedTask {
@@ -33,23 +34,19 @@ export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
-/**
- * Checks an option that is a price.
- * @param name the name of the option, for the error message
- * @returns `price`
- * @throws TypeError that names the option, unless `price` is a {@link Price} with amounts of at least 0, or `undefined`
- */
-export function checkPrice(name: string, price: Price | undefined): Price | undefined {
-  const isTable =
-    typeof price === 'object' &&
-    price !== null &&
-    typeof price.by === 'string' &&
-    Object.values(price.usd ?? {}).length > 0 &&
-    Object.values(price.usd).every(isAmount)
-  if (price === undefined || typeof price === 'function' || isAmount(price) || isTable) return price
-  throw new TypeError(
-    `${name} must be US dollars of at least 0, a table { by, usd } of such amounts, or a function.`,
-  )
+/** Checks an option that is a {@link Price} with amounts of at least 0, or left out. */
+export const checkPrice: Check<Price | undefined> = optional(
+  accepts<Price>(
+    'US dollars of at least 0, a table { by, usd } of such amounts, or a function',
+    (price) => typeof price === 'function' || isAmount(price) || isTable(price),
+  ),
+)
+
+function isTable(price: unknown): boolean {
+  if (typeof price !== 'object' || price === null) return false
+  const { by, usd } = price as { readonly by?: unknown; readonly usd?: object }
+  const amounts: readonly unknown[] = Object.values(usd ?? {})
+  return typeof by === 'string' && amounts.length > 0 && amounts.every(isAmount)
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider } from '../contracts/provider.ts'
-import { checkCount } from '../errors/check-option.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { type Breaker, circuitBreaker } from './breaker.ts'
 import type { ShortageWatch } from './shortage-watch.ts'
@@ -35,20 +34,19 @@ export interface Gate {
   readonly callTimeoutMs: number
 }
 
-/** Makes the gate of a provider. @throws TypeError that names the property of the provider that is wrong */
+/** Makes the gate of a provider. */
 export function providerGate(provider: Provider, clock: Clock, log: Log, shortage: ShortageWatch): Gate {
   const {
     name,
     maxConcurrentJobs = defaultMaxConcurrentJobs,
     callTimeoutMs = defaultCallTimeoutMs,
   } = provider
-  checkCount(`callTimeoutMs of provider ${name}`, callTimeoutMs)
-  checkCount(`maxConcurrentJobs of provider ${name}`, maxConcurrentJobs)
   const breaker = circuitBreaker(clock, (openMs) =>
     log.warn(
       openMs === undefined
         ? `Provider ${name} answers again and is given new jobs.`
         : `Provider ${name} is in trouble and is given no new jobs for ${openMs / 1000} s.`,
+      { provider: name },
     ),
   )
   return {

@@ -2,7 +2,6 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
-import { checkCount } from '../errors/check-option.ts'
 import { type Gate, providerGate } from './gate.ts'
 import type { RoutedModel } from './route-model.ts'
 import { modelRoutes, type Routes } from './routes.ts'
@@ -21,15 +20,13 @@ export interface ModelCatalogue {
 
 /**
  * Reads the `providers` of a service.
- * @throws TypeError when there is no model, when two models have the same id, or when a model or provider has a wrong
- *   option
+ * @throws TypeError when there is no model, or when two models have the same id
  */
 export function modelCatalogue(
   providers: readonly (Provider | RoutedModel)[],
   clock: Clock,
   log: Log,
 ): ModelCatalogue {
-  if (!Array.isArray(providers)) throw new TypeError('providers must be a list of providers.')
   const gates = new Map<Provider, Gate>()
   const shortage = shortageWatch(clock, log)
   const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
@@ -45,9 +42,6 @@ export function modelCatalogue(
   function add(model: Model, by: string, routes: Routes): void {
     const other = entries.get(model.id)?.by
     if (other) throw new TypeError(`providers: ${other} and ${by} both serve a model ${model.id}.`)
-    if (model.retentionDays !== undefined)
-      checkCount(`retentionDays of model ${model.id}`, model.retentionDays, 1, 3650)
-    checkCount(`typicalMs of model ${model.id}`, model.typicalMs ?? 0, 0)
     entries.set(model.id, { model, by, routes })
   }
 
@@ -64,7 +58,7 @@ export function modelCatalogue(
     )
   }
 
-  for (const provider of providers as readonly (Provider | RoutedModel)[]) {
+  for (const provider of providers) {
     if ('routes' in provider) {
       const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
       add(provider.model, 'a routed model', modelRoutes(routes, clock))

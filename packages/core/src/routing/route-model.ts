@@ -1,5 +1,8 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
+import { checkProvider, checkSchema } from '../contracts/check-contract.ts'
+import { callable, count, listOf, optional, text } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -62,6 +65,36 @@ export interface ModelRoute {
   inputOf(input: JsonObject): Promise<JsonObject>
 }
 
+/** A route whose options have been checked. */
+type CheckedRoute = ReturnType<typeof checkRoute>
+
+const routeTable = {
+  provider: checkProvider,
+  model: text(),
+  name: optional(text()),
+  mapInput: optional(callable<NonNullable<RouteOptions['mapInput']>>()),
+} satisfies OptionTable<RouteOptions>
+
+function checkRoute(at: string, route: unknown) {
+  const { provider, model: id, mapInput, ...rest } = checkOptions(at, route, routeTable)
+  const { name = `${provider.name}/${id}` } = rest
+  const model = provider.models.find((candidate) => candidate.id === id)
+  if (model) return { name, provider, model, mapInput }
+  const known = provider.models.map((candidate) => candidate.id).join(', ')
+  throw new TypeError(`${at}.model must be one of the models of its provider (${known}), not ${id}.`)
+}
+
+const table = {
+  id: text(
+    'the public name of a model, without spaces around it',
+    (name) => name !== '' && name.trim() === name,
+  ),
+  routes: listOf('a list of routes { provider, model }', checkRoute),
+  input: optional(checkSchema),
+  retentionDays: optional(count(1, 3650)),
+  typicalMs: optional(count(0)),
+} satisfies OptionTable<RouteModelOptions>
+
 /**
  * Makes one model that several providers serve, in order of preference. The next route is tried only when it is clear
  * that the provider of the route before has not taken the task on: it has refused the task, could not be reached, does
@@ -79,27 +112,23 @@ export interface ModelRoute {
  * createGenerationService({ providers: [flux] })
  */
 export function routeModel(options: RouteModelOptions): RoutedModel {
-  const { id, routes: given } = options
-  if (typeof id !== 'string' || id.trim() !== id || id === '')
-    throw new TypeError(`id must be the public name of a model, not ${JSON.stringify(id)}.`)
-  if (!Array.isArray(given) || given.length === 0)
-    throw new TypeError(`routes of model ${id} must be a list of at least one { provider, model }.`)
-  const [first, ...others] = given.map((route: RouteOptions, index) => checkedRoute(id, route, index))
-  const { model: main } = first as CheckedRoute
-  const checked = [first as CheckedRoute, ...others]
+  const { id, routes: checked, ...changes } = checkOptions('routeModel', options, table)
+  const [first, ...others] = checked
+  if (!first) throw new TypeError(`routes of model ${id} must be a list of at least one { provider, model }.`)
+  const { model: main } = first
   const odd = others.find(({ model }) => model.outputKind !== main.outputKind)?.model
   if (odd)
     throw new TypeError(
       `routes of model ${id} must make one kind of output: ${main.id} makes ${main.outputKind} outputs, ${odd.id} makes ${odd.outputKind} outputs.`,
     )
   const names = checked.map(({ name }) => name)
-  const twin = names.find((name, index) => name === '' || names.indexOf(name) < index)
+  const twin = names.find((name, index) => names.indexOf(name) < index)
   if (twin !== undefined)
     throw new TypeError(
-      `routes of model ${id} must have different names that are not empty: ${JSON.stringify(twin)} is used twice or empty.`,
+      `routes of model ${id} must have different names: ${JSON.stringify(twin)} is used twice.`,
     )
 
-  const input = options.input ?? main.input
+  const input = changes.input ?? main.input
   const takesAll = ({ model, mapInput }: CheckedRoute) => model.input === input && !mapInput
   const routes = checked.map((route): ModelRoute => {
     const { name, provider, model, mapInput = (task) => task } = route
@@ -112,33 +141,12 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       id,
       outputKind: main.outputKind,
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
-      retentionDays: options.retentionDays ?? main.retentionDays,
-      typicalMs: options.typicalMs ?? main.typicalMs,
+      retentionDays: changes.retentionDays ?? main.retentionDays,
+      typicalMs: changes.typicalMs ?? main.typicalMs,
+      isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
     },
     routes,
   }
-}
-
-/** A route whose options have been checked. */
-interface CheckedRoute {
-  readonly name: string
-  readonly provider: Provider
-  readonly model: Model
-  readonly mapInput: RouteOptions['mapInput']
-}
-
-function checkedRoute(id: string, route: RouteOptions, index: number): CheckedRoute {
-  const { provider, model, name = `${provider?.name}/${model}`, mapInput } = route
-  const found = provider?.models?.find((candidate) => candidate.id === model)
-  if (!found) {
-    const known = provider?.models?.map((candidate) => candidate.id).join(', ') ?? 'no provider at all'
-    throw new TypeError(
-      `routes[${index}] of model ${id} must name a provider and one of its models (${known}), not ${JSON.stringify(model)}.`,
-    )
-  }
-  if (mapInput !== undefined && typeof mapInput !== 'function')
-    throw new TypeError(`routes[${index}] of model ${id}: mapInput must be a function from input to input.`)
-  return { name, provider, model: found, mapInput }
 }
 
 /** The public schema, extended so that it refuses an input that no route accepts. */

@@ -27,6 +27,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     due: (now, limit) => within(limitMs, () => jobs.due(now, limit)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id) => within(limitMs, () => jobs.delete(id)),
+    ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
   }
 }
 

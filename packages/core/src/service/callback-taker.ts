@@ -8,7 +8,7 @@ import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { Routes } from '../routing/routes.ts'
-import { whose } from '../job/bad-ending.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import { callbackToken } from '../callbacks/callback-url.ts'
 import { awaitsAnswer, heardAt, isFinished, nextJob } from '../job/job-machine.ts'
@@ -77,6 +77,7 @@ export function callbackTaker({
     } catch (error) {
       log.warn(
         `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${shortText(error)}`,
+        fieldsOf(job, provider.name),
       )
       return false
     }
@@ -113,7 +114,7 @@ export function callbackTaker({
       const outcome = await replaceJob(jobs, told, job.revision)
       if (outcome === 'written') {
         if (isFinished(job))
-          log.warn(`${whose(told, undefined)} goes on: its callback has come after the job failed.`)
+          log.warn(`${whose(told)} goes on: its callback has come after the job failed.`, fieldsOf(told))
         signals.publish(job.id)
         scheduler.wakeAt(job.id, pollAt)
         return void advance(job.id)

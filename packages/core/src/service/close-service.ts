@@ -59,7 +59,7 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
   ): Promise<void> {
     await withinLimit(clock, limitMs, what, close).catch((error: unknown) => {
       unclosed.push(what)
-      log.error(`The ${what} could not be closed.`, error)
+      log.error(`The ${what} could not be closed.`, { cause: error })
     })
   }
 

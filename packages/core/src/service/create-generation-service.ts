@@ -5,13 +5,14 @@ import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { systemClock } from '../defaults/system-clock.ts'
-import { checkBaseUrl, checkChoice, checkCount, checkDuration } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
+import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
+import { costTeller } from './cost-teller.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -24,19 +25,22 @@ import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { deleteFiles, isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService, GenerationServiceOptions } from './generation-service.ts'
+import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
 import { shortText } from '../text/short-text.ts'
+import { readCosts } from './read-costs.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
+import { troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
+import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
 const syncBudgetMs = 2000
-const defaultCloseMs = 90_000
 
 /**
  * Makes a job service that has its jobs made by the given providers. It starts nothing before `start()` or its first
@@ -45,24 +49,15 @@ const defaultCloseMs = 90_000
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
-  const { onAmbiguousSubmit = 'fail', files = memoryFileStore() } = options
-  checkChoice('onAmbiguousSubmit', onAmbiguousSubmit, ['fail', 'resubmit'])
-  const clock = options.clock ?? systemClock()
-  const log = unfailingLog(tellOnceAMinute(options.log ?? console, clock))
-  const backend = options.backend ?? memoryBackend({ clock })
-  const retentionDays = checkCount('retentionDays', options.retentionDays ?? 7, 1, 3650)
-  const deadlineMs = checkCount('deadlineMs', options.deadlineMs ?? 30 * 60_000)
-  const waitBudgetMs = checkDuration('waitBudgetMs', options.waitBudgetMs ?? 55_000, 0)
-  const maxWaiters = checkCount('maxWaiters', options.maxWaiters ?? 10_000, 0)
-  const maxWaitersPerOwner = checkCount(
-    'maxWaitersPerOwner',
-    options.maxWaitersPerOwner ?? Math.ceil(maxWaiters / 4),
-    0,
-  )
-  const maxRunningJobsPerOwner = checkCount('maxRunningJobsPerOwner', options.maxRunningJobsPerOwner ?? 1000)
-  const { models, modelOf, routesOf, providers } = modelCatalogue(options.providers, clock, log)
+  const checked = checkServiceOptions(options)
+  const { clock = systemClock(), files = memoryFileStore(), spool, maxWaiters, waitBudgetMs } = checked
+  const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
+  const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
+  const backend = checked.backend ?? memoryBackend({ clock })
+  const { models, modelOf, routesOf, providers } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
+  const costs = costTeller(log)
   const closing = ending()
   const givingUp = ending()
   const closedStore = ending()
@@ -80,13 +75,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
-  const running = runningJobs(clock, maxRunningJobsPerOwner)
-  const { spool } = options
-  const maxHeldBytes = checkCount('maxHeldBytes', options.maxHeldBytes ?? 256 * 1024 * 1024, 0)
+  const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   backend.jobs.onForgotten?.((job) => {
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
       log.error(
         `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
+        fieldsOf(job),
       ),
     )
   })
@@ -99,7 +93,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     isDurable: backend.durable,
     files,
     spool,
-    heldBytes: byteBudget(maxHeldBytes),
+    heldBytes: byteBudget(checked.maxHeldBytes),
     clockSteps: steps,
     running,
     ownerMarkOf,
@@ -109,14 +103,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     signals,
     clock,
     log,
+    trouble: troubleTeller(log, clock),
     routesOf,
     callbacks,
-    callbackBaseUrl:
-      options.callbackBaseUrl === undefined
-        ? undefined
-        : checkBaseUrl('callbackBaseUrl', options.callbackBaseUrl),
-    copyOutputs: chosenCopier(options, { files, clock, log, ownerMarkOf, closing, givingUp }),
-    onAmbiguousSubmit,
+    callbackBaseUrl: checked.callbackBaseUrl,
+    copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
+    onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
     givingUp,
@@ -126,11 +118,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    admit: options.admit,
+    admit: checked.admit,
     start,
     running,
-    retentionDays,
-    deadlineMs,
+    retentionDays: checked.retentionDays,
+    deadlineMs: checked.deadlineMs,
     clock,
     begin: advancer.begin,
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
@@ -156,6 +148,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
+    costs.started(models)
     scheduler.start((jobId) => void advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
@@ -165,8 +158,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   function tellJobEnd(job: Job): void {
-    const tell = async () => options.onJobEnd?.(job)
-    tell().catch((fault: unknown) => log.error(`onJobEnd has failed for job ${job.id}.`, fault))
+    costs.ended(job)
+    const tell = async () => checked.onJobEnd?.(job)
+    tell().catch((fault: unknown) =>
+      log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
+    )
   }
 
   async function read(id: string, owner: string): Promise<Job> {
@@ -225,8 +221,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return takeCallback(jobId, request, address)
     },
 
-    close({ timeoutMs = defaultCloseMs } = {}) {
-      checkDuration('timeoutMs', timeoutMs, 0)
+    async costs(request) {
+      start()
+      return readCosts(jobs, request)
+    },
+
+    close(given) {
+      const { timeoutMs } = checkCloseOptions(given)
       const waitingRooms = [waiters, readers]
       const parts = { waitingRooms, acceptor, advancer, scheduler, providers, files, spool, backend }
       return (closed ??= closeService(

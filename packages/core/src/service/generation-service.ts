@@ -1,5 +1,6 @@
 import type { Backend } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
+import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
@@ -191,6 +192,15 @@ export interface GenerationService {
   ): Promise<boolean>
 
   /**
+   * Reads what an owner's jobs have cost, from a ledger that outlives the jobs, in pages. Unknown costs are left out of
+   * the entries, so they do not look like 0.
+   * @example const { entries, next } = await service.costs({ owner: 'alice', from, to })
+   * @throws TypeError when the request is wrong; Error when the backend keeps no ledger; GenerationError
+   *   `store_unavailable`
+   */
+  costs(request: CostRequest): Promise<CostPage>
+
+  /**
    * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are
    * stored, and nothing is held open afterwards. Whatever hangs, this takes at most `timeoutMs` and 700 ms more: when
    * the time is nearly up, submits under way are aborted, nobody is waited for any longer, and the log and the result
@@ -214,6 +224,20 @@ export interface CloseResult {
    * `spool`, `backend`. The log has the errors. Such a part may still hold something open.
    */
   readonly unclosed: readonly string[]
+}
+
+/** Which costs to read. Instants are milliseconds since the Unix epoch. */
+export interface CostRequest extends Omit<CostQuery, 'limit'> {
+  /** How many entries one page has at the most: a whole number from 1 to 1000. @default 100 */
+  readonly limit?: number | undefined
+}
+
+/** One page of an owner's costs. */
+export interface CostPage {
+  /** One entry for each job that ended from `from` to before `to`, the earliest end first. */
+  readonly entries: readonly CostEntry[]
+  /** The `after` of the next page. Absent when this page is the last one. */
+  readonly next?: CostQuery['after']
 }
 
 /** The options of `GenerationService.close`. */

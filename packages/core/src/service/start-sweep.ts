@@ -65,7 +65,7 @@ export function startSweep(context: SweepContext): () => Promise<void> {
       try {
         pauseMs = await withinLimit(clock, lookLimitMs, `sweep for ${what}`, look)
       } catch (error) {
-        log.error(`The job store could not be swept for ${what}; the next try follows.`, error)
+        log.error(`The job store could not be swept for ${what}; the next try follows.`, { cause: error })
       }
       if (!isStopped) cancelTimer = clock.after(pauseMs, () => (looking = lookOnce()))
     }

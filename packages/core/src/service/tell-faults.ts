@@ -25,6 +25,7 @@ export function tellFaults(jobs: JobStore): JobStore {
     due: telling((now, limit) => jobs.due(now, limit)),
     expired: telling((now, limit) => jobs.expired(now, limit)),
     delete: telling((id) => jobs.delete(id)),
+    ...(jobs.costs && { costs: telling((query) => jobs.costs!(query)) }),
     ...(jobs.onForgotten && { onForgotten: (run) => jobs.onForgotten?.(run) }),
   }
 }

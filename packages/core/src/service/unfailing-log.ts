@@ -12,8 +12,7 @@ export function unfailingLog(log: Log): Log {
     }
   }
   return {
-    warn: (message) => attempt(() => log.warn(message)),
-    // An absent cause is not passed on as `undefined`, because `console` would print that.
-    error: (message, ...cause) => attempt(() => log.error(message, ...cause)),
+    warn: (message, fields) => attempt(() => log.warn(message, fields)),
+    error: (message, fields) => attempt(() => log.error(message, fields)),
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
-import { whose } from '../job/bad-ending.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
@@ -31,7 +31,10 @@ export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContex
     // The job is claimed first, so that nobody submits it while it is being deleted.
     if (await isUnused(stored)) return jobs.delete(job.id)
     if (!isFinished(stored))
-      log.warn(`${whose(stored, undefined)} goes on although its owner was told that it could not be stored.`)
+      log.warn(
+        `${whose(stored)} goes on although its owner was told that it could not be stored.`,
+        fieldsOf(stored),
+      )
   }
 
   /** Whether a claim keeps everybody from submitting the job, which nobody has done so far. */

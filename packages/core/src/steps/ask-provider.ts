@@ -3,8 +3,8 @@ import type { Ending } from '../pacing/ending.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import { isNeverConnected } from '../addresses/never-connected.ts'
 import { checkReport } from './check-report.ts'
-import { shortText } from '../text/short-text.ts'
 import type { Step } from './step.ts'
+import type { Refusal } from './step-result.ts'
 import { whenTimeIsUp } from '../pacing/within-limit.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function callProvider<Value>(
     end(cut.hasEnded || isShortage ? 'cut' : 'fault')
     // If a shortage has done no harm, the shortage watch has written one line for all jobs.
     const isTold = cut.hasEnded || (isShortage && fault === 'unreached')
-    if (!isTold) context.log.warn(`Provider ${provider.name}, job ${job.id}: ${inWords(error)}`)
+    if (!isTold) context.trouble.unanswered(job, provider.name, error)
     return { fault }
   } finally {
     cancelTimer()
@@ -69,22 +69,16 @@ export async function askProvider(
   cut: Ending,
   method: (call: ProviderCall) => Promise<ProviderReport>,
   kind?: CallKind,
-): Promise<ProviderReport | undefined> {
+): Promise<Exclude<ProviderReport, { state: 'refused' }> | Refusal | undefined> {
   const answer = await callProvider(step, cut, async (call) => sensible(await method(call)), kind)
   if ('value' in answer) return answer.value
   return answer.fault === 'unknown'
     ? undefined
-    : { state: 'refused', message: 'The provider could not be reached.' }
+    : { state: 'refused', message: 'The provider could not be reached.', isUnreached: true }
 }
 
 function sensible(word: unknown): ProviderReport {
   const report = checkReport(word)
   if (typeof report !== 'string') return report
   throw new Error(`${report}.`)
-}
-
-/** The message with the code of the cause, because a message such as `fetch failed` does not say what went wrong. */
-function inWords(error: unknown): string {
-  const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
-  return code === undefined ? shortText(error) : `${shortText(error)} (${shortText(code)})`
 }

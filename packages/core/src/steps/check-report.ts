@@ -48,6 +48,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         costUsd: amount(word['costUsd']),
         ...(word['isAccountAtFault'] === true && { isAccountAtFault: true }),
         ...(word['cause'] !== undefined && { cause: word['cause'] }),
+        status: statusIn(word['status']),
       }
     }
     case 'refused':
@@ -55,6 +56,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         state,
         message: shortText(word['message']),
         retryAfterMs: wholeMs(word['retryAfterMs']),
+        status: statusIn(word['status']),
       }
     case 'unknown':
       return { state, message: shortText(word['message']), costUsd: amount(word['costUsd']) }
@@ -85,6 +87,10 @@ function readOutput(output: unknown): Output {
 
 function isFailure(code: unknown): code is ProviderFailure {
   return (providerFailures as readonly unknown[]).includes(code)
+}
+
+function statusIn(value: unknown): number | undefined {
+  return Number.isInteger(value) ? (value as number) : undefined
 }
 
 function amount(value: unknown): number | undefined {

@@ -4,7 +4,8 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
-import { awaitsAnswer, type JobEvent, nextJob } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
@@ -74,6 +75,8 @@ export interface NextPoll {
 export interface ClaimOptions {
   /** The name of the route by which an accepted job is to be submitted. */
   readonly route: string | undefined
+  /** The name of that route's provider. */
+  readonly provider: string | undefined
   /** When a running task is to be polled again if this poll brings no news. @default the outcome is written */
   readonly nextPoll?: NextPoll | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
@@ -89,11 +92,11 @@ export interface ClaimOptions {
 export async function claimJob(
   context: ClaimContext,
   found: Job,
-  { route, nextPoll, onBeat }: ClaimOptions,
+  { route, provider, nextPoll, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { jobs, clock, processes, givingUp } = context
   const holder = await holderOf(found, processes)
-  const begun = beginClaim(context, found, { route, holder, nextPoll })
+  const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   const outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
@@ -115,7 +118,7 @@ export interface BegunClaim {
 export function beginClaim(
   { clock, processes }: ClaimContext,
   found: Job,
-  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'holder' | 'nextPoll'>,
+  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`

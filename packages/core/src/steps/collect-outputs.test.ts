@@ -26,6 +26,25 @@ test('bytes are kept in the file store under the type that they really have', as
   expect(await files.open?.(`${id}-0`)).toMatchObject({ size: 8, contentType: 'application/octet-stream' })
 })
 
+test.each([
+  ['image/heic', 'image/heic'],
+  ['Video/X-Matroska', 'video/x-matroska'],
+  ['image/svg+xml', 'application/octet-stream'],
+  ['text/html', 'application/octet-stream'],
+  ['video/mp4', 'application/octet-stream'],
+  [undefined, 'application/octet-stream'],
+])(
+  'bytes that show no type are kept under the one that the provider names, %s, as %s',
+  async (named, kept) => {
+    const files = memoryFileStore()
+    const output = { bytes: new TextEncoder().encode('a picture of a rare kind'), contentType: named }
+    const { clock, create } = setUp({ outputs: [output] }, files)
+    const id = await create()
+    await clock.advance(0)
+    expect(await files.open?.(`${id}-0`)).toMatchObject({ contentType: kept })
+  },
+)
+
 test('https URLs are kept as they are', async () => {
   const { create, jobAfter } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })
   const id = await create()

@@ -3,6 +3,7 @@ import type { Output } from '../contracts/provider.ts'
 import { leastHoldingMs, processOf } from './claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
+import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
 import type { Step, StepContext } from './step.ts'
@@ -28,8 +29,12 @@ export async function collectOutputs(step: Step, outputs: readonly Output[]): Pr
     for (const [index, output] of outputs.entries()) stored.push(await store(step, output, index))
     return collected(step, stored)
   } catch (error) {
-    step.context.log.error(`The outputs of job ${step.job.id} could not be stored.`, error)
-    return postponed(step)
+    const { job, provider, context } = step
+    context.log.error(`The outputs of job ${job.id} could not be stored.`, {
+      ...fieldsOf(job, provider.name),
+      cause: error,
+    })
+    return postponed(step, 'files')
   }
 }
 
@@ -83,7 +88,7 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
   const fileKey = fileKeyOf(job, index)
-  const contentType = mediaTypeOf(output.bytes)
+  const contentType = mediaTypeOf(output.bytes, output.contentType)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
   await storeBytes(context, fileKey, output.bytes, contentType, forMs)
   return { fileKey, contentType }

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
-import type { JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import { deleteFiles } from '../job/retention.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { collectOutputs } from './collect-outputs.ts'

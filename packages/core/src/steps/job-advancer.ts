@@ -1,18 +1,19 @@
 import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
-import { badEnding, unwritten } from '../job/bad-ending.ts'
+import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import { finishJob, recordCollected } from './finish-job.ts'
-import { heardAt, isFinished, type JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { heardAt, isFinished } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles } from '../job/retention.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
-import { shortText } from '../text/short-text.ts'
 import type { Step, StepContext } from './step.ts'
 import { maxDeaths } from './suspicion.ts'
-import { outOfTime, poisoned, routeGone, takeStep } from './take-step.ts'
+import { outOfTime } from '../job/out-of-time.ts'
+import { poisoned, routeGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
 import { unusedClaims } from './unused-claims.ts'
 
@@ -81,7 +82,7 @@ interface StepUnderWay {
 
 /** Makes the advancer of a service. However often and by whomever it is asked, it takes one step of a job at a time. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
-  const { jobs, scheduler, signals, clock, log, schedule, routesOf } = context
+  const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
   const underWay = new Set<Promise<void>>()
   const inHand = new Set<Job>()
   const latest = new Map<string, StepUnderWay>()
@@ -145,7 +146,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   /** Keeps the step among those under way until it has ended. What it throws goes to the log. */
   function watch(jobId: string, taken: Promise<void>): Promise<void> {
     const step = taken
-      .catch((error: unknown) => log.error(`A step of job ${jobId} could not be taken or recorded.`, error))
+      .catch((error: unknown) =>
+        log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error }),
+      )
       .then(() => {
         underWay.delete(step)
         if (latest.get(jobId)?.step === step) latest.delete(jobId)
@@ -169,6 +172,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const routeName = job.phase === 'accepted' ? route?.name : job.route
     const claim = await claimJob(context, job, {
       route: routeName,
+      provider: route?.provider.name,
       nextPoll: quietPoll(context, job, route),
       onBeat: () => keepAlive(job.id),
     })
@@ -198,30 +202,31 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
     const { abandonedClaims: deaths = 0 } = claim.job
     if (isFinished(found)) return runCopy(claim, deaths >= maxDeaths)
-    const record = (event: JobEvent) => recordEvent(claim, event, route)
+    const record = (event: JobEvent, answer?: ProviderAnswer) => recordEvent(claim, event, route, answer)
     if (deaths >= maxDeaths) return record(poisoned(found))
     const routes = routesOf(found.model)
-    if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found.phase))
+    if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found))
     const { provider } = route
     const { job, confirm } = claim
     const step: Step = { context, job, routes, route, provider, confirm }
-    const { event, outputs } = await takeStep(step, found)
+    const { event, outputs, answer } = await takeStep(step, found)
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
-    if (!outputs) return event && !isNoNews(claim.job, event) ? record(event) : claim.job
+    if (!outputs) return event && !isNoNews(claim.job, event) ? record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
       : recordCollected(collectOutputs(step, outputs), record)
   }
 
   /**
-   * Writes the event. If the job ends badly or the event can't be written, tells the log, because nobody else would
-   * know.
+   * Writes the event. If the job fails or the event can't be written, tells the log: every failure of a job is written
+   * here, by the one process that wins the write.
    */
   async function recordEvent(
     claim: Claim,
     event: JobEvent,
     route: Route | undefined,
+    answer: ProviderAnswer | undefined,
   ): Promise<Job | undefined> {
     const provider = route?.provider.name
     try {
@@ -229,14 +234,11 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (stepped && isFinished(stepped)) {
         context.running.saw(stepped)
         context.onJobEnd(stepped)
+        trouble.ended(stepped, provider, answer)
       }
-      const told = stepped && badEnding(stepped, provider)
-      if (told !== undefined) log.error(told)
       return stepped
     } catch (fault) {
-      // The fault is part of the message and not the cause: the log limits faults of the store to one line a minute,
-      // and this line must be written for each job.
-      log.error(`${unwritten(claim.job, event, provider)} ${shortText(fault)}`)
+      trouble.unwritten(claim.job, event, provider, fault)
       return undefined
     }
   }
@@ -266,7 +268,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
       const { route, gate } = next
       if (!route || !gate || gate.steps.isFull()) return undefined
-      const begun = beginClaim(context, job, { route: route.name })
+      const begun = beginClaim(context, job, { route: route.name, provider: route.provider.name })
       if (!begun) return undefined
       // The insert is the job's first write, and not its second one.
       const claimed = { ...begun, job: { ...begun.job, revision: job.revision } }

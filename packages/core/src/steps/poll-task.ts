@@ -1,7 +1,7 @@
 import type { ProviderReport } from '../contracts/provider.ts'
 import { askProvider } from './ask-provider.ts'
 import { runningTaskOf, type Step } from './step.ts'
-import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
+import { failed, notNow, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
 
 /**
  * A task is lost when the provider has said at least this many times in a row that it does not know the task, and the
@@ -23,8 +23,8 @@ export async function pollTask(step: Step): Promise<StepResult> {
   const report = await askProvider(step, step.context.closing, async (call) =>
     step.provider.poll(await runningTaskOf(step), call),
   )
-  if (report === undefined) return postponed(step)
-  if (report.state === 'refused') return postponed(step, report.retryAfterMs)
+  if (report === undefined) return postponed(step, 'no_answer')
+  if (report.state === 'refused') return notNow(step, report)
   return report.state === 'unknown' ? unknownTask(step, report) : resultOf(step, report)
 }
 
@@ -38,5 +38,5 @@ function unknownTask(
   const ageMs = since - (job.startedAt ?? since)
   const ownGraceMs = Math.min(graceMs.most, Math.max(graceMs.least, ageMs * gracePart))
   if (count + 1 >= leastUnknown && now - since >= ownGraceMs) return failed('provider_lost', message, costUsd)
-  return { event: { type: 'unknown', retryAt: retryAt(step) } }
+  return { event: { type: 'unknown', retryAt: retryAt(step), why: 'unknown_task' } }
 }

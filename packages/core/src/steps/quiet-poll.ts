@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import type { Route } from '../routing/routes.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import type { NextPoll } from './claim.ts'

@@ -1,17 +1,20 @@
-import type { Job } from '../contracts/job.ts'
+import type { Job, Setback } from '../contracts/job.ts'
 import type { Output, ProviderReport } from '../contracts/provider.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import { type JobEvent, longestPauseMs } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { longestPauseMs } from '../job/job-machine.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { checkOutput } from './check-report.ts'
-import { shortText } from '../text/short-text.ts'
+import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import type { Step } from './step.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {
   readonly event?: JobEvent
   readonly outputs?: readonly Output[]
+  /** What the log is told beside the event. */
+  readonly answer?: ProviderAnswer
 }
 
 const maxBackOffMs = 60_000
@@ -31,13 +34,11 @@ export function resultOf(
       return { event: { type: 'running', handle, pollAfterMs, ...nextPoll(step, pollAfterMs) } }
     }
     case 'failed': {
-      const { code, message, costUsd, cause } = report
-      if (cause !== undefined)
-        step.context.log.warn(`Provider ${step.provider.name}, job ${step.job.id}: ${shortText(cause)}`)
-      return failed(code, message, costUsd)
+      const { code, message, costUsd } = report
+      return { ...failed(code, message, costUsd), answer: report }
     }
     case 'succeeded': {
-      const { outputs, costUsd = 0, inferenceMs } = report
+      const { outputs, costUsd, inferenceMs } = report
       const isCopied = step.context.copyOutputs !== undefined
       const faults = outputs.map((output) => checkOutput(output, isCopied))
       const fault = outputs.length === 0 ? 'there is no output' : faults.find(Boolean)
@@ -59,9 +60,27 @@ export function failed(
   return { event: { type: 'failed', code, message, costUsd } }
 }
 
-/** The step changed nothing. The next try comes after a growing pause, or after `retryAfterMs` if that is longer. */
-export function postponed(step: Step, retryAfterMs?: number): StepResult {
-  return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs) } }
+/**
+ * The step changed nothing. The next try comes after a growing pause, or after `retryAfterMs` if that is longer.
+ * @param why what the owner is told if the job reaches its deadline. @default what an earlier try has left in the job
+ */
+export function postponed(step: Step, why?: Setback['why'], retryAfterMs?: number): StepResult {
+  return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs), why } }
+}
+
+/** The step changed nothing, because the provider has refused the call. Tells the log, unless nobody was reached. */
+export function notNow(step: Step, report: Refusal): StepResult {
+  const { context, job, provider } = step
+  if (!report.isUnreached) context.trouble.refused(job, provider.name, report)
+  return postponed(step, whyRefused(report), report.retryAfterMs)
+}
+
+/** A refusal of the provider, or a call that reached nobody. */
+export type Refusal = Extract<ProviderReport, { state: 'refused' }> & { readonly isUnreached?: boolean }
+
+/** What the owner of a job is told about a refusal. */
+export function whyRefused({ isUnreached }: Refusal): Setback['why'] {
+  return isUnreached ? 'unreached' : 'busy'
 }
 
 /**

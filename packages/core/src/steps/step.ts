@@ -17,6 +17,7 @@ import type { Ending } from '../pacing/ending.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
+import type { TroubleTeller } from '../job/trouble-teller.ts'
 
 /** What all steps of a service work with. */
 export interface StepContext {
@@ -28,6 +29,7 @@ export interface StepContext {
   readonly signals: JobSignals
   readonly clock: Clock
   readonly log: Log
+  readonly trouble: TroubleTeller
   readonly schedule: PollSchedule
   readonly routesOf: (model: string) => Routes | undefined
   /** Absent when outputs stay at the provider. */

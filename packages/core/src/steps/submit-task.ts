@@ -1,13 +1,15 @@
-import type { ProviderReport, ProviderTask } from '../contracts/provider.ts'
+import type { ProviderTask } from '../contracts/provider.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
 import { callbackUrlOf } from '../callbacks/callback-url.ts'
 import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
+import type { Setback } from '../contracts/job.ts'
+import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { leastUnknown } from './poll-task.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
-import { failed, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
+import { failed, notNow, postponed, retryAt, type StepResult, resultOf, whyRefused } from './step-result.ts'
 
 /** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
 const callbackGraceMs = 120_000
@@ -23,16 +25,18 @@ export async function submitTask(step: Step): Promise<StepResult> {
   try {
     task = await taskOf(step)
   } catch (error) {
-    return tryOthers(step, shortText(error), step.routes.refused(step.route))
+    return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
   }
   const report = await submit(step, task, 'submit')
   if (report === notMade) return { event: { type: 'refused', retryAt: retryAt(step) } }
-  if (report === undefined || report.state === 'unknown') return postponed(step)
-  if (report.state === 'refused')
-    return tryOthers(step, report.message, step.routes.refused(step.route, report.retryAfterMs))
+  if (report === undefined || report.state === 'unknown') return postponed(step, 'no_answer')
+  if (report.state === 'refused') {
+    const others = step.routes.refused(step.route, report.retryAfterMs)
+    return tryOthers(step, report, others, whyRefused(report))
+  }
   if (report.state === 'failed' && report.isAccountAtFault) {
     const others = step.routes.rejected(step.route)
-    if (others) return tryOthers(step, report.message, others)
+    if (others) return tryOthers(step, report, others, 'account')
   }
   return resultOf(step, report)
 }
@@ -42,11 +46,15 @@ export async function submitTask(step: Step): Promise<StepResult> {
  * provider that refuses the task now may have taken it on before.
  */
 async function submitAgain(step: Step): Promise<StepResult> {
+  const { provider, job, context } = step
   const task = await taskOf(step).catch(() => undefined)
   const report = task && (await submit(step, task, 'ask'))
-  if (report === undefined || report === notMade || report.state === 'unknown') return postponed(step)
-  if (report.state === 'refused') return postponed(step, report.retryAfterMs)
-  return report.state === 'failed' && report.isAccountAtFault ? postponed(step) : resultOf(step, report)
+  if (report === undefined || report === notMade || report.state === 'unknown')
+    return postponed(step, 'no_answer')
+  if (report.state === 'refused') return notNow(step, report)
+  if (report.state !== 'failed' || !report.isAccountAtFault) return resultOf(step, report)
+  context.trouble.refused(job, provider.name, report)
+  return postponed(step, 'account')
 }
 
 /** @returns `undefined` when the outcome is unknown */
@@ -54,7 +62,7 @@ async function submit(
   step: Step,
   task: ProviderTask,
   kind: CallKind,
-): Promise<ProviderReport | typeof notMade | undefined> {
+): Promise<Awaited<ReturnType<typeof askProvider>> | typeof notMade> {
   const { provider, job, context } = step
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
@@ -73,14 +81,20 @@ async function submit(
 /** No submit was made, because the claim might not have lasted long enough or the service had no time left. */
 const notMade = 'not made'
 
-/** Names the next route, or a time to try all routes again. */
-function tryOthers(step: Step, message: string, { next, pauseMs }: AfterRefusal): StepResult {
-  const { route, job, context } = step
-  if (!next) return { event: { type: 'refused', retryAt: retryAt(step, pauseMs) } }
-  context.log.warn(
-    `Job ${job.id}: route ${route.name} has not taken it on (${message}); ${next.name} is next.`,
-  )
-  return { event: { type: 'refused', retryAt: context.clock.now(), nextRoute: next.name } }
+/**
+ * Names the next route, or a time to try all routes again. Tells the log, unless all that there is to tell is that
+ * nobody was reached, which the log has been told already.
+ */
+function tryOthers(
+  step: Step,
+  answer: ProviderAnswer & { readonly message: string; readonly isUnreached?: boolean },
+  { next, pauseMs }: AfterRefusal,
+  why?: Setback['why'],
+): StepResult {
+  const { provider, job, context } = step
+  if (next || !answer.isUnreached) context.trouble.refused(job, provider.name, answer, next?.name)
+  if (!next) return { event: { type: 'refused', retryAt: retryAt(step, pauseMs), why } }
+  return { event: { type: 'refused', retryAt: context.clock.now(), nextRoute: next.name, why } }
 }
 
 /** Takes the next step of a job that was about to be submitted, or was submitted, with an unknown outcome. */
@@ -92,7 +106,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 
   const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
-  if (hasCallbacks && graceMs > 0) return postponed(step, graceMs)
+  if (hasCallbacks && graceMs > 0) return postponed(step, undefined, graceMs)
   return failed(
     'submit_ambiguous',
     'It is not known whether the provider has taken the job on, and to ask again could cost twice.',
@@ -116,18 +130,18 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   const answer = await callProvider(step, context.closing, async (call) =>
     provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
   )
-  if ('fault' in answer) return postponed(step)
+  if ('fault' in answer) return postponed(step, answer.fault === 'unreached' ? 'unreached' : 'no_answer')
   // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
   // shows.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
   const found = checkReport(answer.value)
-  if (typeof found === 'string') return postponed(step)
-  if (found.state === 'refused') return postponed(step, found.retryAfterMs)
+  if (typeof found === 'string') return postponed(step, 'no_answer')
+  if (found.state === 'refused') return notNow(step, found)
   if (found.state !== 'unknown') return resultOf(step, found)
   // Not found so far, perhaps because the vendor's list lags behind.
   const isSearched = context.clock.now() - (job.startedAt ?? 0) >= searchMs
   const { count = 0 } = job.unknown ?? {}
   return isSearched && count + 1 >= leastUnknown
     ? undefined
-    : { event: { type: 'unknown', retryAt: retryAt(step) } }
+    : { event: { type: 'unknown', retryAt: retryAt(step), why: 'unknown_task' } }
 }

@@ -1,7 +1,8 @@
-import type { Job } from '../contracts/job.ts'
+import type { Job, Setback } from '../contracts/job.ts'
 import { callProvider } from './ask-provider.ts'
 import { collectAgain } from './collect-outputs.ts'
-import type { JobEvent } from '../job/job-machine.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { outOfTime } from '../job/out-of-time.ts'
 import { pollTask } from './poll-task.ts'
 import { runningTaskOf, type Step } from './step.ts'
 import type { StepResult } from './step-result.ts'
@@ -9,12 +10,13 @@ import { recoverSubmit, submitTask } from './submit-task.ts'
 import { maxDeaths } from './suspicion.ts'
 
 /** Takes the step that follows from the job's phase before the claim. */
-export async function takeStep(step: Step, { phase }: Job): Promise<StepResult> {
+export async function takeStep(step: Step, found: Job): Promise<StepResult> {
+  const { phase } = found
   const isLate = step.context.clock.now() >= step.job.deadlineAt
-  if (phase === 'accepted') return isLate ? { event: outOfTime(phase) } : submitTask(step)
+  if (phase === 'accepted') return isLate ? { event: outOfTime(found) } : submitTask(step)
   // At the deadline the provider is asked once more, because it may have finished and been paid during an outage.
   const result = await asked(step, phase)
-  return isLate && !isNews(result, phase) ? giveUpTask(step, phase) : result
+  return isLate && !isNews(result, phase) ? giveUpTask(step, found, result) : result
 }
 
 function asked(step: Step, phase: Job['phase']): Promise<StepResult> {
@@ -28,20 +30,19 @@ function isNews({ event, outputs }: StepResult, phase: Job['phase']): boolean {
   return phase === 'submitting' && event?.type === 'running'
 }
 
-async function giveUpTask(step: Step, phase: Job['phase']): Promise<StepResult> {
+async function giveUpTask(step: Step, found: Job, { event }: StepResult): Promise<StepResult> {
   const { provider, context } = step
-  if (phase === 'running' && provider.cancel) {
+  if (found.phase === 'running' && provider.cancel) {
     await callProvider(step, context.closing, async (call) =>
       provider.cancel?.(await runningTaskOf(step), call),
     )
   }
-  return { event: outOfTime(phase) }
+  return { event: outOfTime(found, setbackIn(event, context.clock.now()) ?? found.setback) }
 }
 
-/** The failure of a job that has not finished by its deadline. */
-export function outOfTime(phase: Job['phase']): JobEvent {
-  const code = phase === 'submitting' ? 'submit_ambiguous' : 'deadline_exceeded'
-  return { type: 'failed', code, message: 'The job has not finished within its time.' }
+function setbackIn(event: JobEvent | undefined, now: number): Setback | undefined {
+  const why = event && 'why' in event ? event.why : undefined
+  return why && { why, at: now }
 }
 
 /** The failure of a job during whose steps five processes in a row have died. */
@@ -51,8 +52,9 @@ export function poisoned({ phase }: Job): JobEvent {
 }
 
 /** The failure of a job whose route does not exist any more at its deadline. */
-export function routeGone({ phase, route }: Job): JobEvent {
-  if (phase === 'accepted' || phase === 'submitting') return outOfTime(phase)
+export function routeGone(job: Job): JobEvent {
+  const { phase, route } = job
+  if (phase === 'accepted' || phase === 'submitting') return outOfTime(job)
   const name = route === undefined ? '' : ` ${route}`
   const message = `The service no longer has the route${name} to the provider that was making this job.`
   return { type: 'failed', code: 'provider_lost', message }

@@ -10,13 +10,22 @@ const signatures: readonly (readonly [contentType: string, beginning: string])[]
   ['video/webm', '\x1a\x45\xdf\xa3'],
 ]
 
+/** Pictures and videos, but not `image/svg+xml`, which can contain scripts. */
+const harmless = /^(image|video)\/[\w.-]+$/
+
 /**
  * Recognises the media type of a file by its first bytes.
  * @param bytes the file, or at least its first 12 bytes
- * @returns the media type, or `application/octet-stream` when it is not recognised
+ * @param named the type that the provider names. Counts only when the first bytes show no type, and when it is one of
+ *   pictures or videos that the first bytes would not show
+ * @returns the media type, or `application/octet-stream` when it is not known
  */
-export function mediaTypeOf(bytes: Uint8Array): string {
+export function mediaTypeOf(bytes: Uint8Array, named = ''): string {
   const begins = (beginning: string) =>
     Array.from(beginning).every((character, i) => character === '*' || bytes[i] === character.charCodeAt(0))
-  return signatures.find(([, beginning]) => begins(beginning))?.[0] ?? 'application/octet-stream'
+  const shown = signatures.find(([, beginning]) => begins(beginning))?.[0]
+  if (shown !== undefined) return shown
+  const type = named.toLowerCase()
+  const isShownByBytes = signatures.some(([contentType]) => contentType === type)
+  return harmless.test(type) && !isShownByBytes ? type : 'application/octet-stream'
 }

@@ -58,9 +58,9 @@ describe('a folder', () => {
   test('has to be named', () => {
     for (const wrong of [undefined, '', 7, 'a\0b'])
       expect(() => diskFiles({ folder: wrong as string })).toThrow(
-        new TypeError(`folder must be the path of a folder, not ${JSON.stringify(wrong)}.`),
+        /^diskFiles: folder must be the path of a folder/,
       )
-    expect(() => diskFiles(undefined as never)).toThrow(TypeError)
+    expect(() => diskFiles(undefined as never)).toThrow(/^diskFiles: folder must be/)
   })
 
   test('is created by the first file, and not by looking for one', async () => {
@@ -111,7 +111,7 @@ describe('what is copied from a link', () => {
   test('can not be fetched by what is no function', () => {
     for (const wrong of ['guardedFetch', null, {}])
       expect(() => diskFiles({ folder, fetch: wrong as never })).toThrow(
-        new TypeError(`fetch must be a function such as guardedFetch, not ${JSON.stringify(wrong)}.`),
+        /^diskFiles: fetch must be a function such as guardedFetch, not /,
       )
   })
 })

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ByteRange, FileFetch, FileStore } from '@genmount/core'
+import {
+  type ByteRange,
+  checkFileFetch,
+  checkOptions,
+  type FileFetch,
+  type FileStore,
+  optional,
+  type OptionTable,
+  text,
+} from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { createFolder, syncFolder } from '../disk/durable-folder.ts'
 import { inFolder } from '../disk/folder-error.ts'
@@ -27,16 +36,21 @@ export interface DiskFilesOptions {
   readonly fetch?: FileFetch | undefined
 }
 
+const table = {
+  folder: text('the path of a folder', (folder) => folder !== '' && !folder.includes('\0')),
+  fetch: optional(checkFileFetch, guardedFetch),
+} satisfies OptionTable<DiskFilesOptions>
+
 /**
  * Keeps files in a folder. Several processes may share the folder. A file is either stored as a whole or not
  * at all, and when `put` has resolved the file survives crashes and power failures.
- * @throws TypeError when `folder` is not a path or `fetch` is not a function
+ * @throws TypeError when an option is wrong
  * @example
  * createGenerationService({ providers, files: diskFiles({ folder: '/var/lib/my-app/outputs' }) })
  */
 export function diskFiles(options: DiskFilesOptions): FileStore {
-  const folder = checkFolder(options?.folder)
-  const fetch = checkFetch(options.fetch)
+  const { folder: path, fetch } = checkOptions('diskFiles', options, table)
+  const folder = resolve(path)
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
 
@@ -99,16 +113,6 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
       await onDisk(deleteForGood(pathOf(key)))
     },
   }
-}
-
-function checkFolder(folder: unknown): string {
-  if (typeof folder === 'string' && folder !== '' && !folder.includes('\0')) return resolve(folder)
-  throw new TypeError(`folder must be the path of a folder, not ${JSON.stringify(folder)}.`)
-}
-
-function checkFetch(fetch: unknown = guardedFetch): FileFetch {
-  if (typeof fetch === 'function') return fetch as FileFetch
-  throw new TypeError(`fetch must be a function such as guardedFetch, not ${JSON.stringify(fetch)}.`)
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

@@ -56,8 +56,22 @@ export interface FetchRules {
   readonly headers: Readonly<Record<string, string>>
 }
 
+const optionNames = Object.keys({
+  maxBytes: true,
+  timeoutMs: true,
+  accept: true,
+  signal: true,
+  owner: true,
+  allowAddress: true,
+  headers: true,
+} satisfies Record<keyof GuardedFetchOptions, true>)
+
 /** @throws TypeError that names the wrong option and what it accepts */
 export function readFetchOptions(options: GuardedFetchOptions): FetchRules {
+  const stranger = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (stranger !== undefined) {
+    throw new TypeError(`guardedFetch: ${stranger} is not an option; there are ${optionNames.join(', ')}`)
+  }
   const {
     maxBytes = 20 * 1024 * 1024,
     timeoutMs = 15_000,

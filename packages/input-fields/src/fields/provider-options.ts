@@ -41,10 +41,10 @@ const maxLength = 65_536
  */
 export function checkAllowedOptions(
   name: string,
-  given: AllowedOptions = 'off',
+  given: unknown = 'off',
   own: readonly string[] = [],
 ): ProviderOptionsRule {
-  const allowed: readonly unknown[] | string = given === 'off' ? [] : given
+  const allowed: unknown = given === 'off' ? [] : given
   const isPath = (path: unknown) => typeof path === 'string' && /^[\w-]+(?:\.[\w-]+)*$/.test(path)
   if (!Array.isArray(allowed) || !allowed.every(isPath))
     throw new TypeError(`${name} must be 'off' or a list of names such as guidance_scale or camera.pan.`)

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@genmount/core'
+import { checkObject, type Json, type JsonObject } from '@genmount/core'
 import { openFieldNames, type OpenFields } from './open-input.ts'
 
 /**
@@ -17,11 +17,12 @@ export type VendorFields = {
  * @param fields the option. @default every field goes to the vendor under its own name
  * @throws TypeError that names the option
  */
-export function checkVendorFields(name: string, fields: VendorFields = {}): VendorFields {
+export function checkVendorFields(name: string, fields: unknown = {}): VendorFields {
   const isTold = (told: unknown) =>
     typeof told === 'function' || (typeof told === 'string' && /^\w+(\[\])?$/.test(told))
-  if (Object.entries(fields).every(([field, told]) => openFieldNames.includes(field) && isTold(told)))
-    return fields
+  const ways = checkObject(name, fields, " such as { image: 'image_url' }")
+  if (Object.entries(ways).every(([field, told]) => openFieldNames.includes(field) && isTold(told)))
+    return ways as VendorFields
   throw new TypeError(
     `${name} must map some of ${openFieldNames.join(', ')} to names of the model's own inputs, or to functions.`,
   )

@@ -1,7 +1,23 @@
-import { checkCount, checkPrice, type FileFetch, type JsonObject, type Price } from '@genmount/core'
+import {
+  accepts,
+  callable,
+  checkFileFetch,
+  checkObject,
+  checkOptions,
+  checkPrice,
+  count,
+  type FileFetch,
+  flag,
+  type JsonObject,
+  listOf,
+  optional,
+  type OptionTable,
+  type Price,
+  text,
+} from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
-import { type ModelOptions, scrubber } from '@genmount/vendor-http'
+import { type ModelOptions, modelOptions, offerModels, scrubber } from '@genmount/vendor-http'
 import { inputSchema } from '../input/input-schema.ts'
 import { type AiSdkModel, isMediaModel, isVideoModel } from '../models/ai-sdk-model.ts'
 
@@ -67,42 +83,48 @@ export interface AiSdkProviderOptions {
   readonly fetchFile?: FileFetch | undefined
 }
 
-/** Checks the options except `models`, and fills in their defaults. @throws TypeError that names the option */
-export function checkOptions(options: AiSdkProviderOptions) {
-  const { callTimeoutMs = 600_000, maxOutputBytes = 256 * 1024 * 1024, fetchFile = guardedFetch } = options
-  checkCount('callTimeoutMs', callTimeoutMs)
-  checkCount('maxOutputBytes', maxOutputBytes)
-  if (typeof fetchFile !== 'function')
-    throw new TypeError('fetchFile must be a function such as guardedFetch.')
-  return { callTimeoutMs, maxOutputBytes, fetchFile, hideSecrets: scrubber(options.secrets ?? []) }
-}
-
 /** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-/** Checks the options of one model. @throws TypeError that names the option */
-export function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
-  const options = isMediaModel(given) ? { model: given } : given
-  const { model, price, units, providerOptions, passImageUrls = false, allowedProviderOptions } = options
-  const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions)
-  if (!isMediaModel(model))
-    throw new TypeError(`${at} must be an image or video model of the AI SDK, or options whose model is one.`)
-  if (units !== undefined && typeof units !== 'function')
-    throw new TypeError(`${at}.units must be a function from the model's result to a number.`)
+const modelTable = {
+  ...modelOptions,
+  model: accepts<AiSdkModel>('an image or video model of the AI SDK', isMediaModel),
+  price: checkPrice,
+  units: optional(
+    callable<NonNullable<AiSdkModelOptions['units']>>('({ usage }) => usage.outputTokens / 1e6'),
+  ),
+  maxOutputs: optional(count()),
+  providerOptions: optional(
+    (name, value) =>
+      checkObject(name, value, " by the vendor's name") as Readonly<Record<string, JsonObject>>,
+  ),
+  passImageUrls: optional(flag, false),
+  allowedProviderOptions: checkAllowedOptions,
+} satisfies OptionTable<AiSdkModelOptions>
+
+function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
+  // A model of another kind, such as a language model, has an id too. It is refused as a model.
+  const options = typeof given === 'object' && 'modelId' in given ? { model: given } : given
+  const { model, allowedProviderOptions: rule, ...checked } = checkOptions(at, options, modelTable)
   const isVideo = isVideoModel(model)
   const limit = isVideo ? model.maxVideosPerCall : model.maxImagesPerCall
-  const { maxOutputs = typeof limit === 'number' ? limit : 1 } = options
-  checkCount(`${at}.maxOutputs`, maxOutputs)
+  const { maxOutputs = count()(`${at}.maxOutputs`, typeof limit === 'number' ? limit : 1) } = checked
   const outputKind = isVideo ? ('video' as const) : ('image' as const)
   // Version 2 of the specification has no files, so such a model would ignore them without an error.
   const takesFiles = model.specificationVersion !== 'v2'
-  return {
-    model,
-    outputKind,
-    input: inputSchema({ outputKind, maxOutputs, takesFiles, rule }),
-    price: checkPrice(`${at}.price`, price),
-    units,
-    providerOptions,
-    passImageUrls,
-  }
+  const input = inputSchema({ outputKind, maxOutputs, takesFiles, rule })
+  return { ...checked, model, outputKind, input, isCostKnown: checked.price !== undefined }
+}
+
+const table = {
+  models: offerModels(offeredModel),
+  secrets: (name, secrets) => scrubber(listOf('a list of texts', text())(name, secrets ?? [])),
+  callTimeoutMs: optional(count(), 600_000),
+  maxOutputBytes: optional(count(), 256 * 1024 * 1024),
+  fetchFile: optional(checkFileFetch, guardedFetch),
+} satisfies OptionTable<AiSdkProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkAiSdkOptions(options: AiSdkProviderOptions) {
+  return checkOptions('aiSdkProvider', options, table)
 }

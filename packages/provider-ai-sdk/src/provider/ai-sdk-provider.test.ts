@@ -130,15 +130,16 @@ test.each<[string, unknown]>([
   ['models', { models: [model] }],
   ['models', { models: {} }],
   ["models['it']", { models: { it: 'openai/gpt-image-1' } }],
-  ["models['it']", { models: { it: undefined } }],
-  ["models['it']", { models: { it: { model: { modelId: 'a', doGenerate() {} } } } }],
+  ["models['it'].model", { models: { it: undefined } }],
+  ["models['it'].model", { models: { it: { model: { modelId: 'a', doGenerate() {} } } } }],
+  ["models['it'].model", { models: { it: { modelId: 'a', doGenerate() {} } } }],
   ["models['it'].price", { models: { it: { model, price: -1 } } }],
   ["models['it'].units", { models: { it: { model, units: 3 } } }],
   ["models['it'].maxOutputs", { models: { it: { model, maxOutputs: 0 } } }],
   ['callTimeoutMs', { models: { it: model }, callTimeoutMs: 0 }],
   ['maxOutputBytes', { models: { it: model }, maxOutputBytes: 1.5 }],
   ['fetchFile', { models: { it: model }, fetchFile: 'fetch' }],
-  ['secrets', { models: { it: model }, secrets: [''] }],
+  ['secrets[0]', { models: { it: model }, secrets: [''] }],
 ])('a wrong %s is told at once', (name, options) => {
   expect(() => aiSdkProvider(options as AiSdkProviderOptions)).toThrow(TypeError)
   expect(() => aiSdkProvider(options as AiSdkProviderOptions)).toThrow(`${name} must`)

@@ -1,6 +1,6 @@
 import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import { pictureRefusal } from '@genmount/input-fields'
-import { failed, offerModels } from '@genmount/vendor-http'
+import { failed } from '@genmount/vendor-http'
 import { type CallOptions, withCallOptions } from '../input/call-options.ts'
 import type { MediaInput } from '../input/input-schema.ts'
 import { unsupportedInput } from '../input/unsupported-input.ts'
@@ -8,7 +8,7 @@ import { isDurable, type VideoStatus } from '../models/ai-sdk-model.ts'
 import { finishedReport, type Result } from '../outcome/finished-report.ts'
 import { startFailure, statusFailure } from '../outcome/model-failure.ts'
 import { withoutKeys } from '../outcome/without-keys.ts'
-import { type AiSdkProviderOptions, checkOptions, offeredModel, type OfferedModel } from './ai-sdk-options.ts'
+import { type AiSdkProviderOptions, checkAiSdkOptions, type OfferedModel } from './ai-sdk-options.ts'
 import { errorReport, readHandle, runningReport } from './status-report.ts'
 
 /** Limits a call that only starts or polls a task to a minute. */
@@ -25,9 +25,9 @@ function shortly(signal: AbortSignal): AbortSignal {
  * @example aiSdkProvider({ models: { 'veo-3': google.video('veo-3.1-generate-preview') } })
  */
 export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
-  const { callTimeoutMs, maxOutputBytes, fetchFile, hideSecrets } = checkOptions(options)
+  const checked = checkAiSdkOptions(options)
+  const { models: offered, secrets: hideSecrets, callTimeoutMs, maxOutputBytes, fetchFile } = checked
   const scrub = (text: string) => withoutKeys(hideSecrets(text))
-  const offered = offerModels(options.models, offeredModel)
 
   const finished = (task: ProviderTask, result: Result, signal: AbortSignal) =>
     finishedReport(offered.of(task), task.input, result, {
@@ -53,7 +53,8 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       // Only durable video models may lack doGenerate, and those have returned above.
       result = await model.doGenerate!({ ...given, abortSignal: signal } as never)
     } catch (error) {
-      return startFailure(error, scrub, isDurable(model) ? undefined : { prompt: given.prompt })
+      const blocking = isDurable(model) ? undefined : { prompt: given.prompt }
+      return startFailure(error, scrub, blocking, `${model.provider} model ${model.modelId}`)
     }
     return finished(task, result, signal).catch(() =>
       failed('output_invalid', 'The provider has finished, but its output could not be fetched.'),

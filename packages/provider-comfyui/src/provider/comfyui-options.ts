@@ -1,6 +1,27 @@
-import { checkChoice, checkCount, checkPrice, type OutputKind, type Price } from '@genmount/core'
-import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
-import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
+import {
+  callable,
+  checkBaseUrl,
+  checkObject,
+  checkOptions,
+  checkPrice,
+  choice,
+  count,
+  listOf,
+  optional,
+  type OptionTable,
+  type OutputKind,
+  type Price,
+  text,
+} from '@genmount/core'
+import type { AllowAddress, GuardedFetchOptions } from '@genmount/guarded-fetch'
+import {
+  checkToken,
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
 import { checkWorkflow, inputPlaces } from '../workflow/check-workflow.ts'
 import { inputSchema } from '../workflow/input-schema.ts'
 import type { Workflow, WorkflowInput } from '../workflow/workflow.ts'
@@ -48,39 +69,43 @@ export interface ComfyuiProviderOptions extends Omit<HostedOptions<ComfyuiModel>
   readonly allowAddress?: GuardedFetchOptions['allowAddress']
 }
 
-/** Checks the limits and fills in their defaults. @throws TypeError that names the option */
-export function checkLimits(options: ComfyuiProviderOptions) {
-  const {
-    maxOutputBytes = 128 * 1024 * 1024,
-    submitGraceMs = 5000,
-    callTimeoutMs = 60_000,
-    allowAddress,
-  } = options
-  checkCount('maxOutputBytes', maxOutputBytes)
-  checkCount('callTimeoutMs', callTimeoutMs)
-  // A single call of `find` waits for the whole grace.
-  checkCount('submitGraceMs', submitGraceMs, 0, callTimeoutMs - 1)
-  if (allowAddress !== undefined && typeof allowAddress !== 'function')
-    throw new TypeError('allowAddress must be a function from an IP address to a boolean.')
-  return { maxOutputBytes, submitGraceMs, callTimeoutMs }
-}
+const modelTable = {
+  ...modelOptions,
+  workflow: checkWorkflow,
+  outputKind: choice('image', 'video'),
+  inputs: (name, inputs) => checkObject(name, inputs, " such as { prompt: { node: '6', field: 'text' } }"),
+  outputNodes: optional(listOf('a list of the ids of nodes', text())),
+  price: checkPrice,
+  priceUnit: optional(choice('output', 'second'), 'output'),
+} satisfies OptionTable<ComfyuiModel>
 
-/** Checks the options of one model. @throws TypeError that names the option */
-export function offeredModel(options: ComfyuiModel, at: string) {
-  const { outputKind, inputs, outputNodes, price, priceUnit = 'output' } = options
-  const workflow = checkWorkflow(`${at}.workflow`, options.workflow)
-  if (outputNodes !== undefined && !Array.isArray(outputNodes))
-    throw new TypeError(`${at}.outputNodes must be a list of the ids of nodes.`)
+function offeredModel(options: ComfyuiModel, at: string) {
+  const { inputs, ...checked } = checkOptions(at, options, modelTable)
+  const { workflow, outputNodes } = checked
   const missing = outputNodes?.find((node) => !Object.hasOwn(workflow, node))
   if (missing !== undefined) throw new TypeError(`${at}.outputNodes: the workflow has no node '${missing}'.`)
   const places = inputPlaces(`${at}.inputs`, inputs, workflow)
-  return {
-    outputKind: checkChoice(`${at}.outputKind`, outputKind, ['image', 'video']),
-    input: inputSchema(places),
-    workflow,
-    places,
-    outputNodes,
-    price: checkPrice(`${at}.price`, price),
-    priceUnit: checkChoice(`${at}.priceUnit`, priceUnit, ['output', 'second']),
-  }
+  return { ...checked, places, input: inputSchema(places) }
+}
+
+const { fetch, headers } = hostedOptions('', '')
+
+const table = {
+  baseUrl: checkBaseUrl,
+  models: offerModels(offeredModel),
+  token: optional(checkToken),
+  fetch,
+  headers,
+  maxOutputBytes: optional(count(), 128 * 1024 * 1024),
+  callTimeoutMs: optional(count(), 60_000),
+  submitGraceMs: optional(count(0), 5000),
+  allowAddress: optional(callable<AllowAddress>('isPublicAddress')),
+} satisfies OptionTable<ComfyuiProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkComfyuiOptions(options: ComfyuiProviderOptions) {
+  const checked = checkOptions('comfyuiProvider', options, table)
+  // A single call of `find` waits for the whole grace.
+  count(0, checked.callTimeoutMs - 1)('comfyuiProvider: submitGraceMs', checked.submitGraceMs)
+  return checked
 }

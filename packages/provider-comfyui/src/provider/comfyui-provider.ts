@@ -3,9 +3,7 @@ import { costOf, type FileFetch, type Provider, type ProviderReport, type Provid
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { pictureRefusal } from '@genmount/input-fields'
 import {
-  checkToken,
   failed,
-  offerModels,
   pollFailure,
   recordOf,
   submitFailure,
@@ -20,7 +18,7 @@ import { placeInQueue } from '../server/queue-place.ts'
 import { rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
 import { filledWorkflow, type InputPlaces } from '../workflow/workflow.ts'
-import { checkLimits, type ComfyuiProviderOptions, offeredModel } from './comfyui-options.ts'
+import { checkComfyuiOptions, type ComfyuiProviderOptions } from './comfyui-options.ts'
 
 /**
  * Runs workflows on a ComfyUI that the app's operator hosts. The prompt id at ComfyUI is the task's client token, so
@@ -33,16 +31,16 @@ import { checkLimits, type ComfyuiProviderOptions, offeredModel } from './comfyu
  * })
  */
 export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
-  const { token, baseUrl, fetch, headers, allowAddress } = options
-  const { maxOutputBytes, submitGraceMs, callTimeoutMs } = checkLimits(options)
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${checkToken(token)}` }
+  const checked = checkComfyuiOptions(options)
+  const { models: offered, token, baseUrl, fetch, headers, allowAddress } = checked
+  const { maxOutputBytes, submitGraceMs, callTimeoutMs } = checked
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const client = vendorClient({
     vendor: 'ComfyUI',
     baseUrl,
     fetch,
     headers: { ...headers, ...authorization },
   })
-  const offered = offerModels(options.models, offeredModel)
   const fetchFile: FileFetch = (url, limits) => guardedFetch(url, { ...limits, allowAddress })
 
   /** @returns `undefined` when ComfyUI does not know the task */
@@ -63,7 +61,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     const outputs = await outputsOf(files, server, maxOutputBytes)
     if ('state' in outputs) return outputs
     const units = priceUnit === 'second' ? (inferenceMs ?? 0) / 1000 : files.length
-    return { state: 'succeeded', outputs, costUsd: costOf(price, { input, units }), inferenceMs }
+    return { state: 'succeeded', outputs, costUsd: costOf(price ?? 0, { input, units }), inferenceMs }
   }
 
   return {

@@ -27,10 +27,10 @@ function isNode(node: unknown): boolean {
  */
 export function inputPlaces(
   name: string,
-  inputs: Readonly<Record<string, WorkflowInput | readonly WorkflowInput[]>>,
+  inputs: Readonly<Record<string, unknown>>,
   workflow: Workflow,
 ): InputPlaces {
-  const places = Object.entries(recordOf(inputs)).map(([field, given]) => {
+  const places = Object.entries(inputs).map(([field, given]) => {
     const option = `${name}.${field}`
     const [first, ...others] = [given].flat() as WorkflowInput[]
     if (!first) throw new TypeError(`${option} must be a place { node, field } or a list of them.`)

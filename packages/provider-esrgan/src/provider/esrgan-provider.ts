@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os'
 import {
-  checkCount,
+  checkOptions,
   checkPrice,
   costOf,
+  count,
   type FileFetch,
+  optional,
+  type OptionTable,
   type Price,
   type Provider,
   type ProviderTask,
@@ -41,6 +44,14 @@ export interface EsrganProviderOptions {
   readonly workers?: number | undefined
 }
 
+const priceTable = { 'esrgan-x2': checkPrice, 'esrgan-x4': checkPrice } satisfies OptionTable<EsrganPrices>
+
+const table = {
+  prices: (name, prices) => checkOptions(name, prices, priceTable),
+  maxOutputPixels: optional(count(1, 2 ** 28), 4096 ** 2),
+  workers: optional(count(1, 64)),
+} satisfies OptionTable<EsrganProviderOptions>
+
 /**
  * Enlarges pictures with a neural network, in worker threads of this process. It needs no key and no account, and uses
  * the network only to fetch the `image` URLs of clients. The model `esrgan-x2` doubles width and height, `esrgan-x4`
@@ -48,20 +59,17 @@ export interface EsrganProviderOptions {
  * @throws TypeError that names the option, when an option is wrong
  * @example createGenerationService({ providers: [esrganProvider()] })
  */
-export function esrganProvider(options: EsrganProviderOptions = {}): Provider {
+export function esrganProvider(options?: EsrganProviderOptions): Provider {
   return enlargingProvider(options, guardedFetch)
 }
 
 /** The provider with another function that fetches pictures, for tests. */
-export function enlargingProvider(options: EsrganProviderOptions, fetchFile: FileFetch): Provider {
-  const { prices = {}, maxOutputPixels = 4096 ** 2, workers = Math.min(2, availableParallelism()) } = options
-  checkCount('workers', workers, 1, 64)
-  checkCount('maxOutputPixels', maxOutputPixels, 1, 2 ** 28)
-  for (const [model, price] of Object.entries(prices)) {
-    if (!Object.hasOwn(scales, model))
-      throw new TypeError(`prices accepts ${Object.keys(scales).join(' and ')}, not ${model}.`)
-    checkPrice(`prices['${model}']`, price)
-  }
+export function enlargingProvider(
+  options: EsrganProviderOptions | undefined,
+  fetchFile: FileFetch,
+): Provider {
+  const checked = checkOptions('esrganProvider', options, table)
+  const { prices, maxOutputPixels, workers = Math.min(2, availableParallelism()) } = checked
   const pool = enlargePool(workers)
 
   async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
@@ -91,7 +99,7 @@ export function enlargingProvider(options: EsrganProviderOptions, fetchFile: Fil
     return {
       state: 'succeeded',
       outputs: [{ bytes: file, contentType }],
-      costUsd: costOf(prices[model], { input: task.input, units: outputPixels / 1e6 }),
+      costUsd: costOf(prices[model] ?? 0, { input: task.input, units: outputPixels / 1e6 }),
       inferenceMs: enlargeMs,
     }
   }

@@ -6,8 +6,8 @@ const flux = { endpoint: 'fal-ai/flux/schnell', outputKind: 'image' }
 const right = { token: 'id:secret', models: { flux } }
 
 test.each([
-  [{ token: '' }, 'token must be an API key'],
-  [{ token: undefined }, 'token must be an API key'],
+  [{ token: '' }, 'token is missing; set FAL_KEY'],
+  [{ token: undefined }, 'token is missing; set FAL_KEY'],
   [{ token: 'Key id:secret' }, 'token must be an API key'],
   [{ models: undefined }, 'models must'],
   [{ models: {} }, 'models must'],

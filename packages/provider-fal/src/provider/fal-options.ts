@@ -1,4 +1,15 @@
-import { checkChoice, checkPrice, type JsonObject, type OutputKind, type Price } from '@genmount/core'
+import {
+  callable,
+  checkOptions,
+  checkPrice,
+  choice,
+  type JsonObject,
+  optional,
+  type OptionTable,
+  type OutputKind,
+  type Price,
+  text,
+} from '@genmount/core'
 import {
   checkAllowedOptions,
   checkVendorFields,
@@ -7,7 +18,13 @@ import {
   type ProviderOptionsAllowance,
   type VendorFields,
 } from '@genmount/input-fields'
-import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
 
 /** A model: an endpoint of fal, as the app offers it. */
 export interface FalModel extends ModelOptions, ProviderOptionsAllowance {
@@ -49,36 +66,50 @@ export interface FalProviderOptions extends HostedOptions<FalModel> {
   readonly now?: (() => number) | undefined
 }
 
-/** @throws TypeError that names the option */
-export function checkWebhookOptions({ jwksUrl, webhookUserId }: FalProviderOptions): void {
-  if (jwksUrl !== undefined && !/^https?:$/.test(String(URL.parse(jwksUrl)?.protocol)))
-    throw new TypeError('jwksUrl must be an http or https URL.')
-  if (webhookUserId !== undefined && (typeof webhookUserId !== 'string' || webhookUserId === ''))
-    throw new TypeError('webhookUserId must be a text with at least one character.')
-}
-
 /** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-const endpointId = /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i
+const modelTable = {
+  ...modelOptions,
+  endpoint: text(
+    'an endpoint id of fal, such as fal-ai/flux/schnell',
+    /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i,
+  ),
+  outputKind: choice('image', 'video'),
+  fields: checkVendorFields,
+  allowedProviderOptions: checkAllowedOptions,
+  price: checkPrice,
+} satisfies OptionTable<FalModel>
 
-/** Checks the options of one model. @throws TypeError that names the option */
-export function offeredModel(options: FalModel, at: string) {
-  const { endpoint, price, allowedProviderOptions } = options
-  if (typeof endpoint !== 'string' || !endpointId.test(endpoint))
-    throw new TypeError(`${at}.endpoint must be an endpoint id of fal, such as fal-ai/flux/schnell.`)
-  const outputKind = checkChoice(`${at}.outputKind`, options.outputKind, ['image', 'video'])
-  const fields = { ...usualFields[outputKind], ...checkVendorFields(`${at}.fields`, options.fields) }
+function offeredModel(options: FalModel, at: string) {
+  const { endpoint, outputKind, price, ...checked } = checkOptions(at, options, modelTable)
+  const fields = { ...usualFields[outputKind], ...checked.fields }
   const own = [...namesAtVendor(fields), 'sync_mode']
   if (fields.aspect_ratio === usualFields.image.aspect_ratio) own.push('image_size')
-  const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions, own)
+  const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, options.allowedProviderOptions, own)
   return {
     endpoint,
     outputKind,
     input: openInput(outputKind, rule),
     fields,
-    price: checkPrice(`${at}.price`, price),
+    price,
+    isCostKnown: price !== undefined,
   }
+}
+
+const table = {
+  ...hostedOptions('FAL_KEY', 'https://queue.fal.run'),
+  models: offerModels(offeredModel),
+  jwksUrl: optional(
+    text('an http or https URL', (url) => /^https?:$/.test(String(URL.parse(url)?.protocol))),
+  ),
+  webhookUserId: optional(text()),
+  now: optional(callable<() => number>('Date.now')),
+} satisfies OptionTable<FalProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkFalOptions(options: FalProviderOptions) {
+  return checkOptions('falProvider', options, table)
 }
 
 /** The names that most of fal's endpoints use. */

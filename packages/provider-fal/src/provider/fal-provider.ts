@@ -1,10 +1,8 @@
 import type { Provider, RunningTask } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import {
-  checkToken,
   failed,
   messageOf,
-  offerModels,
   pollFailure,
   recordOf,
   submitFailure,
@@ -16,7 +14,7 @@ import { modelFailure, requestFailure } from '../queue/request-failure.ts'
 import { resultReport } from '../queue/result-report.ts'
 import { falWebhook } from '../webhook/fal-webhook.ts'
 import { signingKeys } from '../webhook/signing-keys.ts'
-import { checkWebhookOptions, type FalProviderOptions, offeredModel } from './fal-options.ts'
+import { checkFalOptions, type FalProviderOptions } from './fal-options.ts'
 
 const noRequest = unknownNow('The handle of this job does not name a request of fal.')
 
@@ -31,16 +29,15 @@ const noRequest = unknownNow('The handle of this job does not name a request of 
  * })
  */
 export function falProvider(options: FalProviderOptions): Provider {
-  const { token, baseUrl = 'https://queue.fal.run', fetch, now = Date.now, webhookUserId: userId } = options
+  const checked = checkFalOptions(options)
+  const { token, baseUrl, fetch, headers, models: offered, now = Date.now, webhookUserId: userId } = checked
   const { ask } = vendorClient({
     vendor: 'fal',
     baseUrl,
     fetch,
-    headers: { ...options.headers, authorization: `Key ${checkToken(token)}` },
+    headers: { ...headers, authorization: `Key ${token}` },
   })
-  const offered = offerModels(options.models, offeredModel)
-  checkWebhookOptions(options)
-  const keys = signingKeys({ fetch, url: options.jwksUrl, now })
+  const keys = signingKeys({ fetch, url: checked.jwksUrl, now })
   const { origin } = new URL(baseUrl)
 
   function requestOf(task: RunningTask) {
@@ -61,7 +58,10 @@ export function falProvider(options: FalProviderOptions): Provider {
       const json = { ...input, sync_mode: undefined }
       const hook = callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(callbackUrl)}`
       const answer = await ask({ method: 'POST', path: `${endpoint}${hook}`, json, callbackUrl, signal })
-      if (!answer.ok) return answer.status === 422 ? modelFailure(answer) : submitFailure(answer)
+      if (!answer.ok) {
+        const words = { asked: `fal endpoint ${endpoint}` }
+        return answer.status === 422 ? modelFailure(answer) : submitFailure(answer, words)
+      }
       const handle = queueHandle(answer.json, origin)
       if (!handle) throw new Error('fal answered a submit without a request id.')
       return { state: 'running', handle }

@@ -1,15 +1,9 @@
 import { Buffer } from 'node:buffer'
-import type { JsonObject, Price, ProviderReport } from '@genmount/core'
+import type { JsonObject, ProviderReport } from '@genmount/core'
 import { given } from '@genmount/input-fields'
 import { failed, unknownNow, usagePricer } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import {
-  type GeminiTokens,
-  type GoogleTokenPrices,
-  tokenKinds,
-  tokensOf,
-  usageMetadata,
-} from './gemini-tokens.ts'
+import { type GeminiTokens, tokenKinds, tokensOf, usageMetadata } from './gemini-tokens.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { refusedSubmit } from './google-failure.ts'
 import { type EncodedPicture, type ImageInput, withEncoded } from './model-inputs.ts'
@@ -46,11 +40,8 @@ const policyReasons = /^(?:IMAGE_)?(?:SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(?
 export function geminiImages(
   api: GoogleApi,
   vendorModel: string,
-  at: string,
-  price: Price | GoogleTokenPrices | undefined,
+  costOf: ReturnType<typeof usagePricer<(typeof tokenKinds)[number]>>,
 ): GoogleWork {
-  const costOf = usagePricer(`${at}.price`, price, tokenKinds)
-
   return {
     async submit({ input, owner }, { signal }) {
       const { image, ...wishes } = input as ImageInput
@@ -61,7 +52,7 @@ export function geminiImages(
       )
       return answer.ok
         ? reportOf(answer.json, (outputs, tokens) => costOf({ input, outputs, tokens }))
-        : refusedSubmit(answer)
+        : refusedSubmit(answer, vendorModel)
     },
 
     async poll() {

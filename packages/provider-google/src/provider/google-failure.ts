@@ -26,8 +26,8 @@ export function isPolicyRefusal(message: string): boolean {
  * Turns an unsuccessful answer to a submit into a report.
  * @throws Error when Google may have accepted the task all the same
  */
-export function refusedSubmit(answer: VendorAnswer): ProviderReport {
-  const words = wordsOf(answer)
+export function refusedSubmit(answer: VendorAnswer, vendorModel: string): ProviderReport {
+  const words = { ...wordsOf(answer), asked: `Google model ${vendorModel}` }
   if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
     return failed('content_policy', words.message)
   return submitFailure(words.isBadKey ? { ...answer, status: 401 } : answer, words)

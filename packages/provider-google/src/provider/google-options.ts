@@ -1,9 +1,26 @@
-import { checkChoice, type OutputKind, type Price } from '@genmount/core'
-import type { GuardedFetch } from '@genmount/guarded-fetch'
+import {
+  callable,
+  checkOptions,
+  checkPrice,
+  choice,
+  optional,
+  type OptionTable,
+  type OutputKind,
+  type Price,
+  text,
+} from '@genmount/core'
+import { type GuardedFetch, guardedFetch } from '@genmount/guarded-fetch'
 import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
-import { type HostedOptions, offerModels, type ModelOptions } from '@genmount/vendor-http'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+  usagePricer,
+} from '@genmount/vendor-http'
 import { geminiImages } from './gemini-images.ts'
-import type { GoogleTokenPrices } from './gemini-tokens.ts'
+import { type GoogleTokenPrices, tokenKinds } from './gemini-tokens.ts'
 import type { GoogleApi } from './google-api.ts'
 import { imageInput, ownOfGemini, ownOfVeo, videoInput } from './model-inputs.ts'
 import { veoVideos } from './veo-videos.ts'
@@ -31,30 +48,41 @@ export interface GoogleProviderOptions extends HostedOptions<GoogleModel> {
   readonly fetchFile?: GuardedFetch | undefined
 }
 
-/** @throws TypeError that names the option */
-export function offeredModels({ models }: GoogleProviderOptions, api: GoogleApi) {
-  return offerModels(models, ({ model, outputKind, price, allowedProviderOptions }: GoogleModel, at, id) => {
-    const vendorModel = model ?? id
-    if (typeof vendorModel !== 'string' || !/^[\w.-]+$/.test(vendorModel))
-      throw new TypeError(
-        `${at}.model must be the name of a model at Google, such as veo-3.1-generate-preview.`,
-      )
-    const usualKind = vendorModel.startsWith('veo') ? 'video' : 'image'
-    const kind = checkChoice(`${at}.outputKind`, outputKind ?? usualKind, ['image', 'video'])
-    const ruleBeside = (own: readonly string[]) =>
-      checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions, own)
-    return kind === 'video'
-      ? {
-          outputKind: kind,
-          input: videoInput(ruleBeside(ownOfVeo)),
-          typicalMs: 90_000,
-          work: veoVideos(api, vendorModel, at, price),
-        }
-      : {
-          outputKind: kind,
-          input: imageInput(ruleBeside(ownOfGemini)),
-          typicalMs: 15_000,
-          work: geminiImages(api, vendorModel, at, price),
-        }
-  })
+const vendorName = text('the name of a model at Google, such as veo-3.1-generate-preview', /^[\w.-]+$/)
+
+const modelTable = {
+  ...modelOptions,
+  model: optional(vendorName),
+  outputKind: optional(choice('image', 'video')),
+  allowedProviderOptions: checkAllowedOptions,
+  // Checked when it is known whether the model makes videos or images, which have different prices.
+  price: (_name, price) => price,
+} satisfies OptionTable<GoogleModel>
+
+function offeredModel(options: GoogleModel, at: string, id: string) {
+  const { price, ...checked } = checkOptions(at, options, modelTable)
+  const { model = vendorName(`${at}.model`, id) } = checked
+  const { outputKind = model.startsWith('veo') ? 'video' : 'image' } = checked
+  const ruleBeside = (own: readonly string[]) =>
+    checkAllowedOptions(`${at}.allowedProviderOptions`, options.allowedProviderOptions, own)
+  const isCostKnown = price !== undefined
+  if (outputKind === 'video') {
+    const perSecond = checkPrice(`${at}.price`, price)
+    const workAt = (api: GoogleApi) => veoVideos(api, model, perSecond)
+    return { outputKind, input: videoInput(ruleBeside(ownOfVeo)), typicalMs: 90_000, isCostKnown, workAt }
+  }
+  const costOf = usagePricer(`${at}.price`, price, tokenKinds)
+  const workAt = (api: GoogleApi) => geminiImages(api, model, costOf)
+  return { outputKind, input: imageInput(ruleBeside(ownOfGemini)), typicalMs: 15_000, isCostKnown, workAt }
+}
+
+const table = {
+  ...hostedOptions('GEMINI_API_KEY or GOOGLE_API_KEY', 'https://generativelanguage.googleapis.com/v1beta'),
+  models: offerModels(offeredModel),
+  fetchFile: optional(callable<GuardedFetch>('guardedFetch'), guardedFetch),
+} satisfies OptionTable<GoogleProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkGoogleOptions(options: GoogleProviderOptions) {
+  return checkOptions('googleProvider', options, table)
 }

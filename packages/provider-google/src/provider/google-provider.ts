@@ -1,8 +1,7 @@
-import type { Provider } from '@genmount/core'
-import { guardedFetch } from '@genmount/guarded-fetch'
+import type { Provider, ProviderTask } from '@genmount/core'
 import { pictureRefusal } from '@genmount/input-fields'
-import { checkToken, vendorClient } from '@genmount/vendor-http'
-import { type GoogleProviderOptions, offeredModels } from './google-options.ts'
+import { vendorClient } from '@genmount/vendor-http'
+import { checkGoogleOptions, type GoogleProviderOptions } from './google-options.ts'
 
 /** Long, because one call makes a whole image, and one call downloads all videos of a job. */
 const callTimeoutMs = 300_000
@@ -17,16 +16,16 @@ const callTimeoutMs = 300_000
  * @example googleProvider({ token: process.env.GEMINI_API_KEY!, models: { 'veo-3.1-generate-preview': {} } })
  */
 export function googleProvider(options: GoogleProviderOptions): Provider {
-  const { token, fetch, fetchFile = guardedFetch } = options
-  const { baseUrl = 'https://generativelanguage.googleapis.com/v1beta' } = options
-  const keyHeaders = { 'x-goog-api-key': checkToken(token) }
+  const { token, models: offered, baseUrl, fetch, fetchFile, headers } = checkGoogleOptions(options)
+  const keyHeaders = { 'x-goog-api-key': token }
   const { ask } = vendorClient({
     vendor: 'Google',
     baseUrl,
     fetch,
-    headers: { ...options.headers, ...keyHeaders },
+    headers: { ...headers, ...keyHeaders },
   })
-  const offered = offeredModels(options, { ask, fetchFile, keyHeaders, origin: new URL(baseUrl).origin })
+  const api = { ask, fetchFile, keyHeaders, origin: new URL(baseUrl).origin }
+  const workOf = (task: ProviderTask) => offered.of(task).workAt(api)
 
   return {
     name: 'google',
@@ -35,12 +34,12 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
 
     async submit(task, call) {
       try {
-        return await offered.of(task).work.submit(task, call)
+        return await workOf(task).submit(task, call)
       } catch (error) {
         return pictureRefusal(error)
       }
     },
 
-    poll: async (task, call) => offered.of(task).work.poll(task, call),
+    poll: async (task, call) => workOf(task).poll(task, call),
   }
 }

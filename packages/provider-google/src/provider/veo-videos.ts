@@ -1,11 +1,4 @@
-import {
-  checkPrice,
-  costOf,
-  type Json,
-  type Price,
-  type ProviderReport,
-  type RunningTask,
-} from '@genmount/core'
+import { costOf, type Json, type Price, type ProviderReport, type RunningTask } from '@genmount/core'
 import { given } from '@genmount/input-fields'
 import { failed, unknownNow } from '@genmount/vendor-http'
 import * as v from 'valibot'
@@ -43,9 +36,7 @@ const invalidArgument = 3
  * Google's Veo models. Each job is a long-running operation, whose name is the handle.
  * @see https://ai.google.dev/gemini-api/docs/video
  */
-export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSecond: unknown): GoogleWork {
-  const price = checkPrice(`${at}.price`, perSecond as Price | undefined)
-
+export function veoVideos(api: GoogleApi, vendorModel: string, price: Price | undefined): GoogleWork {
   return {
     async submit(task, { signal }) {
       const input = task.input as VideoInput
@@ -58,7 +49,7 @@ export function veoVideos(api: GoogleApi, vendorModel: string, at: string, perSe
           source === undefined ? undefined : pictures[sources.indexOf(source)]
         return api.ask({ method: 'POST', path, json: requestOf(input, of(image), of(lastFrame)), signal })
       })
-      if (!answer.ok) return refusedSubmit(answer)
+      if (!answer.ok) return refusedSubmit(answer, vendorModel)
       const { name } = v.parse(v.object({ name: operationName }), answer.json)
       return { state: 'running', handle: { operation: name } }
     },

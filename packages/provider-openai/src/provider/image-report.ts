@@ -68,11 +68,13 @@ const creditCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached']
  * Turns an unsuccessful answer into a report. The code in the error says more than the status.
  * @throws Error when the answer does not say whether an image was made
  */
-export function failureReport(answer: VendorAnswer): ProviderReport {
+export function failureReport(answer: VendorAnswer, vendorModel: string): ProviderReport {
   const parsed = v.safeParse(errorAnswer, answer.json)
   const code = parsed.success ? parsed.output.error.code : ''
   const message = messageOf(answer.json) ?? code
   if (policyCodes.has(code)) return failed('content_policy', message)
   if (fetchCodes.has(code)) return failed('input_fetch_failed', message)
-  return submitFailure(creditCodes.has(code) ? { ...answer, status: 402 } : answer)
+  const isAbsent = answer.status === 404 || code === 'model_not_found'
+  const words = { asked: `OpenAI model ${vendorModel}`, isAbsent }
+  return submitFailure(creditCodes.has(code) ? { ...answer, status: 402 } : answer, words)
 }

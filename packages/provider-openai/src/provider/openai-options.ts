@@ -1,6 +1,14 @@
-import type { Price } from '@genmount/core'
+import { checkOptions, optional, type OptionTable, type Price, text } from '@genmount/core'
 import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
-import { type HostedOptions, type ModelOptions, type TokenPrices, usagePricer } from '@genmount/vendor-http'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+  type TokenPrices,
+  usagePricer,
+} from '@genmount/vendor-http'
 import { imageInput, ownParameters } from './image-input.ts'
 
 /**
@@ -26,19 +34,34 @@ export interface OpenaiModel extends ModelOptions, ProviderOptionsAllowance {
 /** The options of `openaiProvider`. */
 export type OpenaiProviderOptions = HostedOptions<OpenaiModel>
 
-/** @throws TypeError that names the option */
-export function offeredModel(options: OpenaiModel, at: string, id: string) {
-  const { model: vendorModel, price, allowedProviderOptions } = options
-  if (vendorModel !== undefined && (typeof vendorModel !== 'string' || vendorModel === ''))
-    throw new TypeError(`${at}.model must be the name of a model at OpenAI.`)
-  const kinds = ['textInput', 'imageInput', 'imageOutput'] as const
+const modelTable = {
+  ...modelOptions,
+  model: optional(text('the name of a model at OpenAI')),
+  allowedProviderOptions: (name, allowed) => checkAllowedOptions(name, allowed, ownParameters),
+  price: (name, price) =>
+    usagePricer(name, price, ['textInput', 'imageInput', 'imageOutput'], { textOutput: 'imageOutput' }),
+} satisfies OptionTable<OpenaiModel>
+
+function offeredModel(options: OpenaiModel, at: string, id: string) {
+  const { model = id, price, allowedProviderOptions } = checkOptions(at, options, modelTable)
+  const input = imageInput(allowedProviderOptions)
+  const isCostKnown = options.price !== undefined
   return {
-    vendorModel: vendorModel ?? id,
+    vendorModel: model,
     outputKind: 'image' as const,
-    input: imageInput(
-      checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions, ownParameters),
-    ),
+    input,
     typicalMs: 30_000,
-    costOf: usagePricer(`${at}.price`, price, kinds, { textOutput: 'imageOutput' }),
+    isCostKnown,
+    costOf: price,
   }
+}
+
+const table = {
+  ...hostedOptions('OPENAI_API_KEY', 'https://api.openai.com/v1'),
+  models: offerModels(offeredModel),
+} satisfies OptionTable<OpenaiProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkOpenaiOptions(options: OpenaiProviderOptions) {
+  return checkOptions('openaiProvider', options, table)
 }

@@ -1,8 +1,8 @@
 import type { Provider } from '@genmount/core'
-import { checkToken, offerModels, unknownNow, vendorClient } from '@genmount/vendor-http'
+import { unknownNow, vendorClient } from '@genmount/vendor-http'
 import { type ImageInput, imageRequest } from './image-input.ts'
 import { failureReport, imagesReport } from './image-report.ts'
-import { offeredModel, type OpenaiProviderOptions } from './openai-options.ts'
+import { checkOpenaiOptions, type OpenaiProviderOptions } from './openai-options.ts'
 
 /** Long, because an image takes up to two minutes, at high quality longer, and only the same call can return it. */
 const callTimeoutMs = 300_000
@@ -19,14 +19,13 @@ const maxBytes = 256 * 1024 * 1024
  * @example openaiProvider({ token: process.env.OPENAI_API_KEY!, models: { 'gpt-image-2': {} } })
  */
 export function openaiProvider(options: OpenaiProviderOptions): Provider {
-  const { token, baseUrl = 'https://api.openai.com/v1', fetch, headers } = options
+  const { token, models: offered, baseUrl, fetch, headers } = checkOpenaiOptions(options)
   const { ask } = vendorClient({
     vendor: 'OpenAI',
     baseUrl,
     fetch,
-    headers: { ...headers, authorization: `Bearer ${checkToken(token)}` },
+    headers: { ...headers, authorization: `Bearer ${token}` },
   })
-  const offered = offerModels(options.models, offeredModel)
 
   return {
     name: 'openai',
@@ -44,7 +43,7 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
       })
       return answer.ok
         ? imagesReport(answer, (outputs, tokens) => costOf({ input, outputs, tokens }))
-        : failureReport(answer)
+        : failureReport(answer, vendorModel)
     },
 
     async poll() {

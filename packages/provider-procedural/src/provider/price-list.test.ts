@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Prices, priceList } from './price-list.ts'
+import { priceList } from './price-list.ts'
 
 const task = (model: string, input: Record<string, number>) => ({
   jobId: 'j',
@@ -9,11 +9,11 @@ const task = (model: string, input: Record<string, number>) => ({
 })
 
 test('nothing costs anything until there is a price', () => {
-  expect(priceList()(task('procedural-image', { num_outputs: 4 }))).toBe(0)
+  expect(priceList('prices', undefined)(task('procedural-image', { num_outputs: 4 }))).toBe(0)
 })
 
 test('a picture costs its price for each output, a film for each second', () => {
-  const costOf = priceList({ 'procedural-image': 0.1, 'procedural-video': 0.02 })
+  const costOf = priceList('prices', { 'procedural-image': 0.1, 'procedural-video': 0.02 })
   expect(costOf(task('procedural-image', { num_outputs: 3 }))).toBe(0.3)
   expect(costOf(task('procedural-video', { duration: 2.5, fps: 24 }))).toBe(0.05)
 })
@@ -22,8 +22,8 @@ test.each([
   [{ 'procedural-image': -1 }, /procedural-image.*at least 0/],
   [{ 'procedural-video': Number.NaN }, /procedural-video.*at least 0/],
   [{ 'procedural-video': '1' }, /procedural-video.*at least 0/],
-  [{ dalle: 1 }, /procedural-image and procedural-video, not dalle/],
+  [{ dalle: 1 }, /dalle is not an option; there are procedural-image, procedural-video/],
 ])('the prices %j are refused', (prices, message) => {
-  expect(() => priceList(prices as Prices)).toThrow(TypeError)
-  expect(() => priceList(prices as Prices)).toThrow(message)
+  expect(() => priceList('it: prices', prices)).toThrow(TypeError)
+  expect(() => priceList('it: prices', prices)).toThrow(message)
 })

@@ -1,4 +1,4 @@
-import type { ProviderTask } from '@genmount/core'
+import { accepts, checkOptions, optional, type OptionTable, type ProviderTask } from '@genmount/core'
 
 /** Prices in US dollars. */
 export interface Prices {
@@ -8,23 +8,22 @@ export interface Prices {
   readonly 'procedural-video'?: number | undefined
 }
 
-const models = ['procedural-image', 'procedural-video'] as const
+const amount = optional(
+  accepts<number>('a number of at least 0', (price) => Number.isFinite(price) && Number(price) >= 0),
+  0,
+)
+const table = { 'procedural-image': amount, 'procedural-video': amount } satisfies OptionTable<Prices>
 
 /**
  * Checks the option `prices`.
  * @returns a function from a finished task to its cost in US dollars
  * @throws TypeError that names the option, when a price is wrong
  */
-export function priceList(prices: Prices = {}): (task: ProviderTask) => number {
-  for (const [model, price] of Object.entries(prices)) {
-    if (!models.some((known) => known === model))
-      throw new TypeError(`prices accepts ${models.join(' and ')}, not ${model}.`)
-    if (!Number.isFinite(price) || price < 0)
-      throw new TypeError(`prices['${model}'] must be a number of at least 0.`)
-  }
+export function priceList(name: string, given: unknown): (task: ProviderTask) => number {
+  const prices = checkOptions(name, given, table)
   return ({ model, input }) => {
     const units = Number(input['num_outputs'] ?? input['duration'])
-    const cost = (prices[model as keyof Prices] ?? 0) * units
+    const cost = prices[model as keyof Prices] * units
     // Rounds to millionths of a dollar, because 3 * 0.1 is 0.30000000000000004.
     return Math.round(cost * 1e6) / 1e6
   }

@@ -1,5 +1,15 @@
 import { availableParallelism } from 'node:os'
-import { checkCount, type Json, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
+import {
+  checkOptions,
+  count,
+  flag,
+  type Json,
+  optional,
+  type OptionTable,
+  type Provider,
+  type ProviderReport,
+  type ProviderTask,
+} from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { pictureFailure, withPictures } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
@@ -35,19 +45,22 @@ export interface ProceduralProviderOptions {
   readonly workers?: number | undefined
 }
 
+const table = {
+  allowSimulation: optional(flag, false),
+  prices: priceList,
+  maxRenderSeconds: optional(count(leastRenderSeconds), 40),
+  workers: optional(count(1, 64)),
+} satisfies OptionTable<ProceduralProviderOptions>
+
 /**
  * The built-in provider. It draws pictures and films by algorithm, without a neural network, in worker threads of this
  * process. It needs no key, and uses the network only to fetch the `image` URLs of clients.
  * @throws TypeError that names the option, when an option is wrong
  * @example createGenerationService({ providers: [proceduralProvider({ prices: { 'procedural-image': 0.01 } })] })
  */
-export function proceduralProvider(options: ProceduralProviderOptions = {}): Provider {
-  const { allowSimulation = false, maxRenderSeconds = 40 } = options
-  const { workers = Math.min(2, availableParallelism()) } = options
-  if (typeof allowSimulation !== 'boolean') throw new TypeError('allowSimulation must be true or false.')
-  checkCount('workers', workers, 1, 64)
-  checkCount('maxRenderSeconds', maxRenderSeconds, leastRenderSeconds)
-  const costOf = priceList(options.prices)
+export function proceduralProvider(options?: ProceduralProviderOptions): Provider {
+  const { prices: costOf, ...checked } = checkOptions('proceduralProvider', options, table)
+  const { allowSimulation, maxRenderSeconds, workers = Math.min(2, availableParallelism()) } = checked
   const schemas = inputSchemas(allowSimulation, maxRenderSeconds)
   const pool = renderPool(workers)
   // Only one more picture than there are threads is fetched, so that pictures which wait for a thread do not fill

@@ -1,4 +1,14 @@
-import { checkChoice, checkPrice, type OutputKind, type Price } from '@genmount/core'
+import {
+  callable,
+  checkOptions,
+  checkPrice,
+  choice,
+  optional,
+  type OptionTable,
+  type OutputKind,
+  type Price,
+  text,
+} from '@genmount/core'
 import {
   checkAllowedOptions,
   checkVendorFields,
@@ -7,7 +17,13 @@ import {
   type ProviderOptionsAllowance,
   type VendorFields,
 } from '@genmount/input-fields'
-import type { HostedOptions, ModelOptions } from '@genmount/vendor-http'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
 
 /** A model of Replicate, as the app offers it. */
 export interface ReplicateModel extends ModelOptions, ProviderOptionsAllowance {
@@ -52,38 +68,56 @@ export interface ReplicateProviderOptions extends HostedOptions<ReplicateModel> 
 /** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-/** Checks the options of one model. @throws TypeError that names the option */
-export function offeredModel(options: ReplicateModel, at: string) {
-  const { model, price, priceUnit = 'second', allowedProviderOptions } = options
-  const fields = checkVendorFields(`${at}.fields`, options.fields)
-  const allowedAt = `${at}.allowedProviderOptions`
-  const outputKind = checkChoice(`${at}.outputKind`, options.outputKind, ['image', 'video'])
-  return {
-    outputKind,
-    input: openInput(
-      outputKind,
-      checkAllowedOptions(allowedAt, allowedProviderOptions, namesAtVendor(fields)),
-    ),
-    fields,
-    price: checkPrice(`${at}.price`, price),
-    priceUnit: checkChoice(`${at}.priceUnit`, priceUnit, ['second', 'output']),
-    ...addressOf(at, model),
-  }
+const modelTable = {
+  ...modelOptions,
+  model: addressOf,
+  outputKind: choice('image', 'video'),
+  fields: checkVendorFields,
+  allowedProviderOptions: checkAllowedOptions,
+  price: checkPrice,
+  priceUnit: optional(choice('second', 'output'), 'second'),
+} satisfies OptionTable<ReplicateModel>
+
+function offeredModel(options: ReplicateModel, at: string) {
+  const { model, ...checked } = checkOptions(at, options, modelTable)
+  const { outputKind, fields } = checked
+  const rule = checkAllowedOptions(
+    `${at}.allowedProviderOptions`,
+    options.allowedProviderOptions,
+    namesAtVendor(fields),
+  )
+  const isCostKnown = checked.price !== undefined
+  return { ...checked, ...model, input: openInput(outputKind, rule), isCostKnown }
 }
+
+const table = {
+  ...hostedOptions('REPLICATE_API_TOKEN', 'https://api.replicate.com/v1'),
+  models: offerModels(offeredModel),
+  webhookSecret: optional(text('whsec_ followed by a key in base64', /^whsec_[A-Za-z0-9+/]+=*$/)),
+  now: optional(callable<() => number>('Date.now')),
+} satisfies OptionTable<ReplicateProviderOptions>
 
 /**
  * The path to which predictions of a model are posted, and the version that goes into the body when the path does not
  * name the model. Follows the vendor's SDK: replicate-javascript, lib/identifier.js and lib/predictions.js.
  */
-function addressOf(at: string, model: unknown) {
+function addressOf(name: string, model: unknown) {
   const word = '[A-Za-z0-9][\\w.-]*'
   const pattern = `^(?:(deployments/)?(${word}/${word})(?::([A-Za-z0-9]+))?|([a-f0-9]{64}))$`
-  const [whole, deployments, name, ofModel, bare] = new RegExp(pattern).exec(String(model)) ?? []
+  const [whole, deployments, path, ofModel, bare] = new RegExp(pattern).exec(String(model)) ?? []
   const version = ofModel ?? bare
   if (whole === undefined || (deployments !== undefined && version !== undefined))
     throw new TypeError(
-      `${at}.model must be 'owner/name', 'owner/name:version', a version, or 'deployments/owner/name'.`,
+      `${name} must be 'owner/name', 'owner/name:version', a version, or 'deployments/owner/name'.`,
     )
-  const path = version === undefined ? `/${deployments ?? 'models/'}${name}/predictions` : '/predictions'
-  return { path, version }
+  return {
+    path: version === undefined ? `/${deployments ?? 'models/'}${path}/predictions` : '/predictions',
+    version,
+    slug: whole,
+  }
+}
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkReplicateOptions(options: ReplicateProviderOptions) {
+  return checkOptions('replicateProvider', options, table)
 }

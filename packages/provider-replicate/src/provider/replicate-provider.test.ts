@@ -151,13 +151,13 @@ test('models carry what the service schedules by', () => {
 const painter = { model: 'acme/painter', outputKind: 'image' }
 
 test.each([
-  [{ token: '' }, 'token must be'],
-  [{ token: undefined }, 'token must be'],
+  [{ token: '' }, 'token is missing; set REPLICATE_API_TOKEN'],
+  [{ token: undefined }, 'token is missing; set REPLICATE_API_TOKEN'],
   [{ baseUrl: 'api.replicate.com' }, 'baseUrl must be'],
   [{ models: {} }, 'models must'],
   [{ models: undefined }, 'models must'],
   [{ models: { ' a': painter } }, "models[' a']"],
-  [{ models: { a: undefined } }, "models['a'].outputKind"],
+  [{ models: { a: undefined } }, "models['a'].model"],
   [{ models: { a: { ...painter, outputKind: 'audio' } } }, "models['a'].outputKind"],
   [{ models: { a: { ...painter, model: 'painter' } } }, "models['a'].model"],
   [{ models: { a: { ...painter, model: '../account' } } }, "models['a'].model"],

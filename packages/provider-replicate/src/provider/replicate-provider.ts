@@ -1,9 +1,7 @@
 import type { Json, Provider } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import {
-  checkToken,
   failed,
-  offerModels,
   pollFailure,
   standardWebhook,
   submitFailure,
@@ -12,8 +10,8 @@ import {
 } from '@genmount/vendor-http'
 import { predictionFinder } from './find-prediction.ts'
 import { isPredictionId, predictionIn, reportOf } from './prediction.ts'
-import { offeredModel, type ReplicateProviderOptions } from './replicate-options.ts'
-import { maxBytes, wordsOf } from './vendor-words.ts'
+import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
+import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'
 
 /**
  * Runs models of Replicate as predictions. Every process that has the id of a prediction can poll and cancel it. When
@@ -26,17 +24,15 @@ import { maxBytes, wordsOf } from './vendor-words.ts'
  * })
  */
 export function replicateProvider(options: ReplicateProviderOptions): Provider {
-  const { token, baseUrl = 'https://api.replicate.com/v1', fetch, webhookSecret, now = Date.now } = options
+  const checked = checkReplicateOptions(options)
+  const { token, models: offered, webhookSecret, now = Date.now, baseUrl, fetch, headers } = checked
   const { ask } = vendorClient({
     vendor: 'Replicate',
     baseUrl,
     fetch,
-    headers: { ...options.headers, authorization: `Bearer ${checkToken(token)}` },
+    headers: { ...headers, authorization: `Bearer ${token}` },
   })
-  const offered = offerModels(options.models, offeredModel)
   const findPrediction = predictionFinder(ask)
-  if (webhookSecret !== undefined && !/^whsec_[A-Za-z0-9+/]+=*$/.test(webhookSecret))
-    throw new TypeError('webhookSecret must be whsec_ followed by a key in base64.')
 
   /** Replicate sends webhooks only to https URLs, and refuses predictions that name another URL. */
   const webhookAt = (url: string | undefined) =>
@@ -57,7 +53,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const answer = await ask({ method: 'POST', path: model.path, json, callbackUrl, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), model, task.input)
-        : submitFailure(answer, wordsOf(answer))
+        : submitFailure(answer, { ...wordsOf(answer), ...absenceOf(model.slug, answer) })
     },
 
     async poll(task, { signal }) {

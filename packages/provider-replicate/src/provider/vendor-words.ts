@@ -1,4 +1,4 @@
-import { messageOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
+import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
 
 /** Answers repeat the input, which may contain a picture of ten million bytes in base64. */
 export const maxBytes = 32 * 1024 * 1024
@@ -11,4 +11,10 @@ export function wordsOf({ json }: VendorAnswer): VendorWords {
   const message = messageOf(json)
   const [, seconds] = /\bin ~?(\d{1,6}) ?s/.exec(message ?? '') ?? []
   return { message, retryAfterMs: seconds === undefined ? undefined : Number(seconds) * 1000 }
+}
+
+/** What a submit has asked for. Replicate answers with 404 to an unknown name, and with 422 to an unknown version. */
+export function absenceOf(slug: string, { status, json }: VendorAnswer): VendorWords {
+  const isAbsent = status === 404 || /^invalid version/i.test(String(recordOf(json)['title']))
+  return { asked: `Replicate model ${slug}`, isAbsent }
 }

@@ -1,4 +1,15 @@
-import { systemClock } from '@genmount/core'
+import {
+  accepts,
+  callable,
+  checkClock,
+  checkOptions,
+  count,
+  flag,
+  optional,
+  type OptionTable,
+  systemClock,
+  text,
+} from '@genmount/core'
 import type {
   CallbackRequest,
   Clock,
@@ -52,6 +63,28 @@ export interface FakeProviderOptions {
   readonly clock?: Clock
 }
 
+const table = {
+  name: optional(text(), 'fake'),
+  models: optional(accepts<readonly Model[]>('a list of models', Array.isArray), fakeModels),
+  behave: optional(
+    accepts<FakeScript>(
+      'a function or a list of behaviours',
+      (script) => typeof script === 'function' || Array.isArray(script),
+    ),
+    behaveAsAsked,
+  ),
+  latencyMs: optional(count(0), 0),
+  dedupesSubmits: optional(flag, false),
+  find: optional(
+    accepts<boolean | 'list'>("true, false or 'list'", (find) =>
+      [true, false, 'list'].includes(find as never),
+    ),
+  ),
+  cancel: optional(flag),
+  sendCallback: optional(callable<NonNullable<FakeProviderOptions['sendCallback']>>()),
+  clock: optional(checkClock),
+} satisfies OptionTable<FakeProviderOptions>
+
 const notListed: ProviderReport = { state: 'unknown', message: 'There is no such task in the list so far.' }
 
 /** A call that the service made to the fake provider. */
@@ -92,9 +125,9 @@ export interface FakeProvider extends Provider {
  * const provider = fakeProvider({ clock, behave: [{ submit: refused(2_000) }, { delayMs: 5_000 }] })
  * expect(provider.ledger).toHaveLength(1)
  */
-export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
-  const { clock = systemClock(), behave = behaveAsAsked, models = fakeModels, latencyMs = 0 } = options
-  const { dedupesSubmits = false, sendCallback } = options
+export function fakeProvider(options?: FakeProviderOptions): FakeProvider {
+  const checked = checkOptions('fakeProvider', options, table)
+  const { clock = systemClock(), name, models, behave, latencyMs, dedupesSubmits, sendCallback } = checked
   const vendor = fakeVendor({ models, clock, dedupesSubmits, sendCallback })
   const attempts = new Map<string, number>()
   const busy = new Set<string>()
@@ -137,7 +170,7 @@ export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
   }
 
   return {
-    name: options.name ?? 'fake',
+    name,
     models,
     dedupesSubmits,
     ledger: vendor.ledger,
@@ -164,16 +197,16 @@ export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
         return fault || !known ? strike(fault ?? lost, call) : known.report()
       }),
 
-    ...(options.find && {
+    ...(checked.find && {
       find: async (task: ProviderTask, call: ProviderCall) => {
         await travel(call)
         const found = vendor.byClientToken(task.clientToken)
         if (found?.isListed()) return found.report()
-        return options.find === 'list' ? notListed : undefined
+        return checked.find === 'list' ? notListed : undefined
       },
     }),
 
-    ...(options.cancel && {
+    ...(checked.cancel && {
       cancel: async (task: RunningTask, call: ProviderCall) => {
         cancels.push({ jobId: task.jobId, at: clock.now() })
         await travel(call)

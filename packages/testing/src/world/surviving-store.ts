@@ -52,6 +52,7 @@ export function survivingStore(clock: Clock): SurvivingStore {
           due: mortal(own.due),
           expired: mortal(own.expired),
           delete: mortal(own.delete),
+          ...(own.costs && { costs: mortal(own.costs) }),
         },
         close: () => scheduler.stop(),
         kill() {

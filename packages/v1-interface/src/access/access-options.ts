@@ -1,4 +1,3 @@
-import { checkChoice } from '@genmount/core'
 import type { V1Request } from '../interface/v1-request.ts'
 
 /** The owner whom a request comes from. */
@@ -74,18 +73,15 @@ export interface CheckedAccess {
   readonly authenticate: (token: string | undefined, request: V1Request) => Identified
 }
 
-/** @throws TypeError that names the wrong option and says what it accepts */
-export function checkAccess(options: AccessOptions<never>): CheckedAccess {
-  const credentials = checkChoice('credentials', options.credentials ?? 'bearer', ['bearer', 'any'])
-  if (typeof options.authenticate !== 'function')
-    throw new TypeError('authenticate must be a function, such as apiKeys({ alice: key }).')
-  if (options.credentials !== 'any') {
-    return { credentials, authenticate: options.authenticate as CheckedAccess['authenticate'] }
+/** The access that the checked options give. */
+export function accessOf({ credentials = 'bearer', authenticate }: AccessOptions<never>): CheckedAccess {
+  if (credentials !== 'any') {
+    return { credentials, authenticate: authenticate as CheckedAccess['authenticate'] }
   }
-  const { authenticate } = options
+  const identify = authenticate as AnyAccess<never>['authenticate']
   return {
     credentials,
     // The adapter for the host has made `fromHost`, and its type parameter says what `authenticate` takes.
-    authenticate: (token, { fromHost }) => authenticate({ ...fromHost, token } as never),
+    authenticate: (token, { fromHost }) => identify({ ...fromHost, token } as never),
   }
 }

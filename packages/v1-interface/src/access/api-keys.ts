@@ -1,3 +1,4 @@
+import { checkObject } from '@genmount/core'
 import type { Identity } from './access-options.ts'
 import { isBearerToken } from './bearer-token.ts'
 import { sha256 } from './sha256.ts'
@@ -25,6 +26,7 @@ export interface ApiKeys {
  * @example apiKeys({ alice: process.env.ALICE_KEY, bob: ['old-key', 'new-key'] })
  */
 export function apiKeys(keys: Readonly<Record<string, string | readonly string[] | undefined>>): ApiKeys {
+  checkObject('apiKeys: the keys', keys, ' such as { alice: key }')
   const known = new Map<string, Identity>()
   const keyIds = new Set<string>()
   let longest = 0
@@ -35,7 +37,10 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
         `apiKeys: each owner must have a name and at least one key; owner "${owner}" has not.`,
       )
     for (const key of ownKeys) {
-      if (key === undefined) throw new TypeError(`apiKeys: the key of "${owner}" is missing (undefined).`)
+      if (key === undefined || key === '')
+        throw new TypeError(
+          `apiKeys: the key of "${owner}" is missing (${key === '' ? 'empty' : 'undefined'}).`,
+        )
       if (!isBearerToken(key)) {
         throw new TypeError(
           `apiKeys: each key of "${owner}" must be 1 to 4096 of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end).`,

@@ -1,3 +1,13 @@
+import {
+  type Check,
+  checkObject,
+  checkOptions,
+  listOf,
+  optional,
+  type OptionTable,
+  text,
+} from '@genmount/core'
+
 /** Which pages of other origins may use the interface in a browser. */
 export interface CorsOptions {
   /**
@@ -13,40 +23,32 @@ export interface CorsOptions {
   readonly exposedHeaders?: readonly string[] | undefined
 }
 
-/**
- * Checks the option `cors`.
- * @returns the same value
- * @throws TypeError that names the wrong part and says what it accepts
- */
-export function checkCors(
-  cors: CorsOptions | undefined,
-  credentials?: 'bearer' | 'any',
-): CorsOptions | undefined {
-  if (cors === undefined) return cors
-  const isObject = typeof cors === 'object' && cors !== null && !Array.isArray(cors)
-  if (!isObject) throw new TypeError("cors must be an object such as { origins: ['https://app.example'] }.")
-  const { origins, exposedHeaders = [] } = cors
-  if (origins !== '*' && !(Array.isArray(origins) && origins.length > 0)) {
-    throw new TypeError(
-      "cors.origins must be a list of origins such as ['https://app.example'], or '*' alone.",
-    )
+const corsTable = {
+  origins: checkOrigins,
+  exposedHeaders: optional(
+    listOf(
+      "a list of header names such as ['x-ratelimit-remaining']",
+      text('a header name', /^[\w!#$%&'*+.^`|~-]+$/),
+    ),
+  ),
+} satisfies OptionTable<CorsOptions>
+
+/** Checks the option `cors`. */
+export const checkCors: Check<CorsOptions> = (name, cors) => {
+  checkObject(name, cors, " such as { origins: ['https://app.example'] }")
+  return checkOptions(name, cors, corsTable)
+}
+
+function checkOrigins(name: string, origins: unknown): CorsOptions['origins'] {
+  if (origins === '*') return origins
+  if (!Array.isArray(origins) || origins.length === 0) {
+    throw new TypeError(`${name} must be a list of origins such as ['https://app.example'], or '*' alone.`)
   }
-  if (origins === '*' && credentials === 'any') {
-    throw new TypeError(
-      "cors.origins must list origins when credentials is 'any': '*' would let every site act for its visitors.",
-    )
-  }
-  const wrong = origins === '*' ? undefined : origins.find((origin: unknown) => !isOrigin(origin))
-  if (wrong !== undefined) {
-    throw new TypeError(
-      `cors.origins must list origins as browsers write them, such as https://app.example, not ${String(wrong)}.`,
-    )
-  }
-  if (!Array.isArray(exposedHeaders) || !exposedHeaders.every(isHeaderName))
-    throw new TypeError(
-      "cors.exposedHeaders must be a list of header names such as ['x-ratelimit-remaining'].",
-    )
-  return cors
+  const wrong = origins.find((origin: unknown) => !isOrigin(origin))
+  if (wrong === undefined) return origins
+  throw new TypeError(
+    `${name} must list origins as browsers write them, such as https://app.example, not ${String(wrong)}.`,
+  )
 }
 
 function isOrigin(origin: unknown): boolean {
@@ -54,8 +56,4 @@ function isOrigin(origin: unknown): boolean {
   if (/^https?:/.test(origin)) return URL.parse(origin)?.origin === origin
   // Pages of browser extensions and of apps with a web view have schemes for which URL knows no origin.
   return /^[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d+)?$/.test(origin)
-}
-
-function isHeaderName(name: unknown): boolean {
-  return typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name)
 }

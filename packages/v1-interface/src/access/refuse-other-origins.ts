@@ -1,6 +1,6 @@
 import { GenerationError } from '@genmount/core'
 import { baseUrlOf } from '../interface/base-url.ts'
-import type { CheckedOptions } from '../interface/v1-options.ts'
+import type { RouteOptions } from '../interface/check-v1-options.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -13,7 +13,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * request comes from no browser.
  * @throws GenerationError `origin_not_allowed`
  */
-export function refuseOtherOrigins(request: V1Request, options: CheckedOptions): void {
+export function refuseOtherOrigins(request: V1Request, options: RouteOptions): void {
   if (safeMethods.has(request.method)) return
   const site = request.header('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return

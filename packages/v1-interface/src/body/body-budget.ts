@@ -2,6 +2,13 @@ import { GenerationError, sharedRoom } from '@genmount/core'
 
 /** Counts the bytes in memory that belong to the request bodies of one owner. */
 export interface BodyBudget {
+  /**
+   * Begins a body of this announced length, of which no byte need have come. Announced bytes that have not come
+   * count for this owner alone.
+   * @returns a function that ends the body
+   * @throws GenerationError `capacity_exceeded` when the owner has begun so many bytes that not all could be held
+   */
+  begin(bytes: number): () => void
   /** @throws GenerationError `capacity_exceeded` when there is no room for this many more bytes */
   take(bytes: number): void
   giveBack(bytes: number): void
@@ -13,11 +20,25 @@ export interface BodyBudget {
  */
 export function bodyBudgets(maxBytes: number, ownBytes: number): (owner: string) => BodyBudget {
   const room = sharedRoom(maxBytes, ownBytes)
+  const mostOfOne = Math.max(ownBytes, maxBytes / 2)
+  const begun = new Map<string, number>()
+  const tooMuch = () => full('Too many of your request bodies are being received. Try again.')
+
+  function addBegun(owner: string, bytes: number): void {
+    const sum = (begun.get(owner) ?? 0) + bytes
+    if (sum === 0) begun.delete(owner)
+    else begun.set(owner, sum)
+  }
+
   return (owner) => ({
+    begin(bytes) {
+      if ((begun.get(owner) ?? 0) + bytes > mostOfOne) throw tooMuch()
+      addBegun(owner, bytes)
+      return () => addBegun(owner, -bytes)
+    },
     take(bytes) {
       if (!room.fits(bytes)) throw full('Too many request bodies are being received. Try again.')
-      if (!room.mayHave(owner, bytes))
-        throw full('Too many of your request bodies are being received. Try again.')
+      if (!room.mayHave(owner, bytes)) throw tooMuch()
       room.add(owner, bytes)
     },
     giveBack: (bytes) => room.add(owner, -bytes),

@@ -7,9 +7,15 @@ import { readBody } from './read-body.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** A budget that shows what is held. */
-function shownBudget(maxBytes = Infinity): BodyBudget & { held: number } {
+function shownBudget(maxBytes = Infinity): BodyBudget & { held: number; begun: number } {
   return {
     held: 0,
+    begun: 0,
+    begin(bytes) {
+      if (this.begun + bytes > maxBytes) throw Object.assign(new Error('full'), { code: 'capacity_exceeded' })
+      this.begun += bytes
+      return () => void (this.begun -= bytes)
+    },
     take(more) {
       if (this.held + more > maxBytes) throw Object.assign(new Error('full'), { code: 'capacity_exceeded' })
       this.held += more
@@ -140,11 +146,11 @@ function handFed() {
   return { reader, feed: (piece: { done: boolean; value?: Uint8Array }) => feed(piece) }
 }
 
-test('what a body without a length holds counts until it is used, and not a moment longer', async () => {
+test('what a body holds counts until it is used, whatever length it announced, and not a byte longer', async () => {
   const budget = shownBudget()
   const { reader, feed } = handFed()
   const used = Promise.withResolvers<void>()
-  const large = { ...limits, maxBodyBytes: 20 * megabyte, budget }
+  const large = { ...limits, maxBodyBytes: 20 * megabyte, expectedBytes: 20 * megabyte, budget }
   const result = readBody(reader, large, manualClock(), () => used.promise)
   feed({ done: false, value: bytes('a') })
   await expect.poll(() => budget.held).toBe(1024)
@@ -158,12 +164,12 @@ test('what a body without a length holds counts until it is used, and not a mome
   expect(budget.held).toBe(0)
 })
 
-test('a body that announces its length is only begun if there is room for all of it', async () => {
+test('a body that announces its length is only begun if its owner may hold all of it', async () => {
   const budget = shownBudget(15)
   const whole = { ...limits, expectedBytes: 10, budget }
   const { reader, feed } = handFed()
   const result = readText(reader, whole)
-  expect(budget.held).toBe(10)
+  expect(budget).toMatchObject({ begun: 10, held: 0 })
   const second = readerOf(bytes('1234567890'))
   await expect(readText(second, whole)).rejects.toMatchObject({ code: 'capacity_exceeded' })
   expect(second).toMatchObject({ reads: 0, cancelled: 1 })
@@ -171,7 +177,7 @@ test('a body that announces its length is only begun if there is room for all of
   await new Promise(setImmediate)
   feed({ done: true })
   expect(await result).toBe('1234567890')
-  expect(budget.held).toBe(0)
+  expect(budget).toMatchObject({ begun: 0, held: 0 })
 })
 
 test('the memory of a body that is refused is free at once', async () => {

@@ -18,8 +18,8 @@ const lookEveryMs = 10_000
 const minBytesPerLook = 1000
 
 /**
- * Reads a body to its end, or until it breaks a limit; then the rest is not read. The body counts in the budget
- * until `use` has finished: with the length that it announced, or else with the memory that it takes.
+ * Reads a body to its end, or until it breaks a limit; then the rest is not read. The bytes of the body count
+ * in the budget until `use` has finished.
  * @throws GenerationError `request_too_large`, `request_timeout` or `capacity_exceeded`; `invalid_request`
  * for a body that breaks off or comes in pieces that are too small; whatever `limits.check` or `use` throws
  */
@@ -31,20 +31,20 @@ export async function readBody<Result>(
 ): Promise<Result> {
   const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes } = limits
   let held = 0
-  function hold(bytes: number): void {
-    budget.take(bytes)
-    held += bytes
-  }
+  let end = () => {}
   const gathered = gatheredBytes({
     expectedBytes: expectedBytes ?? maxBodyBytes,
-    onGrow: expectedBytes === undefined ? hold : undefined,
+    onGrow(bytes) {
+      budget.take(bytes)
+      held += bytes
+    },
   })
   let isOver = false
 
   async function readAll(): Promise<void> {
-    // A body that announces its length is only begun if there is room for all of it. Otherwise a client could be
+    // A body that announces its length is only begun if its owner may hold all of it. Otherwise a client could be
     // refused that has sent nearly all of a large body.
-    if (expectedBytes !== undefined) hold(expectedBytes)
+    if (expectedBytes !== undefined) end = budget.begin(expectedBytes)
     for (let reads = 1; ; reads++) {
       const { done, value } = await nextPiece(reader)
       // A piece that arrives after the refusal must not be kept: nothing would give its bytes back to the
@@ -75,6 +75,7 @@ export async function readBody<Result>(
     return await use(gathered.whole())
   } finally {
     budget.giveBack(held)
+    end()
   }
 }
 

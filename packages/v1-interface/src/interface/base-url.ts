@@ -1,5 +1,5 @@
 import { GenerationError } from '@genmount/core'
-import type { CheckedOptions } from './v1-options.ts'
+import type { RouteOptions } from './check-v1-options.ts'
 import type { V1Request } from './v1-request.ts'
 
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
@@ -11,7 +11,10 @@ const validPrefix = /^(?:\/[\w.~-]+)+$/
  * @throws GenerationError `invalid_request` when the address depends on the `Host` header and this header is
  * missing or does not name one host (RFC 9112 section 3.2)
  */
-export function baseUrlOf(request: V1Request, { baseUrl, trustProxy }: CheckedOptions): string {
+export function baseUrlOf(
+  request: V1Request,
+  { baseUrl, trustProxy }: Pick<RouteOptions, 'baseUrl' | 'trustProxy'>,
+): string {
   if (baseUrl !== undefined) return baseUrl
   const forwarded = trustProxy ? forwardedParts(request) : undefined
   const host = forwarded?.host ?? request.header('host')

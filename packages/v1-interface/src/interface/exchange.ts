@@ -1,13 +1,13 @@
 import type { GenerationService } from '@genmount/core'
 import type { BodyBudget } from '../body/body-budget.ts'
 import type { DownloadPlaces } from '../outputs/download-places.ts'
-import type { CheckedOptions } from './v1-options.ts'
+import type { RouteOptions } from './check-v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
 /** What every route can use. */
 export interface RouteContext {
   readonly service: GenerationService
-  readonly options: CheckedOptions
+  readonly options: RouteOptions
   /** Gives the budget that counts the bytes of the request bodies of one owner. */
   readonly bodiesOf: (owner: string) => BodyBudget
   /** Counts the downloads that are open, and limits how many may be open at the same time. */

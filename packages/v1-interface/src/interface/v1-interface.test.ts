@@ -122,5 +122,7 @@ test('a log that throws costs no answer', async () => {
 
 test('an option that is wrong is refused at construction', () => {
   const { service } = setUp()
-  expect(() => createV1Interface(service, { ...options, maxBodyBytes: 0 })).toThrow(/^maxBodyBytes/)
+  expect(() => createV1Interface(service, { ...options, maxBodyBytes: 0 })).toThrow(
+    /^createV1Interface: maxBodyBytes/,
+  )
 })

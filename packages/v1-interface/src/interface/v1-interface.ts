@@ -1,4 +1,5 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
+import { accessOf, type AccessOptions } from '../access/access-options.ts'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { requireOwner } from '../access/require-owner.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
@@ -11,9 +12,10 @@ import { getOutput } from '../routes/get-output.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
+import { checkedV1Options } from './check-v1-options.ts'
 import type { Answer, OwnedExchange } from './exchange.ts'
 import { type PathRoute, pathRoutes } from './path-routes.ts'
-import { checkOptions, type V1Options } from './v1-options.ts'
+import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
 /** Answers one request. Never rejects: every refusal and every fault is a reply. */
@@ -29,10 +31,10 @@ export function createV1Interface<Host extends object>(
   service: GenerationService,
   options: V1Options<Host>,
 ): V1Interface<Host> {
-  const checked = checkOptions(options)
+  const checked = checkedV1Options('createV1Interface', service, options)
   const context = {
     service,
-    options: checked,
+    options: { ...checked, ...accessOf(checked as AccessOptions<never>) },
     bodiesOf: bodyBudgets(checked.maxBodiesBytes, checked.maxBodyBytes),
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
   }
@@ -74,7 +76,10 @@ export function createV1Interface<Host extends object>(
 
   function report(requestId: string | undefined, cause: unknown): void {
     try {
-      service.log.error(`Request ${requestId} failed because of a fault in this service.`, cause)
+      service.log.error(`Request ${requestId} failed because of a fault in this service.`, {
+        request: requestId,
+        cause,
+      })
     } catch {
       // A log that fails must not cost the client its answer.
     }

@@ -1,11 +1,5 @@
-import { checkBaseUrl, checkCount, checkDuration } from '@genmount/core'
-import {
-  checkAccess,
-  type AccessOptions,
-  type AnyHost,
-  type CheckedAccess,
-} from '../access/access-options.ts'
-import { checkCors, type CorsOptions } from '../access/cors-options.ts'
+import type { AccessOptions, AnyHost } from '../access/access-options.ts'
+import type { CorsOptions } from '../access/cors-options.ts'
 
 /**
  * The options of the /v1 interface, the same on every host. `Host` is what `authenticate` gets of the host with
@@ -94,79 +88,4 @@ export interface MountOptions {
    * The path in front of `/v1`, without a slash at its end: `/media` for `/media/v1/generate`. @default ''
    */
   readonly mountPath?: string | undefined
-}
-
-/** The checked options, with the defaults filled in. */
-export interface CheckedOptions extends CheckedAccess {
-  readonly isKeyValid: V1Settings['isKeyValid']
-  readonly baseUrl: string | undefined
-  readonly trustProxy: boolean
-  readonly cors: CorsOptions | undefined
-  readonly maxBodyBytes: number
-  readonly maxBodiesBytes: number
-  readonly maxJsonValues: number
-  readonly bodyTimeoutMs: number
-  readonly maxDownloads: number
-  readonly maxDownloadsPerOwner: number
-  readonly linkSecret: string | Uint8Array | undefined
-}
-
-/** @throws TypeError that names the wrong option and says what it accepts */
-export function checkOptions(options: V1Options<never>): CheckedOptions {
-  const {
-    isKeyValid,
-    trustProxy = false,
-    maxBodyBytes = 20 * 1024 * 1024,
-    maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
-    maxJsonValues = 10_000,
-    bodyTimeoutMs = 30_000,
-    maxDownloads = 1000,
-    maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
-    linkSecret,
-  } = options
-  if (isKeyValid !== undefined && typeof isKeyValid !== 'function')
-    throw new TypeError('isKeyValid must be a function, such as apiKeys({ alice: key }).isKeyValid.')
-  if (typeof trustProxy !== 'boolean') throw new TypeError('trustProxy must be true or false.')
-  checkCount('maxBodyBytes', maxBodyBytes)
-  checkCount('maxBodiesBytes', maxBodiesBytes, maxBodyBytes)
-  checkCount('maxJsonValues', maxJsonValues)
-  checkDuration('bodyTimeoutMs', bodyTimeoutMs)
-  checkCount('maxDownloads', maxDownloads)
-  checkCount('maxDownloadsPerOwner', maxDownloadsPerOwner, 1, maxDownloads)
-  if (linkSecret !== undefined && !isSecret(linkSecret)) {
-    throw new TypeError(
-      'linkSecret must be text of at least 32 characters or a Uint8Array of at least 32 bytes.',
-    )
-  }
-  return {
-    ...checkAccess(options),
-    isKeyValid,
-    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl('baseUrl', options.baseUrl),
-    trustProxy,
-    cors: checkCors(options.cors, options.credentials),
-    maxBodyBytes,
-    maxBodiesBytes,
-    maxJsonValues,
-    bodyTimeoutMs,
-    maxDownloads,
-    maxDownloadsPerOwner,
-    linkSecret,
-  }
-}
-
-/**
- * Checks the option `mountPath`, for adapters of hosts that do not tell the mount path.
- * @param mountPath `''` or a path such as `/media`, without a slash at its end. @default ''
- * @returns the same path
- * @throws TypeError for any other value
- */
-export function checkMountPath(mountPath = ''): string {
-  const isPlain =
-    /^(?:\/[^/]+)*$/.test(mountPath) && URL.parse(`http://host${mountPath}/`)?.pathname === `${mountPath}/`
-  if (isPlain) return mountPath
-  throw new TypeError("mountPath must be '' or a path such as '/media', without a slash at its end.")
-}
-
-function isSecret(secret: unknown): boolean {
-  return (typeof secret === 'string' || secret instanceof Uint8Array) && secret.length >= 32
 }

@@ -44,7 +44,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     // job is done.
     return service.waitFor(job.id, owner, waitOptions(exchange, wait)).then(show, (error: unknown) => {
       // The job is stored and may cost money, so the client must learn its id even when the waiting fails.
-      service.log.error(`Waiting for job ${job.id} failed.`, error)
+      service.log.error(`Waiting for job ${job.id} failed.`, { job: job.id, cause: error })
       return show(job)
     })
   }

@@ -41,3 +41,16 @@ test('any other fault stays what it is', () => {
   endless.cause = endless
   expect(scrubbedFault(endless, scrub)).toMatchObject({ message: 'again' })
 })
+
+test('a secret in any other part of an error, such as the URL that it names, is left out with that part', () => {
+  const parts = { url: 'https://acme.example/?key=s3cr%3Aet', code: 'ERR_URL', request: { a: ['s3cr:et'] } }
+  for (const part of ['url', 'request'] as const) {
+    const fault = Object.assign(new Error('No way.'), { code: parts.code, [part]: parts[part] })
+    const scrubbed = scrubbedFault(fault, scrub) as Error
+    expect({ ...scrubbed, message: scrubbed.message }).toEqual({
+      message: 'No way.',
+      name: 'Error',
+      code: 'ERR_URL',
+    })
+  }
+})

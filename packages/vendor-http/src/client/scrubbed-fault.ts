@@ -1,12 +1,13 @@
 import type { Scrub } from './scrubber.ts'
 
 /**
- * Takes secrets out of an error of the network. Proxies and tracers often quote the request in such errors. It looks at
- * the message, at the causes, and at the parts of an AggregateError, up to five levels deep. The code stays, because it
- * tells whether a connection was made at all.
+ * Takes secrets out of an error of the network. Proxies, tracers and SDKs often quote the request in such errors. It
+ * looks at the message, at the causes, at the parts of an AggregateError, up to five levels deep, and at all other
+ * properties. The code stays, because it tells whether a connection was made at all.
  * @param fault what was thrown. Values other than errors and texts are returned as they are
  * @param depth how many levels `fault` lies below the first error. @default 0
- * @returns `fault` itself when it contains no secret, else a copy without secrets
+ * @returns `fault` itself when it contains no secret, else a copy without secrets, which has message, name, code,
+ *   syscall, cause and parts, and no other properties
  */
 export function scrubbedFault(fault: unknown, scrub: Scrub, depth = 0): unknown {
   if (!(fault instanceof Error)) return typeof fault === 'string' ? scrub(fault) : fault
@@ -15,7 +16,7 @@ export function scrubbedFault(fault: unknown, scrub: Scrub, depth = 0): unknown 
   const { name, code, syscall, errors } = fault as Error & Readonly<Record<string, unknown>>
   const cause = scrubbed(fault.cause)
   const parts = Array.isArray(errors) ? errors.map(scrubbed) : undefined
-  const isClean = message === fault.message && cause === fault.cause
+  const isClean = message === fault.message && cause === fault.cause && isWithoutSecret({ ...fault }, scrub)
   if (isClean && (parts ?? []).every((part, index) => part === (errors as unknown[])[index])) return fault
   return Object.assign(new Error(message, { cause }), {
     name,
@@ -23,4 +24,14 @@ export function scrubbedFault(fault: unknown, scrub: Scrub, depth = 0): unknown 
     syscall,
     ...(parts && { errors: parts }),
   })
+}
+
+/** What can't be read as JSON is taken to contain a secret. */
+function isWithoutSecret(properties: object, scrub: Scrub): boolean {
+  try {
+    const text = JSON.stringify(properties)
+    return scrub(text) === text
+  } catch {
+    return false
+  }
 }

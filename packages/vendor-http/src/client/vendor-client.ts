@@ -1,4 +1,13 @@
-import { checkBaseUrl, gatheredBytes } from '@genmount/core'
+import {
+  callable,
+  checkBaseUrl,
+  checkOptions,
+  gatheredBytes,
+  optional,
+  type OptionTable,
+  text,
+} from '@genmount/core'
+import { checkHeaders } from '../options/check-headers.ts'
 import { credentialsIn } from './credentials.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
@@ -83,6 +92,13 @@ export class AnswerTooLargeError extends Error {
 
 const mebibyte = 1024 * 1024
 
+const table = {
+  vendor: text(),
+  baseUrl: checkBaseUrl,
+  fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
+  headers: optional(checkHeaders, {}),
+} satisfies OptionTable<VendorClientOptions>
+
 /**
  * Makes the client through which a provider asks its vendor.
  * @throws TypeError when `baseUrl` is not an http or https URL, or a header cannot be sent
@@ -91,9 +107,9 @@ const mebibyte = 1024 * 1024
  * const answer = await ask({ method: 'GET', path: '/tasks/7', signal })
  */
 export function vendorClient(options: VendorClientOptions): VendorClient {
-  const { vendor } = options
-  const base = new URL(checkBaseUrl('baseUrl', options.baseUrl))
-  const commonHeaders = checkHeaders(options.headers)
+  const { vendor, baseUrl, headers: given, ...checked } = checkOptions('vendorClient', options, table)
+  const base = new URL(baseUrl)
+  const commonHeaders = headersOf(given)
   const scrub = scrubber(credentialsIn(commonHeaders))
 
   function urlOf(path: string): URL {
@@ -108,7 +124,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
     async ask(request) {
       const { method, path, json, form, callbackUrl, signal, maxBytes = mebibyte } = request
       // Read for each request, because tests and tracers replace the global fetch at any time.
-      const fetch = options.fetch ?? globalThis.fetch
+      const fetch = checked.fetch ?? globalThis.fetch
       // Sent as bytes, because Node 24 crashes when a request with a FormData body is aborted before its body is sent.
       const encoded = form && new Response(form)
       // A Blob, because Deno sends every other kind of body a second time when the connection breaks before the answer,
@@ -162,18 +178,9 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
  * Turns the headers into `Headers`, which ignores the case of names. If two names differ only in case, the last one
  * wins.
  */
-function checkHeaders(given: Readonly<Record<string, string>> = {}): Headers {
+function headersOf(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers()
-  for (const [name, value] of Object.entries(given)) {
-    try {
-      headers.set(name, value)
-    } catch {
-      // The message leaves the value out, which may be a secret.
-      throw new TypeError(
-        `headers must have names and values that HTTP can send. The header ${name} does not.`,
-      )
-    }
-  }
+  for (const [name, value] of Object.entries(given)) headers.set(name, value)
   return headers
 }
 

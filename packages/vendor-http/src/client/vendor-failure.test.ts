@@ -20,6 +20,7 @@ test.each([400, 404, 409, 413, 422])(
       state: 'failed',
       code: 'provider_rejected',
       message: 'No such size.',
+      status,
     })
   },
 )
@@ -74,7 +75,7 @@ test('who is asked too often is asked again when it says', () => {
 
 test('what a vendor says elsewhere counts where the usual place is empty', () => {
   const words = { message: 'Slow down.', retryAfterMs: 5000 }
-  expect(submitFailure(answer(429), words)).toEqual({ state: 'refused', ...words })
+  expect(submitFailure(answer(429), words)).toEqual({ state: 'refused', ...words, status: 429 })
   expect(pollFailure(answer(429, undefined, { 'retry-after': '7' }), words)).toMatchObject({
     retryAfterMs: 7000,
   })
@@ -98,4 +99,39 @@ test.each([
   [undefined, undefined],
 ])('the words of %j are %j', (json, words) => {
   expect(messageOf(json)).toBe(words)
+})
+
+test('a model that the vendor does not have is named, with what the vendor says', () => {
+  const words = { asked: 'Acme model acme/paintr' }
+  const absent = (status: number, json: unknown, more: object = words) =>
+    submitFailure(answer(status, json), more)
+  expect(absent(404, { detail: 'Not found.' })).toMatchObject({
+    code: 'provider_rejected',
+    message: 'There is no Acme model acme/paintr: Not found.',
+    status: 404,
+  })
+  expect(absent(404, undefined)).toMatchObject({ message: 'There is no Acme model acme/paintr.' })
+  expect(absent(422, { detail: 'No.' }, { ...words, isAbsent: true })).toMatchObject({
+    message: 'There is no Acme model acme/paintr: No.',
+    status: 422,
+  })
+  expect(absent(422, { detail: 'No such size.' })).toMatchObject({ message: 'No such size.' })
+})
+
+test('the status goes to the log with every report and error', () => {
+  expect(submitFailure(answer(402))).toMatchObject({ isAccountAtFault: true, status: 402 })
+  expect(submitFailure(answer(429))).toMatchObject({ status: 429 })
+  for (const [read, status] of [
+    [submitFailure, 503],
+    [pollFailure, 401],
+  ] as const) {
+    const thrown = (() => {
+      try {
+        return read(answer(status))
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(thrown).toMatchObject({ status })
+  }
 })

@@ -33,11 +33,20 @@ export interface VendorWords {
   readonly message?: string | undefined
   /** How long to wait when the answer has no `Retry-After`, in milliseconds. @default not known */
   readonly retryAfterMs?: number | undefined
+  /**
+   * What a submit has asked for, such as `Replicate model acme/painter`. When the vendor does not have it, the report
+   * says so by this name, because the vendor's own words are often only "Not found".
+   * @default the report has only the vendor's words
+   */
+  readonly asked?: string | undefined
+  /** Whether the answer to a submit says that the vendor does not have what was asked for. @default its status is 404 */
+  readonly isAbsent?: boolean | undefined
 }
 
 /**
  * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
- * and 403 are failures of this service's account. Other 4xx statuses fail the task.
+ * and 403 are failures of this service's account. Other 4xx statuses fail the task. Reports and errors have the
+ * status.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
 export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
@@ -45,10 +54,11 @@ export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): Fa
   const message = words.message ?? messageOf(answer.json)
   if (status === 429) return refused(answer, words)
   if (status === 401 || status === 403)
-    return accountAtFault('The provider does not accept the credentials of this service.')
-  if (status === 402) return accountAtFault('The account of this service at the provider has no credit left.')
+    return accountAtFault(status, 'The provider does not accept the credentials of this service.')
+  if (status === 402)
+    return accountAtFault(status, 'The account of this service at the provider has no credit left.')
   if (status >= 400 && status < 500 && status !== 408)
-    return failed('provider_rejected', message ?? `The provider refused the task (${status}).`)
+    return { ...failed('provider_rejected', rejection(status, message, words)), status }
   throw noNews(answer, message)
 }
 
@@ -65,7 +75,8 @@ export function pollFailure(
   const { status } = answer
   if (status === 429) return refused(answer, words)
   if (status === 404) return unknownNow('The provider does not know the task any more.')
-  if (status === 410) return failed('provider_lost', 'The provider says that the task is gone for good.')
+  if (status === 410)
+    return { ...failed('provider_lost', 'The provider says that the task is gone for good.'), status }
   throw noNews(answer, words.message ?? messageOf(answer.json))
 }
 
@@ -92,15 +103,22 @@ function textIn(detail: unknown): unknown {
   return faults.filter(Boolean).join('; ')
 }
 
-function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
-  const { message = messageOf(answer.json) ?? 'The provider received too many requests.' } = words
-  return { state: 'refused', message, retryAfterMs: retryAfterMs(answer.headers) ?? words.retryAfterMs }
+function rejection(status: number, message: string | undefined, words: VendorWords): string {
+  const { asked, isAbsent = status === 404 } = words
+  if (asked === undefined || !isAbsent) return message ?? `The provider refused the task (${status}).`
+  return message === undefined ? `There is no ${asked}.` : `There is no ${asked}: ${message}`
 }
 
-function accountAtFault(message: string): FailedReport {
-  return { ...failed('provider_rejected', message), isAccountAtFault: true }
+function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
+  const { message = messageOf(answer.json) ?? 'The provider received too many requests.' } = words
+  const pauseMs = retryAfterMs(answer.headers) ?? words.retryAfterMs
+  return { state: 'refused', message, retryAfterMs: pauseMs, status: answer.status }
+}
+
+function accountAtFault(status: number, message: string): FailedReport {
+  return { ...failed('provider_rejected', message), isAccountAtFault: true, status }
 }
 
 function noNews({ status }: VendorAnswer, message = 'no reason given'): Error {
-  return new Error(`The provider answered with status ${status}: ${message}`)
+  return Object.assign(new Error(`The provider answered with status ${status}: ${message}`), { status })
 }

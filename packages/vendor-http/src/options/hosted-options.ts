@@ -1,3 +1,6 @@
+import { callable, type Check, checkBaseUrl, optional, text } from '@genmount/core'
+import { checkHeaders } from './check-headers.ts'
+
 /** The options of every provider whose vendor has accounts. */
 export interface HostedOptions<Model> {
   /** The API key. It is sent only to the origin of `baseUrl`, and never shown or logged. */
@@ -12,14 +15,36 @@ export interface HostedOptions<Model> {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** Checks an option that is an API key. @throws TypeError that names the option and does not show the key */
+export const checkToken: Check<string> = text(
+  'an API key: a text of visible ASCII characters, not empty and without spaces',
+  /^[\x21-\x7e]+$/,
+)
+
+/** The checks that {@link hostedOptions} makes, by the names of the options. */
+export type HostedChecks = Readonly<Record<'token' | 'baseUrl', Check<string>>> &
+  Readonly<Record<'fetch', Check<typeof globalThis.fetch | undefined>>> &
+  Readonly<Record<'headers', Check<Readonly<Record<string, string>>>>>
+
 /**
- * Checks the option `token`.
- * @returns the token
- * @throws TypeError when it is not a text, is empty, or has more than the token in it, such as `Bearer abc`
+ * The checks of the {@link HostedOptions} except `models`, for the table of a provider's options.
+ * @param variable the environment variable in which the vendor's own tools look for the API key. The error message for
+ *   a missing token names it
+ * @param baseUrl the address of the vendor's API
+ * @example const table = { ...hostedOptions('ACME_KEY', 'https://api.acme.example/v1'), models: offerModels(entryOf) }
  */
-export function checkToken(token: unknown): string {
-  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw new TypeError(
-    'token must be an API key: a text of visible ASCII characters, not empty and without spaces.',
-  )
+export function hostedOptions(variable: string, baseUrl: string): HostedChecks {
+  return {
+    token: tokenFrom(variable),
+    baseUrl: optional(checkBaseUrl, baseUrl),
+    fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
+    headers: optional(checkHeaders, {}),
+  }
+}
+
+function tokenFrom(variable: string): Check<string> {
+  return (name, token) => {
+    if (token !== undefined && token !== '') return checkToken(name, token)
+    throw new TypeError(`${name} is missing; set ${variable} in the environment and pass its value.`)
+  }
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { offerModels, type ModelOptions } from './offer-models.ts'
 
 const catalogue = (models: unknown) =>
-  offerModels(models as Record<string, ModelOptions>, (_options, at, id) => ({
+  offerModels((_options: ModelOptions, at, id) => ({
     outputKind: 'image' as const,
     input: v.strictObject({}),
     typicalMs: 9000,
     said: `${at} ${id}`,
-  }))
+  }))('models', models)
 
 test('models are offered with what the service schedules by, the app having the last word', () => {
   const { models, of } = catalogue({ fox: {}, hen: { typicalMs: 5, retentionDays: 2 } })

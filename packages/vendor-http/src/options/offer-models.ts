@@ -1,4 +1,4 @@
-import { checkCount, type Model } from '@genmount/core'
+import { type Check, checkObject, count, type Model, optional } from '@genmount/core'
 
 /** The options that every model has, whatever its provider. */
 export interface ModelOptions {
@@ -16,42 +16,50 @@ export interface ModelOffer<Entry> {
   of(task: { readonly model: string }): Entry
 }
 
+/** The checks of the {@link ModelOptions}, for the table of the options of a provider's models. */
+export const modelOptions: Readonly<Record<keyof ModelOptions, Check<number | undefined>>> = {
+  typicalMs: optional(count()),
+  retentionDays: optional(count(1, 3650)),
+}
+
 /**
- * Checks the option `models` and prepares each model.
- * @param models the options of each model, by its public id
- * @param entryOf turns the options of a model into what its provider needs to know. When they are wrong, it throws a
- *   TypeError whose message begins with `at`, which is the place of the options, such as `models['flux']`
+ * Makes the check of the option `models`: an object with the options of each model, by its public id.
+ * @param entryOf checks the options of a model and turns them into what its provider needs to know. `at` is their place
+ *   for `checkOptions`, such as `acmeProvider: models['flux']`
+ * @returns a check that prepares each model
  * @throws TypeError that names the wrong option
  */
 export function offerModels<
   Options extends object,
-  Entry extends Pick<Model, 'outputKind' | 'input'> & Pick<ModelOptions, 'typicalMs'>,
->(
-  models: Readonly<Record<string, Options>>,
-  entryOf: (options: Options, at: string, id: string) => Entry,
-): ModelOffer<Entry> {
-  const given = typeof models === 'object' && !Array.isArray(models) ? Object.entries(models ?? {}) : []
-  if (given.length === 0)
-    throw new TypeError('models must be an object with at least one model by its public id.')
-  const offered = new Map(
-    given.map(([id, options]) => {
-      const at = `models['${id}']`
-      if (id.trim() !== id || id === '')
-        throw new TypeError(`${at} must have an id without spaces around it.`)
-      const entry = entryOf(options ?? {}, at, id)
-      const { typicalMs = entry.typicalMs, retentionDays } = (options ?? {}) as ModelOptions
-      if (typicalMs !== undefined) checkCount(`${at}.typicalMs`, typicalMs)
-      if (retentionDays !== undefined) checkCount(`${at}.retentionDays`, retentionDays, 1, 3650)
-      const { outputKind, input } = entry
-      return [id, { entry, model: { id, outputKind, input, typicalMs, retentionDays } }] as const
-    }),
-  )
-  return {
-    models: [...offered.values()].map(({ model }) => model),
-    of({ model }) {
-      const found = offered.get(model)
-      if (found) return found.entry
-      throw new Error(`This provider does not offer a model named ${model}.`)
-    },
+  Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> & Pick<ModelOptions, 'typicalMs'>,
+>(entryOf: (options: Options, at: string, id: string) => Entry): Check<ModelOffer<Entry>> {
+  return (name, value) => {
+    const models = Object.entries(checkObject(name, value, ' with at least one model by its public id'))
+    if (models.length === 0)
+      throw new TypeError(`${name} must be an object with at least one model by its public id.`)
+    const offered = new Map(
+      models.map(([id, options]) => {
+        const at = `${name}['${id}']`
+        if (id.trim() !== id || id === '')
+          throw new TypeError(`${at} must have an id without spaces around it.`)
+        const entry = entryOf((options ?? {}) as Options, at, id)
+        const given = (options ?? {}) as ModelOptions
+        const typicalMs = modelOptions.typicalMs(`${at}.typicalMs`, given.typicalMs) ?? entry.typicalMs
+        const retentionDays = modelOptions.retentionDays(`${at}.retentionDays`, given.retentionDays)
+        const { outputKind, input, isCostKnown } = entry
+        return [
+          id,
+          { entry, model: { id, outputKind, input, typicalMs, retentionDays, isCostKnown } },
+        ] as const
+      }),
+    )
+    return {
+      models: [...offered.values()].map(({ model }) => model),
+      of({ model }) {
+        const found = offered.get(model)
+        if (found) return found.entry
+        throw new Error(`This provider does not offer a model named ${model}.`)
+      },
+    }
   }
 }

@@ -1,10 +1,11 @@
+import type { Price } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { usagePricer } from './usage-pricer.ts'
+import { type TokenPrices, usagePricer } from './usage-pricer.ts'
 
 const input = { quality: 'low' }
 const kinds = ['input', 'output'] as const
 const tokens = { input: 400, output: 3000, thought: 1000 }
-const pricer = (price: Parameters<typeof usagePricer<'input' | 'output', 'thought'>>[1]) =>
+const pricer = (price: Price | TokenPrices<'input' | 'output', 'thought'> | undefined) =>
   usagePricer("models['a'].price", price, kinds, { thought: 'output' })
 
 test('each kind of token has its own price', () => {

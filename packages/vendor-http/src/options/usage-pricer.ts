@@ -1,4 +1,4 @@
-import { checkPrice, costOf, type JsonObject, type Price } from '@genmount/core'
+import { checkPrice, costOf, type JsonObject } from '@genmount/core'
 
 /** Prices in US dollars for a million tokens of each kind, as vendors list them. `Optional` kinds may be left out. */
 export type TokenPrices<Kind extends string, Optional extends string = never> = Readonly<
@@ -29,17 +29,17 @@ export interface CountedJob<Kind extends string> {
  */
 export function usagePricer<Kind extends string, Optional extends string = never>(
   name: string,
-  price: TokenPrices<NoInfer<Kind>, NoInfer<Optional>> | Price | undefined,
+  price: unknown,
   kinds: readonly Kind[],
   optional: Readonly<Record<Optional, NoInfer<Kind>>> = {} as Record<Optional, Kind>,
 ): (job: CountedJob<Kind | Optional>) => number | undefined {
   if (typeof price !== 'object' || price === null || 'by' in price) {
-    const perOutput = checkPrice(name, price as Price | undefined)
+    const perOutput = checkPrice(name, price)
     return ({ input, outputs }) => costOf(perOutput, { input, units: outputs })
   }
   const standIns = Object.entries<Kind>(optional)
   const prices: Readonly<Record<string, unknown>> = {
-    ...Object.fromEntries(standIns.map(([kind, standIn]) => [kind, price[standIn]])),
+    ...Object.fromEntries(standIns.map(([kind, standIn]) => [kind, (price as TokenPrices<Kind>)[standIn]])),
     ...price,
   }
   const all = [...kinds, ...standIns.map(([kind]) => kind)]

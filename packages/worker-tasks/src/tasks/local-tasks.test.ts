@@ -139,8 +139,8 @@ test('an owner whose tasks hold much is refused for a while, which costs no task
 })
 
 test.each([
-  [{ maxInputLength: 0 }, 'maxInputLength must be a whole number of at least 1, not 0.'],
-  [{ keptBytes: -1 }, 'keptBytes must be a whole number of at least 0, not -1.'],
+  [{ maxInputLength: 0 }, 'localTasks: maxInputLength must be a whole number of at least 1, not 0.'],
+  [{ keptBytes: -1 }, 'localTasks: keptBytes must be a whole number of at least 0, not -1.'],
 ])('the option %j is refused', (options, message) => {
   expect(() => tasksBy(options)).toThrow(new TypeError(message))
 })

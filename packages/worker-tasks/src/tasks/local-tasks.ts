@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  checkCount,
+  callable,
+  checkOptions,
+  count,
   type Json,
+  optional,
+  type OptionTable,
   type Provider,
   type ProviderReport,
   type ProviderTask,
@@ -33,6 +37,13 @@ export interface LocalTasksOptions {
    */
   readonly maxInputLength?: number | undefined
 }
+
+const table = {
+  make: callable<LocalTasksOptions['make']>(),
+  close: callable<LocalTasksOptions['close']>(),
+  keptBytes: optional(count(0), 128 * 1024 * 1024),
+  maxInputLength: optional(count(), 128 * 1024 * 1024),
+} satisfies OptionTable<LocalTasksOptions>
 
 /** The methods that are the same for all providers that make media in this process. */
 export type LocalTasks = Required<Pick<Provider, 'submit' | 'poll' | 'cancel' | 'dedupesSubmits' | 'close'>>
@@ -75,9 +86,7 @@ interface Work {
  * @example { name: 'mine', models, ...localTasks({ make, close }) }
  */
 export function localTasks(options: LocalTasksOptions): LocalTasks {
-  const { make, close, keptBytes = 128 * 1024 * 1024, maxInputLength = 128 * 1024 * 1024 } = options
-  checkCount('keptBytes', keptBytes, 0)
-  checkCount('maxInputLength', maxInputLength)
+  const { make, close, keptBytes, maxInputLength } = checkOptions('localTasks', options, table)
   const inputs = sharedRoom(maxInputLength)
   const underWay = new Map<string, Work>()
   /** The oldest report comes first, because a Map keeps its order. */

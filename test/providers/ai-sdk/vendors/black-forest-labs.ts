@@ -1,4 +1,5 @@
 import { createBlackForestLabs } from '@ai-sdk/black-forest-labs'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { key, type VendorFake } from './vendor-server.ts'
 
 /** [VAI:packages/black-forest-labs/src/black-forest-labs-image-model.test.ts, ...-video-model.test.ts] */
@@ -19,6 +20,11 @@ export const blackForestLabs: VendorFake = {
 }
 
 export const blackForestLabsModels = (origin: string) => {
-  const sdk = createBlackForestLabs({ apiKey: key, baseURL: `${origin}/v1`, pollIntervalMillis: 20 })
+  const sdk = createBlackForestLabs({
+    apiKey: key,
+    baseURL: `${origin}/v1`,
+    pollIntervalMillis: 20,
+    fetch: vendorFetch(),
+  })
   return { 'bfl-video': sdk.video('flux-3-video'), 'bfl-image': sdk.image('flux-pro-1.1') }
 }

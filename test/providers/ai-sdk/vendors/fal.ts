@@ -1,4 +1,5 @@
 import { createFal } from '@ai-sdk/fal'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { key, type VendorFake } from './vendor-server.ts'
 
 const queue = 'https://queue.fal.run'
@@ -47,7 +48,7 @@ export const falModels = (origin: string) => {
   const sdk = createFal({
     apiKey: key,
     baseURL: origin,
-    fetch: (input, init) => fetch(String(input).replace(queue, origin), init),
+    fetch: vendorFetch((input, init) => fetch(String(input).replace(queue, origin), init)),
   })
   return { 'fal-video': sdk.video('fal-ai/veo3'), 'fal-image': sdk.image('fal-ai/flux/schnell') }
 }

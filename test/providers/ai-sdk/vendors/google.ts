@@ -1,4 +1,5 @@
 import { createGoogle } from '@ai-sdk/google'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { fakeFile } from '@genmount/testing'
 import { key, type VendorFake } from './vendor-server.ts'
 
@@ -42,7 +43,7 @@ export const google: VendorFake = {
 }
 
 export const googleModels = (origin: string) => {
-  const sdk = createGoogle({ apiKey: key, baseURL: `${origin}/v1beta` })
+  const sdk = createGoogle({ apiKey: key, baseURL: `${origin}/v1beta`, fetch: vendorFetch() })
   return {
     'google-video': sdk.video('veo-3.1-generate-preview'),
     'google-image': sdk.image('gemini-2.5-flash-image'),

@@ -1,4 +1,5 @@
 import { createLuma } from '@ai-sdk/luma'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { key, type VendorFake } from './vendor-server.ts'
 
 /** [lumalabs/lumaai-api:openapi.yaml Generation; VAI:packages/luma/src/luma-image-model.test.ts] */
@@ -16,5 +17,5 @@ export const luma: VendorFake = {
 }
 
 export const lumaModels = (origin: string) => ({
-  'luma-image': createLuma({ apiKey: key, baseURL: origin }).image('photon-1'),
+  'luma-image': createLuma({ apiKey: key, baseURL: origin, fetch: vendorFetch() }).image('photon-1'),
 })

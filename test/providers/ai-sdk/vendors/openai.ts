@@ -1,4 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { fakeFile } from '@genmount/testing'
 import { key, type VendorFake } from './vendor-server.ts'
 
@@ -22,5 +23,7 @@ export const openai: VendorFake = {
 }
 
 export const openaiModels = (origin: string) => ({
-  'openai-image': createOpenAI({ apiKey: key, baseURL: `${origin}/v1` }).image('gpt-image-1'),
+  'openai-image': createOpenAI({ apiKey: key, baseURL: `${origin}/v1`, fetch: vendorFetch() }).image(
+    'gpt-image-1',
+  ),
 })

@@ -1,4 +1,5 @@
 import { createReplicate } from '@ai-sdk/replicate'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { key, type Task, type VendorFake } from './vendor-server.ts'
 
 /** [replicate-javascript:index.d.ts Prediction; VAI:packages/replicate/src/replicate-video-model.test.ts] */
@@ -36,6 +37,6 @@ export const replicate: VendorFake = {
 }
 
 export const replicateModels = (origin: string) => {
-  const sdk = createReplicate({ apiToken: key, baseURL: `${origin}/v1` })
+  const sdk = createReplicate({ apiToken: key, baseURL: `${origin}/v1`, fetch: vendorFetch() })
   return { 'replicate-video': sdk.video('acme/film'), 'replicate-image': sdk.image('acme/picture') }
 }

@@ -92,7 +92,7 @@ export async function vendorServer(fake: VendorFake): Promise<VendorServer> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '', method } = request
     const step: Step = url.includes('/files/') ? 'file' : method === 'GET' ? 'poll' : 'submit'
-    const asked = { origin: vendor.origin, path: url, body: await readBody(request) }
+    const asked = { origin: `http://${request.headers.host}`, path: url, body: await readBody(request) }
     const fault = faults.find((fault) => fault.step === step && (fault.times ?? 1) > 0)
     if (fault && fault.times !== undefined) fault.times--
     if (fault?.answer === 'gone') response.once('finish', () => void vendor.close())

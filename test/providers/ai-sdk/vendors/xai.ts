@@ -1,4 +1,5 @@
 import { createXai } from '@ai-sdk/xai'
+import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { fakeFile } from '@genmount/testing'
 import { key, type VendorFake } from './vendor-server.ts'
 
@@ -29,6 +30,6 @@ export const xai: VendorFake = {
 }
 
 export const xaiModels = (origin: string) => {
-  const sdk = createXai({ apiKey: key, baseURL: `${origin}/v1` })
+  const sdk = createXai({ apiKey: key, baseURL: `${origin}/v1`, fetch: vendorFetch() })
   return { 'xai-video': sdk.video('grok-imagine-video'), 'xai-image': sdk.image('grok-imagine-image') }
 }

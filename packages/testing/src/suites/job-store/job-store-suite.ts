@@ -2,6 +2,7 @@ import type { JobStore } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
 import { capacityCases } from './capacity-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
+import { ledgerCases } from './ledger-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
@@ -33,7 +34,13 @@ export function jobStoreSuite(
   { createWithRoomFor }: JobStoreSuiteOptions = {},
 ): Suite {
   return {
-    ...suiteOf(create, { ...recordCases, ...idempotencyCases, ...replaceCases, ...sweepCases }),
+    ...suiteOf(create, {
+      ...recordCases,
+      ...idempotencyCases,
+      ...replaceCases,
+      ...sweepCases,
+      ...ledgerCases,
+    }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }
 }

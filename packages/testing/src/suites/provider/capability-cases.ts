@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import type { CallbackRequest, ProviderTask } from '@genmount/core'
 import { checkReport } from './check-report.ts'
-import { runningTask, settledSoon, submit, taskOf, untroubled, type ProviderCases } from './task-run.ts'
+import {
+  callbackUrlOf,
+  now,
+  runningTask,
+  settledSoon,
+  submit,
+  taskOf,
+  untroubled,
+  type ProviderCases,
+} from './task-run.ts'
 
 /** The cases of optional methods. For a provider without the method the case passes. */
 export const capabilityCases: ProviderCases = {
@@ -14,11 +23,10 @@ export const capabilityCases: ProviderCases = {
   },
 
   'a task is found by its client token or callback URL, and no other is': async (trial) => {
-    const { provider, clock } = trial
+    const { provider } = trial
     const { find } = provider
     if (!find) return
-    const submittedAt = clock?.now() ?? Date.now()
-    const callbackUrlOf = ({ clientToken }: ProviderTask) => `https://app.test/v1/callbacks/${clientToken}`
+    const submittedAt = now(trial)
     const findBy = async (sought: ProviderTask, search = find) => {
       const call = { ...untroubled(), callbackUrl: callbackUrlOf(sought), submittedAt }
       const found = await search(sought, call)
@@ -38,7 +46,7 @@ export const capabilityCases: ProviderCases = {
     const running = runningTask(task, await submit(trial, task))
     if (!running || !trial.provider.cancel) return
     await trial.provider.cancel(running, untroubled())
-    await settledSoon(trial.provider.cancel(running, untroubled()))
+    await settledSoon(trial, trial.provider.cancel(running, untroubled()))
   },
 
   'a callback that nobody signed is refused': async ({ provider }) => {

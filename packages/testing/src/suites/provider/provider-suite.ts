@@ -3,9 +3,23 @@ import { suiteOf, type Suite } from '../suite.ts'
 import { capabilityCases } from './capability-cases.ts'
 import { modelCases } from './model-cases.ts'
 import { taskCases } from './task-cases.ts'
-import type { ProviderSubject, ProviderTrial, Sample } from './task-run.ts'
+import { findFaultCases } from './find-fault-cases.ts'
+import { pollFaultCases } from './poll-fault-cases.ts'
+import { submitFaultCases } from './submit-fault-cases.ts'
+import { secretCases } from './secret-cases.ts'
+import type { ProviderSubject, Sample } from './provider-subject.ts'
+import { type ProviderTrial, runTrial } from './task-run.ts'
 
-const ready = readyCases('a provider', ({ provider }: ProviderTrial) => provider)
+const providerCases = {
+  ...readyCases('a provider', ({ provider }: ProviderTrial) => provider),
+  ...modelCases,
+  ...taskCases,
+  ...capabilityCases,
+  ...submitFaultCases,
+  ...pollFaultCases,
+  ...findFaultCases,
+  ...secretCases,
+}
 
 /**
  * The promises of every `Provider`, as cases. The cases submit tasks, which cost money at a real vendor, so
@@ -22,9 +36,9 @@ export function providerSuite(
   samples: readonly [Sample, ...Sample[]],
 ): Suite {
   const cases = samples.map((sample) =>
-    Object.entries({ ...ready, ...modelCases, ...taskCases, ...capabilityCases }).map(([name, run]) => [
+    Object.entries(providerCases).map(([name, run]) => [
       samples.length > 1 ? `${sample.model}: ${name}` : name,
-      (subject: ProviderSubject) => run({ ...subject, sample }),
+      (subject: ProviderSubject) => runTrial(subject, sample, run),
     ]),
   )
   return suiteOf(create, Object.fromEntries(cases.flat()))

@@ -62,25 +62,25 @@ export const taskCases: ProviderCases = {
   },
 
   'a submit whose signal has aborted returns promptly': async (trial) => {
-    await settledSoon(trial.provider.submit(await taskOf(trial), { signal: AbortSignal.abort() }))
+    await settledSoon(trial, trial.provider.submit(await taskOf(trial), { signal: AbortSignal.abort() }))
   },
 
   'a submit whose signal aborts on the way returns promptly': async (trial) => {
     const aborting = new AbortController()
     const answer = trial.provider.submit(await taskOf(trial), { signal: aborting.signal })
     aborting.abort()
-    await settledSoon(answer)
+    await settledSoon(trial, answer)
   },
 
   'a poll whose signal aborts returns promptly': async (trial) => {
     const task = await taskOf(trial)
     const running = runningTask(task, await submit(trial, task))
     if (!running) return
-    await settledSoon(trial.provider.poll(running, { signal: AbortSignal.abort() }))
+    await settledSoon(trial, trial.provider.poll(running, { signal: AbortSignal.abort() }))
     const aborting = new AbortController()
     const answer = trial.provider.poll(running, { signal: aborting.signal })
     aborting.abort()
-    await settledSoon(answer)
+    await settledSoon(trial, answer)
   },
 
   'a task that the vendor does not know is unknown now, and not failed for one such answer': async (
@@ -96,7 +96,7 @@ export const taskCases: ProviderCases = {
   'a handle that was never given neither succeeds nor fails at the first answer': async (trial) => {
     const task = await taskOf(trial)
     for (const handle of [null, 'no such task', { id: 'no such task' }]) {
-      const outcome = await settledSoon(trial.provider.poll({ ...task, handle }, untroubled()))
+      const outcome = await settledSoon(trial, trial.provider.poll({ ...task, handle }, untroubled()))
       if (outcome.status === 'rejected') continue
       const { state } = checkReport(outcome.value)
       assert.ok(state !== 'succeeded' && state !== 'failed', `handle ${JSON.stringify(handle)} has ${state}`)

@@ -1,59 +1,61 @@
 import assert from 'node:assert/strict'
-import type {
-  Json,
-  JsonObject,
-  Model,
-  Provider,
-  ProviderReport,
-  ProviderTask,
-  RunningTask,
+import {
+  duration,
+  type JsonObject,
+  type Model,
+  type Provider,
+  type ProviderReport,
+  type ProviderTask,
+  type RunningTask,
 } from '@genmount/core'
-import type { ManualClock } from '../../clock/manual-clock.ts'
-import type { Subject } from '../suite.ts'
 import { checkReport } from './check-report.ts'
+import type {
+  HostedProviderSubject,
+  ProviderSubject,
+  ProviderSuiteOptions,
+  Sample,
+} from './provider-subject.ts'
 
-export interface ProviderSubject extends Subject {
-  /** The provider that is tested. */
+export interface ProviderTrial extends ProviderSuiteOptions {
   readonly provider: Provider
-  /**
-   * Makes another provider for the same vendor, as a restarted process does. @default the same provider is
-   * used
-   */
-  readonly reconnect?: () => Provider | Promise<Provider>
-  /** The clock of the vendor. @default the clock of the host, so the cases take real time */
-  readonly clock?: ManualClock
-  /**
-   * A handle in the form that the provider uses, of a task that the vendor does not know.
-   * @default the case about an unknown task is left out
-   */
-  readonly unknownHandle?: Json
-  /**
-   * Makes a provider that lacks what it needs on this machine.
-   * @default the case about it passes without testing anything
-   */
-  readonly unusable?: () => Provider | Promise<Provider>
-  /** How long a sample may take, in milliseconds. @default 60000 */
-  readonly finishWithinMs?: number
-  /** Fetches an output that the provider reports as a URL. @default the `fetch` of the runtime */
-  readonly fetch?: (url: string) => Promise<Response>
-}
-
-/** A valid input of a model. */
-export interface Sample {
-  /** The id of the model. */
-  readonly model: string
-  /** The input, without the field `model`. */
-  readonly input: JsonObject
-}
-
-export interface ProviderTrial extends ProviderSubject {
+  readonly reconnect?: (() => Provider | Promise<Provider>) | undefined
+  /** Absent for a provider into whose requests no fault can come. */
+  readonly hosted?: HostedProviderSubject | undefined
   readonly sample: Sample
 }
 
 export type ProviderCases = Readonly<Record<string, (trial: ProviderTrial) => Promise<void>>>
 
-/** How long a call may take to return after its signal was aborted, in milliseconds of real time. */
-const promptlyMs = 2_000
+/** Runs a case, and closes the providers that were made for it. */
+export async function runTrial(
+  subject: ProviderSubject,
+  sample: Sample,
+  run: (trial: ProviderTrial) => Promise<void>,
+): Promise<void> {
+  for (const name of ['finishWithinMs', 'settleWithinMs', 'lateAnswerMs'] as const) {
+    const ms = (subject as Partial<HostedProviderSubject>)[name]
+    if (ms !== undefined) duration()(name, ms)
+  }
+  if (!('vendor' in subject)) return run({ ...subject, sample })
+  const made: Provider[] = []
+  const connect = (baseUrl: string) => {
+    const provider = subject.provider(baseUrl)
+    made.push(provider)
+    return provider
+  }
+  const reconnect = () => connect(subject.vendor)
+  try {
+    await run({
+      ...subject,
+      provider: reconnect(),
+      reconnect,
+      hosted: { ...subject, provider: connect },
+      sample,
+    })
+  } finally {
+    await Promise.all(made.map((provider) => provider.close?.()))
+  }
+}
 
 /** The `call` argument of a call that nobody aborts. */
 export const untroubled = () => ({ signal: new AbortController().signal })
@@ -63,6 +65,10 @@ export function modelOf({ provider, sample }: ProviderTrial): Model {
   assert.ok(model, `the provider has no model ${sample.model}`)
   return model
 }
+
+/** The URL for the callbacks of a task. Who knows it can send callbacks. */
+export const callbackUrlOf = ({ clientToken }: ProviderTask): string =>
+  `https://app.test/v1/callbacks/${clientToken}`
 
 /** The sample as the service would submit it: validated, as JSON, and frozen. */
 export async function taskOf(trial: ProviderTrial, clientToken = crypto.randomUUID()): Promise<ProviderTask> {
@@ -99,10 +105,9 @@ export function runningTask(task: ProviderTask, report: ProviderReport): Running
 
 /** Polls a task until it has finished, never sooner than the provider asks for. */
 export async function finish(trial: ProviderTrial, running: RunningTask, provider = trial.provider) {
-  const now = () => trial.clock?.now() ?? Date.now()
-  const until = now() + (trial.finishWithinMs ?? 60_000)
+  const until = now(trial) + (trial.finishWithinMs ?? 60_000)
   let task = running
-  while (now() <= until) {
+  while (now(trial) <= until) {
     const report = checkReport(await provider.poll(task, untroubled()))
     if (report.state === 'succeeded' || report.state === 'failed') return report
     if (report.state === 'running') task = runningTask(task, report) ?? task
@@ -113,15 +118,18 @@ export async function finish(trial: ProviderTrial, running: RunningTask, provide
 }
 
 /**
- * Resolves with the outcome of a call, a value or an error. Rejects if the call has not returned within 2 s
- * of real time.
+ * Resolves with the outcome of a call whose signal was aborted, a value or an error. Rejects if the call does not
+ * return within `settleWithinMs`.
  */
-export async function settledSoon<T>(call: Promise<T>): Promise<PromiseSettledResult<T>> {
+export async function settledSoon<T>(
+  { settleWithinMs = 2_000 }: ProviderTrial,
+  call: Promise<T>,
+): Promise<PromiseSettledResult<T>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`the call has not returned within ${promptlyMs} ms`)),
-      promptlyMs,
+      () => reject(new Error(`the call has not returned within ${settleWithinMs} ms`)),
+      settleWithinMs,
     )
   })
   try {
@@ -132,7 +140,11 @@ export async function settledSoon<T>(call: Promise<T>): Promise<PromiseSettledRe
   }
 }
 
-async function pass({ clock }: ProviderTrial, ms: number): Promise<void> {
+/** The present instant by the vendor's clock, in milliseconds since the Unix epoch. */
+export const now = ({ clock }: ProviderTrial): number => clock?.now() ?? Date.now()
+
+/** Lets time pass, by the vendor's clock. */
+export async function pass({ clock }: ProviderTrial, ms: number): Promise<void> {
   if (clock) await clock.advance(ms)
   else await new Promise((resolve) => setTimeout(resolve, ms))
 }

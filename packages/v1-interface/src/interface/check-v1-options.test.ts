@@ -1,7 +1,14 @@
+import { createGenerationService } from '@genmount/core'
+import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { checkMountPath, checkOptions, type V1Options } from './v1-options.ts'
+import { checkedV1Options, checkMountedOptions } from './check-v1-options.ts'
+import type { V1Options } from './v1-options.ts'
 
 const authenticate = () => null
+const service = createGenerationService({ providers: [fakeProvider()] })
+const checkOptions = (options: V1Options) => checkedV1Options('toHandler', service, options)
+const mountPathOf = (mountPath?: string) =>
+  checkMountedOptions('toHandler', service, { authenticate, mountPath })[0]
 
 test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
   expect(checkOptions({ authenticate })).toEqual({
@@ -98,7 +105,7 @@ test('origins are web origins and those of apps that bring their own pages', () 
 })
 
 test('a mount path is empty or a plain path', () => {
-  for (const path of [undefined, '', '/media', '/a/b-c_d.e']) expect(checkMountPath(path)).toBe(path ?? '')
+  for (const path of [undefined, '', '/media', '/a/b-c_d.e']) expect(mountPathOf(path)).toBe(path ?? '')
   for (const path of ['media', '/', '/media/', '/a?b', '/a#b', '/a/../b', '/\u00e9', '/a b', '//a/'])
-    expect(() => checkMountPath(path), path).toThrow(/^mountPath/)
+    expect(() => mountPathOf(path), path).toThrow(/^toHandler: mountPath must be/)
 })

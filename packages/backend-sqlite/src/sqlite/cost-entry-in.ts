@@ -1,0 +1,18 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import type { CostEntry } from '@genmount/core'
+
+/** The entry of the ledger in a row of `costs`. */
+export function costEntryIn(row: Readonly<Record<string, SQLOutputValue>>): CostEntry {
+  const { provider, cost_usd, started_at } = row
+  return {
+    job: String(row['job_id']),
+    owner: String(row['owner']),
+    model: String(row['model']),
+    ...(provider !== null && { provider: String(provider) }),
+    outcome: row['outcome'] === 'completed' ? 'completed' : 'failed',
+    ...(cost_usd !== null && { costUsd: Number(cost_usd) }),
+    createdAt: Number(row['created_at']),
+    ...(started_at !== null && { startedAt: Number(started_at) }),
+    endedAt: Number(row['ended_at']),
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * What one job has cost: a row of the ledger, which has nothing of the job's content. Instants are milliseconds since the
+ * Unix epoch.
+ */
+export interface CostEntry {
+  /** The id of the job. */
+  readonly job: string
+  /** The owner of the job. */
+  readonly owner: string
+  /** The id of the model that the client asked for. */
+  readonly model: string
+  /** The name of the provider that got the latest submit. Absent when the job was never submitted. */
+  readonly provider?: string
+  /** How the job ended. */
+  readonly outcome: 'completed' | 'failed'
+  /** What the job has cost, in US dollars. Absent when nobody knows. */
+  readonly costUsd?: number
+  /** When the job was accepted. */
+  readonly createdAt: number
+  /** When the latest submit began. Absent when no provider has taken the job on. */
+  readonly startedAt?: number
+  /** When the job completed or failed. */
+  readonly endedAt: number
+}
+
+/** Which entries of the ledger to read. */
+export interface CostQuery {
+  /** Whose jobs. */
+  readonly owner: string
+  /** Jobs that ended at this instant or later. */
+  readonly from: number
+  /** Jobs that ended before this instant. */
+  readonly to: number
+  /** Entries that come after this one in the order. @default all from the beginning */
+  readonly after?: Pick<CostEntry, 'job' | 'endedAt'> | undefined
+  /** How many entries at the most. */
+  readonly limit: number
+}

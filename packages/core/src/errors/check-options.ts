@@ -1,0 +1,62 @@
+import type { Check } from './check-option.ts'
+import { kindOf } from './kind-of.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** A table with a check for each option. An option without a check, or a check without an option, does not compile. */
+export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Check }
+
+/** What the checks of a table return: the options as a factory goes on with them, with their defaults. */
+export type CheckedOptions<Table extends Readonly<Record<string, Check>>> = {
+  readonly [Name in keyof Table]: ReturnType<Table[Name]>
+}
+
+/**
+ * Checks the options of a factory. It refuses an option that the table does not have, also when its value is
+ * `undefined`, and then calls the check of each option, in the order of the table.
+ * @param at the name of the factory, such as `memoryBackend`; or the place of options inside of options, such as
+ *   `falProvider: models['flux']`
+ * @param options the options as the app gives them. Left out, they count as `{}`
+ * @returns what the checks return
+ * @throws TypeError that begins with `at` and names the option. For an unknown option it names the most similar one. It
+ *   never repeats a value that may be a secret
+ * @example
+ * const table = { maxJobs: optional(count(), 1000), clock: optional(checkClock) } satisfies OptionTable<MyOptions>
+ * const { maxJobs, clock = systemClock() } = checkOptions('myBackend', options, table)
+ */
+export function checkOptions<Table extends Readonly<Record<string, Check>>>(
+  at: string,
+  options: unknown,
+  table: Table,
+): CheckedOptions<Table> {
+  const given = checkObject(
+    `${at}${at.includes(': ') ? '' : ': the options'}`,
+    options === undefined ? {} : options,
+  )
+  const names = Object.keys(table)
+  const stranger = Object.keys(given).find((name) => !Object.hasOwn(table, name))
+  if (stranger !== undefined) {
+    const near = nearestName(stranger, names)
+    throw new TypeError(
+      `${placeOf(at, stranger)} is not an option; ${near === undefined ? `there are ${names.join(', ')}.` : `did you mean ${near}?`}`,
+    )
+  }
+  const checked = names.map((name) => [name, table[name]?.(placeOf(at, name), given[name])])
+  return Object.fromEntries(checked) as CheckedOptions<Table>
+}
+
+/**
+ * Checks an option that is an object, whose values the caller checks.
+ * @param such an example for the error message. @default none
+ * @throws TypeError that names the option, unless it is an object that is no list, `Map` or `Headers`
+ */
+export function checkObject(name: string, value: unknown, such = ''): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !(Symbol.iterator in value))
+    return value as Readonly<Record<string, unknown>>
+  throw new TypeError(`${name} must be an object${such}, not ${kindOf(value)}.`)
+}
+
+/** The place of an option: `memoryBackend: maxJobs`, `falProvider: models['flux'].price`. */
+function placeOf(at: string, name: string): string {
+  if (!at.includes(': ')) return `${at}: ${name}`
+  return /^\w+$/.test(name) ? `${at}.${name}` : `${at}['${name}']`
+}

@@ -1,0 +1,38 @@
+import type { Check } from './check-option.ts'
+import { kindOf } from './kind-of.ts'
+
+/** The names of the functions that an object must have, those of its parts as `part.name`. */
+type FunctionsOf<Contract> = {
+  [Name in keyof Contract & string]: Contract[Name] extends (...given: never) => unknown
+    ? Name
+    : Contract[Name] extends object
+      ? `${Name}.${keyof Contract[Name] & string}`
+      : never
+}[keyof Contract & string]
+
+/**
+ * A check of an option that is an object with certain functions.
+ * @param words what is accepted, for the error message, such as `a log such as console`
+ * @param functions the functions that the object must have
+ */
+export function contract<Contract>(
+  words: string,
+  functions: readonly FunctionsOf<Contract>[],
+): Check<Contract> {
+  return (name, value) => {
+    const missing = functions.find((path) => typeof partOf(value, path) !== 'function')
+    if (missing === undefined) return value as Contract
+    if (typeof value === 'function')
+      throw new TypeError(`${name} is a function: call it, ${value.name || 'factory'}().`)
+    const kind = kindOf(value)
+    throw new TypeError(
+      `${name} must be ${words}${kind === 'an object' ? `: its ${missing} is no function.` : `, not ${kind}.`}`,
+    )
+  }
+}
+
+function partOf(whole: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], whole)
+}

@@ -1,0 +1,20 @@
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { Job } from '../contracts/job.ts'
+
+/** The row of the ledger for a job that has finished. @returns `undefined` for a job that has not */
+export function costEntryOf(job: Job): CostEntry | undefined {
+  const { id, owner, model, provider, phase, costUsd, isCostKnown, createdAt, startedAt, completedAt } = job
+  if (completedAt === undefined || (phase !== 'completed' && phase !== 'failed')) return undefined
+  return {
+    job: id,
+    owner,
+    model,
+    ...(provider !== undefined && { provider }),
+    outcome: phase,
+    // Jobs of earlier releases do not say whether their cost is known.
+    ...((isCostKnown || costUsd > 0) && { costUsd }),
+    createdAt,
+    ...(startedAt !== undefined && { startedAt }),
+    endedAt: completedAt,
+  }
+}

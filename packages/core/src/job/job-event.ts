@@ -1,0 +1,73 @@
+import type { JobOutput, Setback } from '../contracts/job.ts'
+import type { Json } from '../contracts/json.ts'
+import type { JobFailure } from '../errors/job-failures.ts'
+
+/** An event in the life of a job, to which `nextJob` answers. The diagram of all changes is there. */
+export type JobEvent =
+  /**
+   * A step begins. An accepted job is about to be submitted by `route` to `provider`. `holder`: what is known about the
+   * process of an earlier claim that has run out. `nextPoll`: when a running task is polled again if this poll brings no
+   * news; then nothing more is written, and the claim runs out by itself.
+   */
+  | {
+      readonly type: 'claim'
+      readonly until: number
+      readonly token: string
+      readonly route?: string | undefined
+      readonly provider?: string | undefined
+      readonly holder?: 'alive' | 'ended' | undefined
+      readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
+    }
+  /** The process that holds the claim has ended. Ends the claim. */
+  | { readonly type: 'freed' }
+  /** Another process has taken the job over, but this one has the answer to the submit. It claims the job again. */
+  | { readonly type: 'retaken'; readonly until: number; readonly token: string }
+  /** The step takes longer: prolongs the claim. */
+  | { readonly type: 'renew'; readonly until: number }
+  /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
+  | {
+      readonly type: 'running'
+      readonly handle: Json
+      readonly earliestAt: number
+      readonly dueAt: number
+      readonly pollAfterMs?: number | undefined
+    }
+  /** A callback has brought the handle of a task whose submit has no stored answer. */
+  | { readonly type: 'adopted'; readonly handle: Json }
+  /** A callback says that there is news about a running task: the provider is polled at `pollAt`. */
+  | { readonly type: 'hinted'; readonly pollAt: number }
+  /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
+  | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)
+  /** The provider does not know the task at this moment. */
+  | ({ readonly type: 'unknown'; readonly retryAt: number } & Reason)
+  /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
+  | ({ readonly type: 'postponed'; readonly retryAt: number } & Reason)
+  /** The provider has finished. If its outputs are still to be stored, the claim stays. */
+  | {
+      readonly type: 'succeeded'
+      readonly outputs: readonly JobOutput[]
+      /** Absent when nobody knows. */
+      readonly costUsd: number | undefined
+      readonly inferenceMs?: number | undefined
+      /** Present when the outputs are stored already: the job completes, as with `collected`. */
+      readonly collected?: { readonly copyAt?: number | undefined }
+    }
+  /** The outputs are stored: bytes in the file store, links in the job. `copyAt`: when to begin to copy the links. */
+  | {
+      readonly type: 'collected'
+      readonly outputs: readonly JobOutput[]
+      readonly copyAt?: number | undefined
+    }
+  /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
+  | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
+  /** The files of an expired job could not be deleted. */
+  | { readonly type: 'undeletable'; readonly retryAt: number }
+  | {
+      readonly type: 'failed'
+      readonly code: JobFailure
+      readonly message: string
+      readonly costUsd?: number | undefined
+    }
+
+/** The reason of a try that came to nothing, which its event carries for the owner. */
+type Reason = { readonly why?: Setback['why'] | undefined }

@@ -1,0 +1,37 @@
+import type { Job, Setback } from '../contracts/job.ts'
+import type { JobEvent } from './job-event.ts'
+
+/** Each reason in words for the owner, without anything that the vendor has said about the service's account. */
+const inWords: Record<Setback['why'], (provider: string) => string> = {
+  busy: (provider) => `${provider} was busy`,
+  unreached: (provider) => `${provider} could not be reached`,
+  no_answer: (provider) => `${provider} gave no usable answer`,
+  account: (provider) => `${provider} did not accept this service's account`,
+  unknown_task: (provider) => `${provider} did not know the task`,
+  files: () => 'the outputs could not be stored',
+}
+
+/**
+ * The failure of a job that has not finished by its deadline. Its message says why the last try came to nothing, and
+ * when that was.
+ * @param latest the outcome of a try that is not written to the job yet
+ */
+export function outOfTime(job: Job, latest: Setback | undefined = job.setback): JobEvent {
+  const code = job.phase === 'submitting' ? 'submit_ambiguous' : 'deadline_exceeded'
+  return { type: 'failed', code, message: `The job has not finished within its time${because(job, latest)}.` }
+}
+
+function because({ phase, provider = 'the provider' }: Job, latest: Setback | undefined): string {
+  if (latest) return `: ${inWords[latest.why](provider)}; last tried ${timeOfDay(latest.at)}`
+  if (phase === 'running') return `: ${provider} was still working on it`
+  return phase === 'accepted' ? ': it was still waiting for its turn' : ''
+}
+
+/** The time of day in UTC, such as `12:03 UTC`. */
+function timeOfDay(at: number): string {
+  const minutes = Math.floor(at / 60_000)
+  const [hour, minute] = [Math.floor(minutes / 60) % 24, minutes % 60].map((part) =>
+    `${part}`.padStart(2, '0'),
+  )
+  return `${hour}:${minute} UTC`
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Log, LogFields } from '../contracts/log.ts'
+import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobEvent } from './job-event.ts'
+import { onceAMinute } from '../pacing/once-a-minute.ts'
+import { shortText } from '../text/short-text.ts'
+import { fieldsOf, whose } from './whose.ts'
+
+/**
+ * Failures after which a job may have been paid for without being delivered, although nothing was wrong with the task.
+ */
+const isErrorFor: ReadonlySet<JobFailure> = new Set([
+  'submit_ambiguous',
+  'service_failed',
+  'provider_lost',
+  'output_invalid',
+  'deadline_exceeded',
+])
+
+/** Failures for which the owner's input is the usual reason, so that an owner can cause any number of them. */
+const isOftenTheOwners: ReadonlySet<JobFailure> = new Set([
+  'provider_rejected',
+  'content_policy',
+  'input_fetch_failed',
+])
+
+/** The statuses by which a vendor says that it does not accept the account: credentials, credit, rights. */
+const accountStatuses: readonly (number | undefined)[] = [401, 402, 403]
+
+/** What a provider has said beside what its job's owner is shown. */
+export interface ProviderAnswer {
+  /** The HTTP status of the vendor's answer. */
+  readonly status?: number | undefined
+  /** Whether the account of this service is the reason, not the task. */
+  readonly isAccountAtFault?: boolean | undefined
+  /** The error behind the answer. Only its message is told, because others may have put credentials elsewhere in it. */
+  readonly cause?: unknown
+}
+
+/** Tells the log about jobs in trouble and jobs that have failed. */
+export interface TroubleTeller {
+  /**
+   * Tells that the job has failed, if it has. A failure that the owner's input or the account causes is a warning, once
+   * a minute for each provider, code and status.
+   */
+  ended(job: Job, provider: string | undefined, answer?: ProviderAnswer): void
+  /**
+   * Warns that a provider has refused a submit or a poll for now, once a minute for each provider, status and next
+   * route.
+   * @param nextRoute the route that is tried next
+   */
+  refused(
+    job: Job,
+    provider: string,
+    answer: ProviderAnswer & { readonly message: string },
+    nextRoute?: string,
+  ): void
+  /**
+   * Warns that a call to the provider has failed. If the vendor does not accept the account, once a minute for each
+   * provider and status.
+   */
+  unanswered(job: Job, provider: string, error: unknown): void
+  /** Tells that the outcome of a step could not be stored, without any content of outputs. */
+  unwritten(job: Job, event: JobEvent, provider: string | undefined, fault: unknown): void
+}
+
+/** Makes the teller of one service. */
+export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
+  const occurrence = onceAMinute(clock)
+
+  function warn(kind: string | undefined, message: string, fields: LogFields): void {
+    const now = kind === undefined ? { leftOut: 0 } : occurrence(kind)
+    if (!now) return
+    const { leftOut } = now
+    if (leftOut === 0) return log.warn(message, fields)
+    log.warn(`${message} (${leftOut} more like this since the last line about it)`, { ...fields, leftOut })
+  }
+
+  return {
+    ended(job, provider, { status, isAccountAtFault, cause } = {}) {
+      const { phase, error, costUsd } = job
+      if (phase !== 'failed' || !error) return
+      const { code } = error
+      const causeText = cause === undefined ? undefined : shortText(cause)
+      const fields = {
+        ...fieldsOf(job, provider),
+        code,
+        status,
+        costUsd: costUsd || undefined,
+        cause: causeText,
+      }
+      const why = causeText === undefined ? error.message : `${error.message} (${causeText})`
+      const line = `${whose(job, provider)} failed as ${code}, ${paid(job)}: ${why}`
+      if (isErrorFor.has(code)) return log.error(line, fields)
+      const isLimited = isAccountAtFault || isOftenTheOwners.has(code)
+      warn(isLimited ? `ended ${fields.provider} ${code} ${status}` : undefined, line, fields)
+    },
+
+    refused(job, provider, { status, message, cause }, nextRoute) {
+      const by = job.route === undefined ? `provider ${provider}` : `route ${job.route}`
+      const then = nextRoute === undefined ? 'the next try follows' : `${nextRoute} is next`
+      const why = cause === undefined ? message : `${message} ${shortText(cause)}`
+      const line = `Job ${job.id}: ${by} has not taken the request on (${why}); ${then}.`
+      warn(`refused ${by} ${status} ${nextRoute}`, line, { ...fieldsOf(job, provider), status })
+    },
+
+    unanswered(job, provider, error) {
+      const status = statusOf(error)
+      const kind = accountStatuses.includes(status) ? `unanswered ${provider} ${status}` : undefined
+      const fields = { ...fieldsOf(job, provider), status }
+      warn(kind, `Provider ${provider}, job ${job.id}: ${inWords(error)}`, fields)
+    },
+
+    unwritten(job, event, provider, fault) {
+      const told = 'handle' in event ? { ...job, handle: event.handle } : job
+      const costUsd = 'costUsd' in event ? event.costUsd : undefined
+      const cost = costUsd === undefined ? '' : ` (cost $${costUsd})`
+      const code = 'code' in event ? event.code : undefined
+      const step = `${event.type}${code === undefined ? '' : ` as ${code}`}${cost}`
+      // The fault is told as text: the log limits faults of the store to one line a minute, and this line must be
+      // written for each job.
+      log.error(
+        `${whose(told, provider)}: the outcome of a step, ${step}, could not be written to the job store. ${shortText(fault)}`,
+        { ...fieldsOf(told, provider), code, costUsd },
+      )
+    },
+  }
+}
+
+function paid({ costUsd, handle, error, startedAt }: Job): string {
+  if (costUsd > 0) return `paid $${costUsd}`
+  if (handle !== undefined) return 'probably paid'
+  return startedAt === undefined && error?.code !== 'submit_ambiguous' ? 'not paid' : 'perhaps paid'
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { status } = (error instanceof Error ? error : {}) as { readonly status?: unknown }
+  return typeof status === 'number' ? status : undefined
+}
+
+/** The message with the code of the cause, because a message such as `fetch failed` does not say what went wrong. */
+function inWords(error: unknown): string {
+  const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
+  return code === undefined ? shortText(error) : `${shortText(error)} (${shortText(code)})`
+}

@@ -1,0 +1,18 @@
+import { checkModel, checkProvider } from '../contracts/check-contract.ts'
+import type { Provider } from '../contracts/provider.ts'
+import { type Check, listOf } from '../errors/check-option.ts'
+import type { RoutedModel } from './route-model.ts'
+
+/** Checks the option `providers` of a service: each of them is a provider, or a model that `routeModel` has made. */
+export const checkProviders: Check<readonly (Provider | RoutedModel)[]> = listOf(
+  'a list of providers such as [proceduralProvider()]',
+  (name, given) => {
+    if (!isRouted(given)) return checkProvider(name, given)
+    checkModel(`${name}.model`, given.model)
+    return given
+  },
+)
+
+function isRouted(given: unknown): given is RoutedModel {
+  return typeof given === 'object' && given !== null && 'routes' in given && 'model' in given
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
+import { fakeProvider, manualClock } from '@genmount/testing'
+import type { Log } from '../contracts/log.ts'
+
+/** What a logger has written, as its JSON format would write it. */
+type Line = Record<string, unknown>
+
+/** Calls as pino 10 takes them: an object and then the message, or the message alone. Other arguments are dropped. */
+function fakePino() {
+  const lines: Line[] = []
+  const level =
+    (name: string) =>
+    (first: unknown, ...rest: unknown[]) => {
+      if (typeof first !== 'object') return void lines.push({ level: name, msg: first })
+      const { err, ...fields } = first as Line
+      const shown = err instanceof Error ? { type: err.name, message: err.message, stack: err.stack } : err
+      lines.push({ level: name, ...fields, ...(shown !== undefined && { err: shown }), msg: rest[0] })
+    }
+  const pino = { warn: level('warn'), error: level('error'), child: () => pino, bindings: () => ({}) }
+  return { log: pino as unknown as Log, lines }
+}
+
+/** Calls as winston 3 takes them with `format.json()`: fields are dropped when the message has a directive. */
+function fakeWinston() {
+  const lines: Line[] = []
+  const level =
+    (name: string) =>
+    (message: string, meta: Line = {}) => {
+      const isKept = !/%[scdjifoO%]/.test(message)
+      const info = { ...(isKept && meta), level: name, message }
+      lines.push(JSON.parse(JSON.stringify(info)) as Line)
+    }
+  const winston = { warn: level('warn'), error: level('error'), child: () => winston }
+  return { log: winston as unknown as Log, lines }
+}
+
+/** Calls as a console gets them. */
+function fakeConsole() {
+  const lines: unknown[][] = []
+  const note = (...words: unknown[]) => void lines.push(words)
+  return { log: { warn: note, error: note, groupEnd() {} } as Log, lines }
+}
+
+/** A job that fails, and an `onJobEnd` that throws, which is a fault with a cause. */
+async function runWith(log: Log): Promise<{ id: string; cause: Error }> {
+  const clock = manualClock()
+  const cause = new Error('The ledger is locked.', { cause: new Error('EBUSY') })
+  const failure = { code: 'provider_failed', message: 'The picture is 100%done, %s and %o.' } as const
+  const service = createGenerationService({
+    providers: [fakeProvider({ clock, behave: [{ failure }] })],
+    clock,
+    log,
+    onJobEnd: () => Promise.reject(cause),
+  })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(60_000)
+  await service.close()
+  return { id: job.id, cause }
+}
+
+test('pino gets the job in fields of its line, and the error with its stack', async () => {
+  const { log, lines } = fakePino()
+  const { id, cause } = await runWith(log)
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      job: id,
+      msg: expect.stringContaining('onJobEnd'),
+      err: { type: 'Error', message: cause.message, stack: cause.stack },
+    }),
+  )
+  expect(lines.every(({ msg }) => typeof msg === 'string')).toBe(true)
+})
+
+test('winston keeps the fields and the whole stack in its JSON, whatever the vendor’s words are', async () => {
+  const { log, lines } = fakeWinston()
+  const { id, cause } = await runWith(log)
+  const told = lines.find(({ message }) => String(message).includes('onJobEnd'))
+  expect(told).toMatchObject({ level: 'error', job: id })
+  expect(told?.['stack']).toContain(cause.stack)
+  expect(told?.['stack']).toContain('Caused by: Error: EBUSY')
+  expect(lines.find(({ code }) => code === 'provider_failed')).toMatchObject({ job: id, owner: 'alice' })
+})
+
+test('a console gets the message, and the error itself, whose stack it prints once', async () => {
+  const { log, lines } = fakeConsole()
+  const { id, cause } = await runWith(log)
+  expect(lines).toContainEqual([expect.stringContaining('onJobEnd'), { job: id, cause }])
+  expect(lines.some(([message]) => /%[a-z%]/i.test(String(message)))).toBe(false)
+})
+
+test('a line that is about nothing in particular has a message and nothing else', async () => {
+  const { log, lines } = fakeConsole()
+  await runWith(log)
+  expect(lines).toContainEqual([expect.stringContaining('keeps jobs in memory')])
+})

@@ -1,0 +1,56 @@
+import type { Log, LogFields } from '../contracts/log.ts'
+
+type Level = keyof Log
+
+/** The functions by which the kind of a logger is recognised. */
+interface Face {
+  readonly child?: unknown
+  readonly bindings?: unknown
+  readonly groupEnd?: unknown
+}
+
+const deepestCause = 5
+
+/**
+ * Wraps the log of the app so that a line reaches pino, winston and a console whole, in the shape that each of them
+ * takes. Fields without a value are left out, and so is an object without fields.
+ */
+export function logFace(log: Log): Log {
+  const { child, bindings, groupEnd } = log as Log & Face
+  const isPino = typeof child === 'function' && typeof bindings === 'function'
+  const isConsole = typeof groupEnd === 'function'
+
+  function write(level: Level, message: string, { cause, ...about }: LogFields = {}): void {
+    const known = Object.entries(about).filter(([, value]) => value !== undefined)
+    const fields: LogFields = Object.fromEntries(known)
+    if (isPino) {
+      const first = cause === undefined ? fields : { ...fields, err: cause }
+      const lead = log[level] as unknown as (fields: object, message: string) => void
+      return lead.call(log, first, message)
+    }
+    const stack = isConsole ? undefined : stackOf(cause)
+    const whole = { ...fields, ...(cause !== undefined && { cause }), ...(stack !== undefined && { stack }) }
+    if (Object.keys(whole).length === 0) return log[level](message)
+    log[level](withoutDirectives(message), whole)
+  }
+
+  return {
+    warn: (message, fields) => write('warn', message, fields),
+    error: (message, fields) => write('error', message, fields),
+  }
+}
+
+/**
+ * Puts a space behind each % that begins a directive such as `%s`. A console and winston would put the fields in its
+ * place, or drop them. Messages have words of vendors in them, so any directive may appear.
+ */
+function withoutDirectives(message: string): string {
+  return message.replaceAll(/%(?=[a-z%])/gi, '% ')
+}
+
+function stackOf(cause: unknown): string | undefined {
+  const stacks: string[] = []
+  for (let error = cause; error instanceof Error && stacks.length < deepestCause; error = error.cause)
+    stacks.push(error.stack ?? String(error))
+  return stacks.length === 0 ? undefined : stacks.join('\nCaused by: ')
+}

@@ -1,0 +1,33 @@
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { accepts, count, optional, text } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import type { CostPage, CostRequest } from './generation-service.ts'
+
+const table = {
+  owner: text('the name of an owner'),
+  from: count(0),
+  to: count(0),
+  after: optional(accepts<NonNullable<CostRequest['after']>>('`next` of the page before', isPlace)),
+  limit: optional(count(1, 1000), 100),
+} satisfies OptionTable<CostRequest>
+
+/** Reads one page of the ledger, as `GenerationService.costs` promises. */
+export async function readCosts(jobs: JobStore, request: CostRequest): Promise<CostPage> {
+  const { limit, ...range } = checkOptions('costs', request, table)
+  if (!jobs.costs)
+    throw new Error('The backend of this service keeps no ledger: its job store has no costs().')
+  const found = await jobs.costs({ ...range, limit: limit + 1 })
+  const entries = found.slice(0, limit)
+  const last = entries.at(-1)
+  return { entries, ...(found.length > limit && last && { next: placeOf(last) }) }
+}
+
+function placeOf({ job, endedAt }: CostEntry): Pick<CostEntry, 'job' | 'endedAt'> {
+  return { job, endedAt }
+}
+
+function isPlace(value: unknown): boolean {
+  const { job, endedAt } = (value ?? {}) as Partial<CostEntry>
+  return typeof job === 'string' && Number.isFinite(endedAt)
+}

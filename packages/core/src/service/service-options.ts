@@ -1,0 +1,39 @@
+import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
+import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { checkProviders } from '../routing/check-providers.ts'
+import type { CloseOptions, GenerationServiceOptions } from './generation-service.ts'
+
+const table = {
+  providers: checkProviders,
+  backend: optional(checkBackend),
+  files: optional(checkFileStore),
+  spool: optional(checkFileStore),
+  maxHeldBytes: optional(count(0), 256 * 1024 * 1024),
+  keepOutputs: optional(choice('mirror', 'redirect')),
+  maxOutputBytes: optional(count(), 2 ** 31),
+  retentionDays: optional(count(1, 3650), 7),
+  deadlineMs: optional(count(), 30 * 60_000),
+  waitBudgetMs: optional(duration(0), 55_000),
+  maxWaiters: optional(count(0), 10_000),
+  maxWaitersPerOwner: optional(count(0)),
+  callbackBaseUrl: optional(checkBaseUrl),
+  onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
+  admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
+  maxRunningJobsPerOwner: optional(count(), 1000),
+  onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
+  clock: optional(checkClock),
+  log: optional(checkLog),
+} satisfies OptionTable<GenerationServiceOptions>
+
+/** Checks the options of a service. @throws TypeError that names the option */
+export function checkServiceOptions(options: GenerationServiceOptions) {
+  return checkOptions('createGenerationService', options, table)
+}
+
+const closeTable = { timeoutMs: optional(duration(0), 90_000) } satisfies OptionTable<CloseOptions>
+
+/** Checks the options of a service's `close`. @throws TypeError that names the option */
+export function checkCloseOptions(options: CloseOptions | undefined) {
+  return checkOptions('close', options, closeTable)
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request as ask } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { applyFault, passOn, type ProxyFault, type VendorAnswer } from './proxy-fault.ts'
+
+/** A request that has reached the proxy whole. */
+export interface ProxiedRequest {
+  /** The method, such as `POST`. */
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** The headers, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, byte for byte. */
+  readonly body: Uint8Array
+}
+
+/** A proxy on the loopback interface, between a provider and its vendor. */
+export interface FaultProxy {
+  /** The URL to give to the provider instead of the vendor's. It has the same path. */
+  readonly baseUrl: string
+  /** Every request that the proxy has got, in order, also those that the vendor has heard nothing of. */
+  readonly requests: readonly ProxiedRequest[]
+  /** Breaks all connections and stops. */
+  close(): Promise<void>
+}
+
+/** Headers that are about one connection: each side of the proxy has its own. */
+const hopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+
+/**
+ * Starts a proxy that lets requests go wrong, on a free port of 127.0.0.1. It passes all other requests and their
+ * answers on unchanged, `Host` included; a URL in an answer that names the vendor leads past the proxy. Bodies are held
+ * in memory whole.
+ * @param vendor the http URL of a test server that stands for the vendor
+ * @param faultFor called for each request, which is also the last of `requests`; says what goes wrong with it, or
+ *   `undefined` for nothing
+ * @throws TypeError when `vendor` is not an http URL
+ * @example
+ * const proxy = await startFaultProxy('http://127.0.0.1:4000', ({ method }) =>
+ *   method === 'POST' ? 'cut-after' : undefined,
+ * )
+ * const report = myProvider({ baseUrl: proxy.baseUrl }).submit(task, call) // throws
+ */
+export async function startFaultProxy(
+  vendor: string,
+  faultFor: (request: ProxiedRequest) => ProxyFault | undefined = () => undefined,
+): Promise<FaultProxy> {
+  const target = URL.parse(vendor)
+  if (target?.protocol !== 'http:')
+    throw new TypeError('vendor must be an http URL of a test server such as http://127.0.0.1:4000.')
+  const requests: ProxiedRequest[] = []
+
+  const server = createServer((incoming, response) => {
+    const answer = async () => {
+      const body = await buffer(incoming)
+      const { method = '', url: path = '' } = incoming
+      const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, v]) => [name, `${v}`]))
+      const request = { method, path, headers, body }
+      requests.push(request)
+      const fault = faultFor(request)
+      const forward = () => forwarded(target, incoming, body)
+      if (fault === undefined) passOn(await forward(), response)
+      else await applyFault(fault, response, forward)
+    }
+    // The client has left in the middle of its request, or the vendor has broken the connection.
+    answer().catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}${target.pathname.replace(/\/+$/, '')}`,
+    requests,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function forwarded(target: URL, { method, url, rawHeaders }: IncomingMessage, body: Buffer) {
+  const { hostname, port } = target
+  const headers = [...withoutHopHeaders(rawHeaders), 'content-length', String(body.length)]
+  const asked = ask({ hostname, port, method, path: url, headers, agent: false })
+  asked.end(body)
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const content = await buffer(answer)
+  return {
+    status: answer.statusCode ?? 0,
+    headers: [...withoutHopHeaders(answer.rawHeaders), 'content-length', String(content.length)],
+    body: content,
+  } satisfies VendorAnswer
+}
+
+function withoutHopHeaders(raw: readonly string[]): string[] {
+  return raw.filter((_text, i) => !hopHeaders.has((raw[i - (i % 2)] ?? '').toLowerCase()))
+}

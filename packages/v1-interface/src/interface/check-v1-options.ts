@@ -1,0 +1,131 @@
+import {
+  callable,
+  type Check,
+  checkBaseUrl,
+  choice,
+  type CheckedOptions,
+  checkOptions,
+  count,
+  duration,
+  flag,
+  type GenerationService,
+  optional,
+  type OptionTable,
+  text,
+} from '@genmount/core'
+import { apiKeys } from '../access/api-keys.ts'
+import type { Authenticate, CheckedAccess } from '../access/access-options.ts'
+import { checkCors } from '../access/cors-options.ts'
+import type { MountedV1Options, V1Options } from './v1-options.ts'
+
+const checkAuthenticate: Check<Authenticate> = (name, value) => {
+  if (value === apiKeys)
+    throw new TypeError(`${name} must be what apiKeys({ alice: key }) returns, not apiKeys itself.`)
+  return callable<Authenticate>('apiKeys({ alice: key })')(name, value)
+}
+
+const checkSecret: Check<string | Uint8Array> = (name, value) => {
+  if ((typeof value === 'string' || value instanceof Uint8Array) && value.length >= 32) return value
+  throw new TypeError(
+    `${name} must be a text of at least 32 characters or a Uint8Array of at least 32 bytes.`,
+  )
+}
+
+const table = {
+  authenticate: checkAuthenticate,
+  credentials: optional(choice('bearer', 'any'), 'bearer'),
+  cors: optional(checkCors),
+  isKeyValid: optional(callable<NonNullable<V1Options['isKeyValid']>>('apiKeys({ alice: key }).isKeyValid')),
+  baseUrl: optional(checkBaseUrl),
+  trustProxy: optional(flag, false),
+  maxBodyBytes: optional(count(), 20 * 1024 * 1024),
+  maxBodiesBytes: optional(count()),
+  maxJsonValues: optional(count(), 10_000),
+  bodyTimeoutMs: optional(duration(), 30_000),
+  maxDownloads: optional(count(), 1000),
+  maxDownloadsPerOwner: optional(count()),
+  linkSecret: optional(checkSecret),
+} satisfies OptionTable<V1Options>
+
+const mountedTable = {
+  ...table,
+  mountPath: optional(text("'' or a path such as '/media', without a slash at its end", isPlainPath), ''),
+} satisfies OptionTable<MountedV1Options>
+
+/** The checked options, with the defaults filled in. */
+export type CheckedV1Options = ReturnType<typeof checkedV1Options>
+
+/** The checked options in the form in which the routes use them. */
+export type RouteOptions = Omit<CheckedV1Options, keyof CheckedAccess> & CheckedAccess
+
+/** Checks what an adapter or `createV1Interface` gets, and fills in the defaults. */
+export function checkedV1Options(adapter: string, service: GenerationService, options: V1Options<never>) {
+  checkService(adapter, service)
+  return together(adapter, checkOptions(adapter, options, table))
+}
+
+/**
+ * Checks what an adapter gets.
+ * @param adapter the name of the adapter's factory, for error messages
+ * @returns the options for `createV1Interface`
+ * @throws TypeError that names the adapter and the option, and says what the option accepts
+ */
+export function checkV1Options<Host extends object>(
+  adapter: string,
+  service: GenerationService,
+  options: V1Options<Host>,
+): V1Options<Host> {
+  return checkedV1Options(adapter, service, options) as V1Options<never> as V1Options<Host>
+}
+
+/**
+ * Checks what an adapter gets whose host does not tell the mount path.
+ * @param adapter the name of the adapter's factory, for error messages
+ * @returns the mount path, and the options for `createV1Interface`
+ * @throws TypeError that names the adapter and the option, and says what the option accepts
+ */
+export function checkMountedOptions<Host extends object>(
+  adapter: string,
+  service: GenerationService,
+  options: MountedV1Options<Host>,
+): readonly [mountPath: string, options: V1Options<Host>] {
+  checkService(adapter, service)
+  const { mountPath, ...checked } = checkOptions(adapter, options, mountedTable)
+  return [mountPath, together(adapter, checked) as V1Options<never> as V1Options<Host>]
+}
+
+/** A host that mounts the factory itself calls it with a request, so the message says what to mount. */
+function checkService(adapter: string, service: Partial<GenerationService> | undefined): void {
+  if (typeof service?.create === 'function' && typeof service.waitFor === 'function') return
+  throw new TypeError(
+    `${adapter}: service must be a service of createGenerationService, and this is none. Mount what ${adapter}(service, options) returns.`,
+  )
+}
+
+/** Checks options that depend on each other, and fills in the two limits whose defaults follow from other limits. */
+function together<Checked extends CheckedLimits>(adapter: string, checked: Checked) {
+  const { maxBodyBytes, maxDownloads, cors, credentials } = checked
+  if (cors?.origins === '*' && credentials === 'any') {
+    throw new TypeError(
+      `${adapter}: cors.origins must list origins when credentials is 'any': '*' would let every site act for its visitors.`,
+    )
+  }
+  const {
+    maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
+    maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
+  } = checked
+  return {
+    ...checked,
+    maxBodiesBytes: count(maxBodyBytes)(`${adapter}: maxBodiesBytes`, maxBodiesBytes),
+    maxDownloadsPerOwner: count(1, maxDownloads)(`${adapter}: maxDownloadsPerOwner`, maxDownloadsPerOwner),
+  }
+}
+
+type CheckedLimits = Pick<
+  CheckedOptions<typeof table>,
+  'maxBodyBytes' | 'maxBodiesBytes' | 'maxDownloads' | 'maxDownloadsPerOwner' | 'cors' | 'credentials'
+>
+
+function isPlainPath(path: string): boolean {
+  return /^(?:\/[^/]+)*$/.test(path) && URL.parse(`http://host${path}/`)?.pathname === `${path}/`
+}

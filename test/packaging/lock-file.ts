@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Locked {
+  readonly link?: boolean
+  readonly resolved?: string
+  readonly hasInstallScript?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+}
+
+/** What the lock file knows, by the place of each package: `packages/core`, `node_modules/express`. */
+export const lockedPackages: Readonly<Record<string, Locked>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'),
+).packages
+
+/** Where the lock file has the dependency, as Node resolves it from there. */
+export function placeOf(name: string, from: string): string | undefined {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const place = join(at, 'node_modules', name)
+    const { link, resolved } = lockedPackages[place] ?? {}
+    if (lockedPackages[place]) return link ? resolved : place
+    if (at === '') return undefined
+  }
+}
+
+/** Every place of the lock file that installing the package fills, its own among them. */
+export function installedWith(start: string): Set<string> {
+  const places = new Set([start])
+  for (const place of places) {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+      lockedPackages[place] ?? {}
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => !peerDependenciesMeta?.[name]?.optional,
+    )
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
+      const found = placeOf(name, place)
+      if (found !== undefined) places.add(found)
+    }
+  }
+  return places
+}

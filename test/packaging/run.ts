@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+
+/** Runs a program to its end. @returns what it prints. @throws Error with what it has printed, unless it ends well */
+export function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 })
+  if (status !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`)
+  return stdout
+}
+
+/** Under `npm test` npm tells where its program is; elsewhere it is the one on the PATH. */
+const npmProgram = process.env['npm_execpath']
+
+/** Runs npm in a folder, on this Node or another. */
+export function npm(folder: string, args: readonly string[], node = process.execPath): string {
+  const [program, first] = npmProgram ? [node, [npmProgram]] : ['npm', []]
+  return run(program, [...first, ...args, '--no-audit', '--no-fund'], folder)
+}

@@ -1,0 +1,19 @@
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { proceduralProvider } from '@genmount/provider-procedural'
+
+const service = createGenerationService({ providers: [proceduralProvider()] })
+const authenticate = apiKeys({ alice: process.env.ALICE_KEY })
+
+const server = Bun.serve({
+  port: process.env.PORT ?? 3000,
+  idleTimeout: 60, // seconds; above the wait budget, or Bun cuts the requests that wait
+  fetch: toFetchHandler(service, { authenticate }),
+})
+console.log(`Listening on ${server.url}`)
+
+process.once('SIGTERM', async () => {
+  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+  await server.stop()
+  process.exit()
+})

@@ -1,0 +1,14 @@
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { proceduralProvider } from '@genmount/provider-procedural'
+
+const service = createGenerationService({ providers: [proceduralProvider()] })
+const authenticate = apiKeys({ alice: Deno.env.get('ALICE_KEY') })
+
+export default { fetch: toFetchHandler(service, { authenticate }) }
+
+Deno.addSignalListener('SIGTERM', async () => {
+  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+  // The last answers are on their way, and nothing else ends `deno serve`.
+  setTimeout(() => Deno.exit(), 500)
+})

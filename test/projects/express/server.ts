@@ -1,0 +1,18 @@
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toExpressMiddleware } from '@genmount/express-middleware'
+import { proceduralProvider } from '@genmount/provider-procedural'
+import express from 'express'
+
+const service = createGenerationService({ providers: [proceduralProvider()] })
+const options = { authenticate: apiKeys({ alice: process.env.ALICE_KEY }) }
+
+const app = express()
+app.use('/media', toExpressMiddleware(service, options)) // before express.json()
+app.use(express.json())
+
+const server = app.listen(process.env.PORT ?? 3000, () => console.log(server.address()))
+
+process.once('SIGTERM', async () => {
+  server.close()
+  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+})

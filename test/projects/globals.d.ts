@@ -1,0 +1,13 @@
+/** What the projects use of the runtimes that the compiler does not know. */
+declare const Bun: {
+  serve(options: {
+    readonly port: string | number
+    readonly idleTimeout: number
+    readonly fetch: (request: Request) => Promise<Response>
+  }): { readonly url: URL; stop(): Promise<void> }
+}
+declare const Deno: {
+  readonly env: { get(name: string): string | undefined }
+  addSignalListener(signal: 'SIGTERM', listener: () => void): void
+  exit(): never
+}

@@ -1,0 +1,23 @@
+import type { Server } from 'node:http'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { proceduralProvider } from '@genmount/provider-procedural'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+
+const service = createGenerationService({ providers: [proceduralProvider()] })
+const authenticate = apiKeys({ alice: process.env.ALICE_KEY })
+const media = toFetchHandler(service, { authenticate, mountPath: '/media' })
+
+const app = new Hono()
+app.all('/media/v1/*', (context) => media(context.req.raw))
+
+const port = Number(process.env.PORT ?? 3000)
+const server = serve({ fetch: app.fetch, port }, (address) => console.log(address)) as Server
+
+process.once('SIGTERM', async () => {
+  server.close()
+  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+  // The last answers are on their way. Then the connections go that clients keep open.
+  setTimeout(() => server.closeAllConnections(), 500)
+})

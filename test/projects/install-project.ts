@@ -1,0 +1,68 @@
+import { copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+import { installedWith, placeOf } from '../packaging/lock-file.ts'
+import { run } from '../packaging/run.ts'
+
+const repo = join(import.meta.dirname, '../..')
+
+/**
+ * Copies a project of this folder, and installs what its `package.json` asks for: packages of this repository from their
+ * tarballs, and all others as the lock file has them, from the repository's own `node_modules`. A dependency that a package
+ * does not declare is therefore missing, as it is after a real install.
+ * @param tarballs by package
+ * @returns the folder of the project
+ */
+export function installProject(name: string, root: string, tarballs: ReadonlyMap<string, string>): string {
+  const folder = join(root, name)
+  cpSync(join(import.meta.dirname, name), folder, { recursive: true })
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const places = new Set<string>()
+  for (const dependency of Object.keys({ ...dependencies, ...devDependencies })) {
+    const place = placeOf(dependency, '')
+    if (place === undefined) throw new Error(`${name} needs ${dependency}, which is not in package-lock.json`)
+    for (const one of installedWith(place)) places.add(one)
+  }
+  // The shortest first, so that a package is there before what is nested in it.
+  for (const place of [...places].toSorted()) {
+    const [own, nested] = place.split('/node_modules/')
+    if (!own?.startsWith('packages/')) linkFolder(join(repo, place), join(folder, place))
+    else if (nested)
+      linkFolder(join(repo, place), join(folder, 'node_modules', packageOf(own), 'node_modules', nested))
+    else unpack(tarballs.get(packageOf(own)), join(folder, 'node_modules', packageOf(own)))
+  }
+  return folder
+}
+
+const packageOf = (place: string) => place.replace('packages', '@genmount')
+
+function unpack(tarball: string | undefined, folder: string): void {
+  if (tarball === undefined) throw new Error(`There is no tarball for ${folder}`)
+  mkdirSync(folder, { recursive: true })
+  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder], folder)
+}
+
+/** Makes hard links, which take no time and no room; or copies, on another disk. Optional packages may be missing. */
+function linkFolder(from: string, to: string): void {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(from, { withFileTypes: true })
+  } catch {
+    return
+  }
+  mkdirSync(to, { recursive: true })
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory() && entry.name !== 'node_modules') linkFolder(source, target)
+    else if (entry.isFile()) linkFile(source, target)
+  }
+}
+
+function linkFile(source: string, target: string): void {
+  try {
+    linkSync(source, target)
+  } catch {
+    copyFileSync(source, target)
+  }
+}

@@ -1,0 +1,5 @@
+import type { NextConfig } from 'next'
+
+const config: NextConfig = { serverExternalPackages: ['@genmount/provider-procedural'] }
+
+export default config

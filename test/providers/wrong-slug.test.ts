@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Provider } from '@genmount/core'
+import { falProvider } from '@genmount/provider-fal'
+import { googleProvider } from '@genmount/provider-google'
+import { openaiProvider } from '@genmount/provider-openai'
+import { replicateProvider } from '@genmount/provider-replicate'
+
+const refusing = (status: number, body: object) => async () => Response.json(body, { status })
+const notFound = refusing(404, { detail: 'Not found.' })
+const noVersion = refusing(422, { title: 'Invalid version or not permitted', detail: 'No such version.' })
+const token = 'id:secret'
+
+const wrong: readonly (readonly [string, Provider, string])[] = [
+  [
+    'Replicate',
+    replicateProvider({
+      token,
+      fetch: notFound,
+      models: { it: { model: 'acme/paintr', outputKind: 'image' } },
+    }),
+    'There is no Replicate model acme/paintr: Not found.',
+  ],
+  [
+    'Replicate, a version',
+    replicateProvider({
+      token,
+      fetch: noVersion,
+      models: { it: { model: 'acme/painter:abc123', outputKind: 'image' } },
+    }),
+    'There is no Replicate model acme/painter:abc123: No such version.',
+  ],
+  [
+    'fal',
+    falProvider({
+      token,
+      fetch: notFound,
+      models: { it: { endpoint: 'fal-ai/fluxx/dev', outputKind: 'image' } },
+    }),
+    'There is no fal endpoint fal-ai/fluxx/dev: Not found.',
+  ],
+  [
+    'OpenAI',
+    openaiProvider({ token, fetch: notFound, models: { it: { model: 'gpt-image-0' } } }),
+    'There is no OpenAI model gpt-image-0: Not found.',
+  ],
+  [
+    'Google',
+    googleProvider({
+      token,
+      fetch: refusing(404, { error: { message: 'models/gemini-0-image is not found.' } }),
+      models: { it: { model: 'gemini-0-image' } },
+    }),
+    'There is no Google model gemini-0-image: models/gemini-0-image is not found.',
+  ],
+]
+
+test.each(wrong)(
+  'a model that the vendor does not have is told with vendor and slug: %s',
+  async (_vendor, provider, message) => {
+    const task = { jobId: 'job-1', model: 'it', input: { prompt: 'a fox', num_outputs: 1 }, clientToken: 'c' }
+    const report = await provider.submit(task, { signal: new AbortController().signal })
+    expect(report).toMatchObject({ state: 'failed', code: 'provider_rejected', message })
+  },
+)

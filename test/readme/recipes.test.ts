@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { codeBlocks, recipes } from './code-blocks.ts'
+
+test('the whole apps that READMEs show are those of test/projects, to the letter', () => {
+  const shown = codeBlocks('ts')
+    .filter(({ code }) => recipes.has(code))
+    .map(({ readme, code }) => `${readme}: ${recipes.get(code)}`)
+  expect(shown).toEqual([
+    'packages/express-middleware/README.md: express/server.ts',
+    'packages/express-middleware/README.md: nest/src/main.ts',
+    'packages/fetch-handler/README.md: hono/server.ts',
+    'packages/fetch-handler/README.md: next/media.ts',
+    'packages/fetch-handler/README.md: next/app/media/v1/[...path]/route.ts',
+    'packages/fetch-handler/README.md: next/instrumentation.ts',
+    'packages/fetch-handler/README.md: next/instrumentation-node.ts',
+    'packages/fetch-handler/README.md: next/next.config.ts',
+    'packages/fetch-handler/README.md: bun/server.ts',
+    'packages/fetch-handler/README.md: deno/server.ts',
+    'packages/node-http/README.md: node-http/server.ts',
+    'packages/node-http/README.md: fastify/server.ts',
+  ])
+})
