@@ -8,6 +8,7 @@ import {
   type GenerationServiceOptions,
   type Job,
   type JobStore,
+  type Processes,
   type Provider,
 } from '@genmount/core'
 import { gateOf } from './gate.ts'
@@ -26,6 +27,8 @@ export interface ProcessParts {
   readonly provider: Provider
   readonly files: FileStore
   readonly options?: Partial<GenerationServiceOptions>
+  /** Whether the processes know which of them have ended, as those over a SQLite file do. @default false */
+  readonly knowsEnds?: boolean
   /**
    * Called for every job that this process has stored. The process gets no answer before the function returns
    * or resolves.
@@ -54,6 +57,9 @@ export interface MortalProcess {
   disconnect(): Promise<void>
 }
 
+/** The ids of the processes that were killed. */
+const ended = new Set<string>()
+
 /** Starts a service as one process of several on the store. */
 export function startProcess({
   clock,
@@ -61,6 +67,7 @@ export function startProcess({
   provider,
   files,
   options,
+  knowsEnds = false,
   onStored,
 }: ProcessParts): MortalProcess {
   const gate = gateOf(clock)
@@ -94,7 +101,9 @@ export function startProcess({
     })
   }
 
-  const { jobs, signals, processes } = backend
+  const ownId = crypto.randomUUID()
+  const known: Processes = { id: ownId, hasEnded: async (id) => ended.has(id), leftBehind: async () => [] }
+  const { jobs, signals, processes = knowsEnds ? known : undefined } = backend
   const stored: JobStore['replace'] = async (job, revision) => {
     const outcome = await counted(jobs.replace(job, revision))
     if (outcome === 'replaced') await onStored?.(job, mortal)
@@ -153,6 +162,7 @@ export function startProcess({
     freeze: gate.shut,
     thaw: gate.open,
     kill() {
+      ended.add(ownId)
       gate.end()
       void backend.scheduler.stop()
     },

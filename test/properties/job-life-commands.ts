@@ -31,11 +31,13 @@ export type Command = { readonly node: number } & (
     }
 )
 
-/** The optional abilities of a provider. */
+/** The optional abilities of a provider, and of the backend. */
 export interface Capabilities {
   readonly dedupesSubmits?: boolean
   readonly find?: boolean
   readonly sendsCallbacks?: boolean
+  /** Whether the processes know which of them have ended. Then a poll without news writes nothing. */
+  readonly knowsEnds?: boolean
 }
 
 const fault = fc.constantFrom<FakeFault>(
@@ -131,4 +133,7 @@ export const capabilities = fc.constantFrom<Capabilities>(
   { dedupesSubmits: true },
   { find: true },
   { sendsCallbacks: true },
+  { knowsEnds: true },
+  { find: true, knowsEnds: true },
+  { sendsCallbacks: true, knowsEnds: true },
 )

@@ -3,8 +3,8 @@ import { isFinished, type Job, type JobPhase } from '@genmount/core'
 /** The abstract model: the phases that may follow each phase. */
 const allowed: Record<JobPhase, readonly JobPhase[]> = {
   accepted: ['submitting'],
-  submitting: ['submitting', 'accepted', 'running', 'collecting', 'failed'],
-  running: ['running', 'collecting', 'failed'],
+  submitting: ['submitting', 'accepted', 'running', 'collecting', 'completed', 'failed'],
+  running: ['running', 'collecting', 'completed', 'failed'],
   collecting: ['collecting', 'completed', 'failed'],
   completed: [],
   failed: [],

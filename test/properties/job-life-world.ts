@@ -37,7 +37,7 @@ const closesWithinMs = 15 * 60_000
  */
 const longestPassMs = 5000
 
-export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLifeWorld {
+export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: Capabilities): JobLifeWorld {
   const clock = manualClock()
   const scripts = new Map<string, Script>()
   const finishedTasks: string[] = []
@@ -119,6 +119,7 @@ export function jobLifeWorld({ sendsCallbacks, ...offers }: Capabilities): JobLi
         deadlineMs: 300_000,
         ...(sendsCallbacks && { callbackBaseUrl: 'https://app.example' }),
       },
+      knowsEnds,
       onStored: () => freezeMs !== undefined && freeze(freezeMs),
     })
     return {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
 import { type Capabilities, capabilities, type Command, command } from './job-life-commands.ts'
 import { examples } from './job-life-examples.ts'
@@ -61,7 +61,11 @@ function whoKnows(
   return inLivingHands().has(id) ? 'a process that lived on' : undefined
 }
 
-test.each(Object.entries(examples))('%s', (_name, [commands, offers]) => run(commands, offers))
+describe.each([false, true])('with a backend that knows which processes have ended: %s', (knowsEnds) => {
+  test.each(Object.entries(examples))('%s', (_name, [commands, offers]) =>
+    run(commands, { ...offers, knowsEnds }),
+  )
+})
 
 test('whatever happens in whatever order: no forbidden move, no second payment, and nothing paid is dropped that anybody knows of', async () => {
   const property = fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), capabilities, run)

@@ -56,3 +56,15 @@ export function withinLimit<Result>(
     Promise.resolve().then(call).finally(over).then(resolve, reject)
   })
 }
+
+/** Waits for `work` for at most `limitMs` milliseconds. What `work` throws does not matter here. */
+export function upTo(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(limitMs, resolve)
+    const end = () => {
+      cancel()
+      resolve()
+    }
+    work.then(end, end)
+  })
+}

@@ -34,7 +34,7 @@ import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
+import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
@@ -90,7 +90,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const readers = waitingRoom({ ...waiting, ...unlimited })
   const advancer = jobAdvancer({
     jobs,
-    isDurable: backend.durable,
+    isInThisProcess: isInThisProcess(backend.jobs),
     files,
     spool,
     heldBytes: byteBudget(checked.maxHeldBytes),
@@ -202,7 +202,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       const step = isOwn ? advance(id) : undefined
       if (job.phase !== 'running') return job
       if (step) {
-        await withinLimit(clock, syncBudgetMs, 'provider', () => step).catch(() => {})
+        await upTo(clock, syncBudgetMs, step)
         return read(id, owner)
       }
       if (!isClaimed(job, now) || job.isQuiet) return job

@@ -1,25 +1,27 @@
-import { fakeWorld } from '@genmount/testing'
+import { fakeWorld, survivingStore } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
-/** A world whose store counts its calls. */
+/** A world whose store counts its calls, and whose backend knows which processes have ended, as SQLite does. */
 function countedWorld(fake: Parameters<typeof fakeWorld>[0]) {
   const calls = { writes: 0, reads: 0 }
   const world = fakeWorld(fake)
-  const { jobs } = world
-  const service = world.serviceOver({
-    jobs: {
-      insert: (job) => (calls.writes++, jobs.insert(job)),
-      replace: (job, revision) => (calls.writes++, jobs.replace(job, revision)),
-      get: (id, owner) => (calls.reads++, jobs.get(id, owner)),
-      findByIdempotencyKey: (key, now) => (calls.reads++, jobs.findByIdempotencyKey(key, now)),
-    },
+  const { clock, jobs } = world
+  const counted = survivingStore(clock).connect({
+    insert: (job) => (calls.writes++, jobs.insert(job)),
+    replace: (job, revision) => (calls.writes++, jobs.replace(job, revision)),
+    get: (id, owner) => (calls.reads++, jobs.get(id, owner)),
+    findByIdempotencyKey: (key, now) => (calls.reads++, jobs.findByIdempotencyKey(key, now)),
   })
+  const processes = { id: 'this', hasEnded: async () => false, leftBehind: async () => [] }
+  const service = world.serviceOver({ backend: { ...counted, processes } })
   const create = () => service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   return { ...world, service, create, calls }
 }
 
 test('a job that ends in its submit costs two writes, and one read for each client who waits for it', async () => {
-  const { clock, service, create, calls } = countedWorld({})
+  const { clock, service, create, calls } = countedWorld({
+    behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }] }],
+  })
   const { job } = await create()
   const waiting = service.waitFor(job.id, 'alice')
   await clock.advance(1000)

@@ -38,6 +38,7 @@ function setUp(read: () => Promise<Job>) {
       room.wait({
         id: running.id,
         owner: running.owner,
+        known: running,
         isWanted: isFinished,
         budgetMs: 5000,
         onLeave,
@@ -124,7 +125,7 @@ test('an owner may use every place, and once another needs one its longest waiti
   const room = waitingRoom({ signals, clock, read, keepProcessAlive, ...places })
   const answered: string[] = []
   const wait = async (owner: string, id: string) => {
-    await room.wait({ id, owner, isWanted: isFinished, budgetMs: 5000 })
+    await room.wait({ id, owner, known: { ...running, id, owner }, isWanted: isFinished, budgetMs: 5000 })
     answered.push(id)
   }
   const waits: Promise<void>[] = []

@@ -8,6 +8,8 @@ export interface Wait {
   readonly id: string
   /** The owner who waits. */
   readonly owner: string
+  /** The job as the caller has read it. @default the room reads it */
+  readonly known?: Job | undefined
   /** Whether the job is as the caller wants it, so that the wait is over. */
   readonly isWanted: (job: Job) => boolean
   /** How long to wait at the most, in milliseconds. */
@@ -96,12 +98,13 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
   }
 
   return {
-    wait({ id, owner, isWanted, budgetMs, onLeave }) {
-      if (isClosed || budgetMs <= 0 || !hasPlace(owner)) return read(id, owner)
+    wait({ id, owner, known, isWanted, budgetMs, onLeave }) {
+      if (isClosed || budgetMs <= 0 || !hasPlace(owner))
+        return known ? Promise.resolve(known) : read(id, owner)
       // Callbacks instead of async functions: there may be thousands of waits, and each async function in progress
       // takes 500 bytes.
       return new Promise((resolve, reject) => {
-        let latest: Job | undefined
+        let latest = known
         let isLooking = false
         let mayHaveChanged = false
         let isOver = false

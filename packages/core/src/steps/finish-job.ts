@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { deleteFiles } from '../job/retention.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
+import { upTo } from '../pacing/within-limit.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import type { Step } from './step.ts'
 import type { StepResult } from './step-result.ts'
@@ -28,9 +28,13 @@ export async function finishJob(
     return (await record(event)) && recordCollected(collectOutputs(step, outputs), record)
   }
   const collecting = collectOutputs(step, outputs)
-  const { event: collected } = await withinLimit(context.clock, soonMs, 'file store', () => collecting).catch(
-    (): StepResult => ({}),
+  let soon: StepResult = {}
+  await upTo(
+    context.clock,
+    soonMs,
+    collecting.then((result) => (soon = result)),
   )
+  const { event: collected } = soon
   if (collected?.type !== 'collected') return (await record(event)) && recordCollected(collecting, record)
   const { outputs: stored, copyAt } = collected
   const completed = await record({ ...event, outputs: stored, collected: { copyAt } })
@@ -50,5 +54,5 @@ export async function recordCollected(
 
 /** Whether nothing is lost if this process dies before it is written that the outputs are there. */
 function canBeHadAgain({ context, job }: Step, outputs: readonly Output[]): boolean {
-  return !context.isDurable || job.phase === 'running' || outputs.every((output) => 'url' in output)
+  return context.isInThisProcess || job.phase === 'running' || outputs.every((output) => 'url' in output)
 }

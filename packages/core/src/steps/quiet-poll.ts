@@ -12,9 +12,9 @@ import { nextPoll } from './step-result.ts'
  * @returns `undefined` when the outcome is to be written in any case
  */
 export function quietPoll(context: StepContext, job: Job, route: Route | undefined): NextPoll | undefined {
-  const { processes, isDurable, clock } = context
+  const { processes, isInThisProcess, clock } = context
   // Without `processes` a claim that has run out must mean that its process has died.
-  if (job.phase !== 'running' || !route || (isDurable && !processes)) return undefined
+  if (job.phase !== 'running' || !route || !(processes || isInThisProcess)) return undefined
   const isUneventful = job.attempts === 0 && !job.abandonedClaims && !job.unknown && !job.isHinted
   const isHandedOver = job.claimedUntil === undefined || job.isQuiet
   if (!isUneventful || !isHandedOver) return undefined

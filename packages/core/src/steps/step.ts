@@ -23,8 +23,8 @@ import type { TroubleTeller } from '../job/trouble-teller.ts'
 export interface StepContext {
   readonly jobs: JobStore
   readonly files: FileStore
-  /** Whether jobs survive this process. */
-  readonly isDurable: boolean
+  /** Whether the jobs are in the memory of this process, and end with it. */
+  readonly isInThisProcess: boolean
   readonly scheduler: Scheduler
   readonly signals: JobSignals
   readonly clock: Clock
