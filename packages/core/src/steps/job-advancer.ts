@@ -11,6 +11,7 @@ import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles } from '../job/retention.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
+import { stepsUnderWay } from './steps-under-way.ts'
 import { maxDeaths } from './suspicion.ts'
 import { outOfTime } from '../job/out-of-time.ts'
 import { poisoned, routeGone, takeStep } from './take-step.ts'
@@ -21,12 +22,6 @@ import { unusedClaims } from './unused-claims.ts'
 const maxOthersTakenUp = 20
 /** If a job has waited for its turn at a gate for this many milliseconds, it is looked at again. */
 const longestTurnMs = 10 * 60_000
-/**
- * How many milliseconds longer to wait for a step that gave no sign of life for a whole lease, because the process may
- * have been frozen.
- */
-const doubtMs = 1000
-
 /** After how many milliseconds to look whether a job is stored after all whose insert has failed. */
 const lookAgainMs = 5000
 
@@ -67,25 +62,11 @@ export interface Beginning {
   abandon(mayBeStored: boolean): void
 }
 
-/** A step that is under way in this process. Instants are those of the clock's uptime, in milliseconds. */
-interface StepUnderWay {
-  readonly step: Promise<void>
-  /** Until when the step counts as alive without another sign of life. */
-  aliveUntil: number
-  /** Whether the step only waits for its turn. */
-  isWaiting: boolean
-  /** Whether somebody has asked for a step meanwhile. */
-  wasAsked?: boolean
-  /** When `isAlive` first found the step without a sign of life. */
-  doubtedAt: number | undefined
-}
-
 /** Makes the advancer of a service. However often and by whomever it is asked, it takes one step of a job at a time. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
-  const underWay = new Set<Promise<void>>()
+  const underWay = stepsUnderWay(clock, log)
   const inHand = new Set<Job>()
-  const latest = new Map<string, StepUnderWay>()
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
@@ -111,51 +92,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const isUrgent = phase !== 'accepted'
     if (!gate.steps.isFull()) return gate.steps.run(step, isUrgent, owner)
     const leftMs = deadlineAt - clock.now()
-    keepAlive(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs, true)
+    underWay.keepAlive(jobId, leftMs > 0 ? Math.min(leftMs, longestTurnMs) : longestTurnMs, true)
     if (leftMs > 0) scheduler.wakeAt(jobId, deadlineAt)
     // The job is read again when its turn comes, because it may have changed while it waited.
     const take = () => {
-      keepAlive(jobId)
+      underWay.keepAlive(jobId, leaseMs)
       return advanceOnce(jobId, gate)
     }
     return gate.steps.run(take, isUrgent, owner)
-  }
-
-  function keepAlive(jobId: string, durationMs = leaseMs, isWaiting = false): void {
-    const step = latest.get(jobId)
-    if (step) Object.assign(step, alive(durationMs, isWaiting))
-  }
-
-  function alive(durationMs: number, isWaiting: boolean): Omit<StepUnderWay, 'step'> {
-    return { aliveUntil: clock.uptime() + durationMs, isWaiting, doubtedAt: undefined }
-  }
-
-  /**
-   * Whether to go on waiting for a step. A step that never settles (because it belongs to a worker's request that is
-   * over) must not block its job for ever. Another step may then be tried here, and the claim in the store decides
-   * whether it is taken.
-   */
-  function isAlive(step: StepUnderWay): boolean {
-    const now = clock.uptime()
-    if (now < step.aliveUntil) return true
-    if (step.isWaiting) return false
-    step.doubtedAt ??= now
-    return now < step.doubtedAt + doubtMs
-  }
-
-  /** Keeps the step among those under way until it has ended. What it throws goes to the log. */
-  function watch(jobId: string, taken: Promise<void>): Promise<void> {
-    const step = taken
-      .catch((error: unknown) =>
-        log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error }),
-      )
-      .then(() => {
-        underWay.delete(step)
-        if (latest.get(jobId)?.step === step) latest.delete(jobId)
-      })
-    underWay.add(step)
-    latest.set(jobId, { step, ...alive(leaseMs, false) })
-    return step
   }
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
@@ -174,7 +118,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       route: routeName,
       provider: route?.provider.name,
       nextPoll: quietPoll(context, job, route),
-      onBeat: () => keepAlive(job.id),
+      onBeat: () => underWay.keepAlive(job.id, leaseMs),
     })
     if (claim) await stepUnder(claim, job, route)
   }
@@ -196,7 +140,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   /** When to look at the job again. After a poll without news, a callback may have been written to the job meanwhile. */
   function nextLookAt({ id, isQuiet, dueAt = clock.now() }: Job): number {
-    return isQuiet && latest.get(id)?.wasAsked ? clock.now() : dueAt
+    return isQuiet && underWay.wasAsked(id) ? clock.now() : dueAt
   }
 
   async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
@@ -254,14 +198,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   return {
-    advance(jobId) {
-      const joined = latest.get(jobId)
-      if (joined && isAlive(joined)) {
-        joined.wasAsked = true
-        return joined.step
-      }
-      return watch(jobId, advanceOnce(jobId))
-    },
+    advance: (jobId) => underWay.join(jobId) ?? underWay.add(jobId, advanceOnce(jobId), leaseMs),
 
     begin(job) {
       const next = context.closing.hasEnded ? undefined : turn.of(job)
@@ -275,12 +212,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const insert = Promise.withResolvers<boolean>()
       const submit = async () => {
         if (!(await insert.promise)) return
-        const claim = keepClaim(context, claimed, () => keepAlive(job.id))
+        const claim = keepClaim(context, claimed, () => underWay.keepAlive(job.id, leaseMs))
         if (!context.closing.hasEnded) return holding(job, () => stepUnder(claim, job, route))
         await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
       }
-      void watch(job.id, gate.steps.run(submit, false, job.owner))
+      void underWay.add(job.id, gate.steps.run(submit, false, job.owner), leaseMs)
       return {
         job: claimed.job,
         goOn: () => insert.resolve(true),
@@ -301,11 +238,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       return { isFull, run: (step, isUrgent) => run(step, isUrgent, job?.owner) }
     },
 
-    async settled() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
-
+    settled: underWay.settled,
     underWay: () => [...new Set(Array.from(inHand, ({ id }) => id))],
-    isUnderWay: (jobId) => latest.has(jobId),
+    isUnderWay: underWay.has,
   }
 }

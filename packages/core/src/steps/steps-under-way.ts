@@ -1,0 +1,91 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Log } from '../contracts/log.ts'
+
+/**
+ * How many milliseconds longer to wait for a step that gave no sign of life for so long as it should have, because the
+ * process may have been frozen.
+ */
+const doubtMs = 1000
+
+/** One step. Instants are those of the clock's uptime, in milliseconds. */
+interface StepUnderWay {
+  readonly ended: Promise<void>
+  /** Until when the step counts as alive without another sign of life. */
+  aliveUntil: number
+  /** Whether the step only waits for its turn. */
+  isWaiting: boolean
+  /** Whether somebody has asked for a step of the job meanwhile. */
+  wasAsked: boolean
+  /** When the step was first found without a sign of life. */
+  doubtedAt: number | undefined
+}
+
+/** The steps that are under way in this process: at most one of each job, as far as they give signs of life. */
+export interface StepsUnderWay {
+  /**
+   * Keeps a step until it has ended. What the step throws goes to the log.
+   * @param aliveMs for how long the step counts as alive without another sign of life, in milliseconds
+   * @returns a promise that resolves when the step has ended
+   */
+  add(jobId: string, taken: Promise<void>, aliveMs: number): Promise<void>
+  /**
+   * The end of the job's step. `undefined` when no step is under way, or when the step gives no sign of life: a step
+   * that never settles (because it belongs to a worker's request that is over) must not block its job for ever. Another
+   * step may then be tried, and the claim in the store decides whether it is taken.
+   */
+  join(jobId: string): Promise<void> | undefined
+  /** A sign of life. @param isWaiting whether the step only waits for its turn. @default false */
+  keepAlive(jobId: string, aliveMs: number, isWaiting?: boolean): void
+  has(jobId: string): boolean
+  /** Whether somebody has joined the job's step. */
+  wasAsked(jobId: string): boolean
+  /** Resolves when no step is under way. */
+  settled(): Promise<void>
+}
+
+/** Makes an empty list of steps. */
+export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
+  const all = new Set<Promise<void>>()
+  const latest = new Map<string, StepUnderWay>()
+
+  function isAlive(step: StepUnderWay): boolean {
+    const now = clock.uptime()
+    if (now < step.aliveUntil) return true
+    if (step.isWaiting) return false
+    step.doubtedAt ??= now
+    return now < step.doubtedAt + doubtMs
+  }
+
+  return {
+    add(jobId, taken, aliveMs) {
+      const ended = taken
+        .catch((error: unknown) =>
+          log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error }),
+        )
+        .then(() => {
+          all.delete(ended)
+          if (latest.get(jobId)?.ended === ended) latest.delete(jobId)
+        })
+      all.add(ended)
+      const aliveUntil = clock.uptime() + aliveMs
+      latest.set(jobId, { ended, aliveUntil, isWaiting: false, wasAsked: false, doubtedAt: undefined })
+      return ended
+    },
+    join(jobId) {
+      const step = latest.get(jobId)
+      if (!step || !isAlive(step)) return undefined
+      step.wasAsked = true
+      return step.ended
+    },
+    keepAlive(jobId, aliveMs, isWaiting = false) {
+      const step = latest.get(jobId)
+      const aliveUntil = clock.uptime() + aliveMs
+      if (step) Object.assign(step, { aliveUntil, isWaiting, doubtedAt: undefined })
+    },
+    has: (jobId) => latest.has(jobId),
+    wasAsked: (jobId) => latest.get(jobId)?.wasAsked === true,
+    async settled() {
+      while (all.size > 0) await Promise.all(all)
+    },
+  }
+}
