@@ -44,12 +44,15 @@ function frozenInFlight(seconds: number, isAlone: boolean): EnduranceCases[strin
   }
 }
 
+/** The first submit finds nobody. The second one begins with a claim that is a write of its own. */
+const secondTry = { behave: [{ submit: 'connection_refused' }, {}], latencyMs: 500 } as const
+
 /**
  * Creates a job in a process that stands still after it has claimed the job and before it calls the provider.
  */
 async function frozenBeforeSubmit(world: EnduranceWorld): Promise<string> {
   const late = world.start((job, process) => {
-    if (job.phase === 'submitting' && world.vendor.submits.length === 0) process.freeze()
+    if (job.phase === 'submitting' && world.vendor.submits.length === 1) process.freeze()
   })
   const other = world.start()
   const id = await world.create(late)
@@ -124,21 +127,21 @@ export const lateAnswerCases: EnduranceCases = {
 
   'a process that was frozen between its claim and its submit does not submit a job that another has finished':
     {
-      options: { vendor: { find: true, latencyMs: 500 } },
+      options: { vendor: { ...secondTry, find: true } },
       async run(world) {
         await expectDelivery(world, await frozenBeforeSubmit(world))
       },
     },
   'a process that was frozen between its claim and its submit does not submit a job that another has failed':
     {
-      options: { vendor: { latencyMs: 500 } },
+      options: { vendor: secondTry },
       async run(world) {
         await frozenBeforeSubmit(world)
         expect(world.vendor.ledger).toHaveLength(0)
       },
     },
   'a claim whose answer takes 40 s, while another process finishes the job, is no reason to submit': {
-    options: { vendor: { find: true, latencyMs: 500 } },
+    options: { vendor: { ...secondTry, find: true } },
     async run(world) {
       const held = Promise.withResolvers<void>()
       let isHeld = false

@@ -37,7 +37,8 @@ function filesAway(seconds: number): EnduranceCases[string]['run'] {
  */
 export const outageCases: EnduranceCases = {
   'a job store that answers nobody for 40 s holds up nothing once it does, and the process closes in time': {
-    options: runs,
+    // The orphan dies with its submit under way, so its vendor is asked.
+    options: { vendor: { ...runs.vendor, find: true } },
     async run(world) {
       const process = world.start()
       const other = world.start()

@@ -36,16 +36,15 @@ export const troubles = {
   }),
 
   /** Jobs stay where their prompts say, or where their outputs are to be stored. */
-  'gets stuck': ({ backend, files, ...parts }) => ({
+  'gets stuck': ({ providers, files, ...parts }) => ({
     ...parts,
-    backend: {
-      ...backend,
-      jobs: {
-        ...backend.jobs,
-        replace: async (job, revision) =>
-          isFor('accepted', job.input) ? never : backend.jobs.replace(job, revision),
-      },
-    },
+    providers: providers.map((provider) => ({
+      ...provider,
+      submit: async (task, call) =>
+        isFor('accepted', task.input)
+          ? { state: 'refused', message: 'The vendor is busy.', retryAfterMs: 30_000 }
+          : provider.submit(task, call),
+    })),
     files: { ...files, put: () => never, fetch: () => never },
   }),
 
