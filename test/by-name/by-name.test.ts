@@ -12,8 +12,8 @@ function testOne(...name: readonly string[]) {
 }
 
 test('a part of the path of a test file runs that file, in whichever package it is', () => {
-  const { tally, status, output } = testOne('errors/check-option')
-  expect(output).toContain('packages/core/src/errors/check-option.test.ts')
+  const { tally, status, output } = testOne('errors/generation-error')
+  expect(output).toContain('packages/core/src/errors/generation-error.test.ts')
   expect({ tally, status }).toEqual({ tally: '1 passed, 0 failed', status: 0 })
 })
 
