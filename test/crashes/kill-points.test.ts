@@ -27,6 +27,8 @@ function orderNumber(index: number, point: KillPoint): Order {
     wish: {
       ...quickWish,
       prompt: `order ${index}`,
+      // The first poll brings no news, so it would write nothing.
+      ...(point === 'after a poll is answered' && { task_ms: 300, poll_after_ms: 1500 }),
       answer_ms: index % 5 === 0 ? 30 : 0,
       outputs: only ? 1 : 1 + (index % 2),
       as: only ?? (index % 3 === index % 2 ? 'bytes' : 'url'),

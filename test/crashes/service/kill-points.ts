@@ -8,6 +8,7 @@ export const killPoints = [
   'after the insert',
   'after the provider has accepted',
   'after the handle is stored',
+  'after a poll is answered',
   'before bytes are stored',
   'before the terminal write',
   'after the terminal write',

@@ -45,6 +45,7 @@ export function mortalProvider(provider: Provider, die: Die): Provider {
     async poll(task, call) {
       const report = await provider.poll(task, call)
       if (task.input['poison'] === 'poll') kill()
+      die('after a poll is answered', task.jobId)
       return report
     },
   }
