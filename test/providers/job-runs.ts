@@ -44,9 +44,10 @@ export function jobRuns(provider: Provider): JobRuns {
       for (;;) {
         const found = await job(id)
         if (isFinished(found)) return found
-        const { claimedUntil = 0, dueAt = 0 } = found
+        const { claimedUntil = 0, dueAt = 0, isQuiet } = found
         if (claimedUntil > clock.now()) await new Promise((resolve) => setTimeout(resolve, 2))
-        else await clock.advance(Math.max(dueAt - clock.now(), 1))
+        // A claim for a poll runs out by itself; it is prolonged if the provider is still being asked.
+        if (isQuiet || claimedUntil <= clock.now()) await clock.advance(Math.max(dueAt - clock.now(), 1))
       }
     },
 

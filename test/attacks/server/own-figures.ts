@@ -36,7 +36,7 @@ const cpuUsage = () => process.threadCpuUsage?.() ?? process.cpuUsage()
  * which the process was computing, so that a machine that runs other processes does not look like a blocked
  * event loop.
  */
-export function ownFigures(): { readonly reset: () => void; readonly now: () => Figures } {
+export function ownFigures() {
   const peaks = { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }
   let delays: number[] = []
   let last = performance.now()
@@ -53,9 +53,11 @@ export function ownFigures(): { readonly reset: () => void; readonly now: () => 
     for (const name of Object.keys(peaks) as (keyof typeof peaks)[])
       peaks[name] = Math.max(peaks[name], usage[name])
   }
-  setInterval(sample, everyMs)
+  const timer = setInterval(sample, everyMs)
 
   return {
+    /** Ends the sampling. */
+    end: () => clearInterval(timer),
     reset() {
       forgetPeakRss()
       delays = []
@@ -63,7 +65,7 @@ export function ownFigures(): { readonly reset: () => void; readonly now: () => 
       last = performance.now()
       lastCpu = cpuUsage()
     },
-    now() {
+    now(): Figures {
       sample()
       const sorted = delays.toSorted((a, b) => a - b)
       return {

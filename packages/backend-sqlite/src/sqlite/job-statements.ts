@@ -28,7 +28,7 @@ const queries = {
     SELECT id, due_at FROM jobs WHERE due_at <= :now AND ${isUnclaimed}
     UNION ALL
     SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
-    ORDER BY due_at LIMIT :limit`,
+    ORDER BY due_at LIMIT :limit OFFSET :skip`,
   expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
   leftBehind: `
     SELECT id, ${claimant} AS process FROM jobs

@@ -43,9 +43,9 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return keep ? 'replaced' : 'stale'
     },
 
-    async due(now, limit) {
+    async due(now, limit, skip = 0) {
       const farAhead = now + longestPauseMs
-      const rows = await database.glance(({ due }) => due.all({ now, farAhead, limit }))
+      const rows = await database.glance(({ due }) => due.all({ now, farAhead, limit, skip }))
       return rows.map(({ id }) => String(id))
     },
 

@@ -53,8 +53,9 @@ export interface JobStore {
    * The ids of at most `limit` jobs that wait for a step, also of finished jobs: their `dueAt` is at or before `now`,
    * and no claim on them is live. An instant more than `longestPauseMs` after `now` counts as past, because it was
    * written before the clock was put back. The jobs that have been due for longest come first.
+   * @param skip how many of the jobs that have been due for longest to leave out. @default 0
    */
-  due(now: number, limit: number): Promise<readonly string[]>
+  due(now: number, limit: number, skip?: number): Promise<readonly string[]>
 
   /**
    * At most `limit` finished jobs that are to be deleted: their `deleteAt`, or `expiresAt` if they have no `deleteAt`,

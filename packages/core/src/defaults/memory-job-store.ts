@@ -161,12 +161,12 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       return 'replaced'
     },
 
-    async due(now, limit) {
+    async due(now, limit, skip = 0) {
       const jobs = [...pinned.values()].map((entry) => entry.job)
       return jobs
         .filter((job) => isDue(job, now))
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
-        .slice(0, limit)
+        .slice(skip, skip + limit)
         .map((job) => job.id)
     },
 

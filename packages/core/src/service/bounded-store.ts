@@ -24,7 +24,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
     get: (id, owner) => within(limitMs, () => jobs.get(id, owner)),
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
-    due: (now, limit) => within(limitMs, () => jobs.due(now, limit)),
+    due: (now, limit, skip) => within(limitMs, () => jobs.due(now, limit, skip)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id) => within(limitMs, () => jobs.delete(id)),
     ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),

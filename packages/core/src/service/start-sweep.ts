@@ -30,11 +30,11 @@ const courtesyMs = 250
 /** If this many jobs were due at the last look already, the next look comes after `intervalMs`. */
 const manyStill = 50
 
-const batchSize = 200
+const batchSize = 100
 /** How many jobs are read to find those that were written before the clock was put back. */
 const maxFromAhead = 10_000
 /** How many milliseconds after a full batch of due jobs the next batch follows. */
-const nextBatchMs = 250
+const nextBatchMs = 100
 /** How many milliseconds after a full batch of expired jobs the next batch follows. */
 const nextDeletionMs = 50
 
@@ -94,15 +94,16 @@ export function startSweep(context: SweepContext): () => Promise<void> {
 }
 
 /**
- * Makes the look for due jobs. Some jobs stay due, because their provider hangs or because only another process serves
- * their model. Each look reads more jobs than were still due at the look before, so that these do not hide the ones
- * behind them.
+ * Makes the look for due jobs. Some jobs stay due, because their provider hangs or is in trouble, or because only
+ * another process serves their model. So each look leaves out those that were still due at the looks before, until it
+ * has come to the end; then the next look begins with them again.
  */
 function dueJobs(
   { jobs, clock, look, advance, laneOf, isShared }: SweepContext,
   isStopped: () => boolean,
 ): () => Promise<number> {
   let lastDue: ReadonlySet<string> = new Set()
+  /** How many jobs have been due since an earlier look of this round. */
   let stillDue = 0
   let isFirst = true
   let mayBeAhead = false
@@ -134,14 +135,23 @@ function dueJobs(
     mayBeAhead ||= look()
     if (mayBeAhead) await takeUpFromAhead()
     mayBeAhead = false
-    const limit = batchSize + 2 * stillDue
-    const due = await jobs.due(clock.now() - (isFirst ? 0 : courtesyMs), limit)
+    const at = clock.now() - (isFirst ? 0 : courtesyMs)
     isFirst = false
+    let due = await jobs.due(at, batchSize, stillDue)
+    if (due.length === batchSize && due.every((jobId) => lastDue.has(jobId))) {
+      stillDue += batchSize
+      due = await jobs.due(at, batchSize, stillDue)
+    }
     await Promise.all(inRandomOrder(due).map(takeUp))
-    stillDue = due.filter((jobId) => lastDue.has(jobId)).length
+    const seenBefore = due.filter((jobId) => lastDue.has(jobId)).length
     lastDue = new Set(due)
-    if (due.length === limit && stillDue < limit) return nextBatchMs
-    return isShared && stillDue < manyStill ? quickMs : intervalMs
+    if (due.length === batchSize) {
+      stillDue += seenBefore
+      return nextBatchMs
+    }
+    const areMany = stillDue + seenBefore >= manyStill
+    stillDue = 0
+    return isShared && !areMany ? quickMs : intervalMs
   }
 }
 

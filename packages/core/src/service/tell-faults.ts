@@ -22,7 +22,7 @@ export function tellFaults(jobs: JobStore): JobStore {
     findByIdempotencyKey: telling((key, now) => jobs.findByIdempotencyKey(key, now)),
     get: telling((id, owner) => jobs.get(id, owner)),
     replace: telling((job, expectedRevision) => jobs.replace(job, expectedRevision)),
-    due: telling((now, limit) => jobs.due(now, limit)),
+    due: telling((now, limit, skip) => jobs.due(now, limit, skip)),
     expired: telling((now, limit) => jobs.expired(now, limit)),
     delete: telling((id) => jobs.delete(id)),
     ...(jobs.costs && { costs: telling((query) => jobs.costs!(query)) }),

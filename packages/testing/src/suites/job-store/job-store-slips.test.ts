@@ -199,8 +199,12 @@ const slips: Record<string, StoreFault> = {
     }),
     fails: ['a write touches no other job'],
   },
+  'leaves out none of the jobs that are due': {
+    damage: (store) => ({ due: (now, limit) => store.due(now, limit) }),
+    fails: ['no more than the limit are due, and they are the longest due'],
+  },
   'finds jobs due a moment late': {
-    damage: (store) => ({ due: (now, limit) => store.due(now - 1, limit) }),
+    damage: (store) => ({ due: (now, limit, skip) => store.due(now - 1, limit, skip) }),
     fails: [
       'a write that names an older or a newer revision is stale and writes nothing',
       'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
@@ -216,9 +220,9 @@ const slips: Record<string, StoreFault> = {
   },
   'finds finished jobs due, whether or not a step is left': {
     damage: (store, records) => ({
-      async due(now, limit) {
+      async due(now, limit, skip) {
         const rest = [...records.values()].map(parse).filter((job) => isFinished(job) && !job.dueAt)
-        return [...(await store.due(now, limit)), ...rest.map(({ id }) => id)].slice(0, limit)
+        return [...(await store.due(now, limit, skip)), ...rest.map(({ id }) => id)].slice(0, limit)
       },
     }),
     fails: [

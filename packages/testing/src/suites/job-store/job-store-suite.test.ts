@@ -216,12 +216,12 @@ const faults: Record<string, StoreFault> = {
   },
   'hands out claimed jobs': {
     damage: (_store, records) => ({
-      due: (now, limit) => {
+      due: (now, limit, skip) => {
         const unclaimed = [...records].map(([id, record]) => [
           id,
           JSON.stringify({ ...parse(record), claimedUntil: 0 }),
         ])
-        return referenceStore(new Map(unclaimed as [string, string][])).due(now, limit)
+        return referenceStore(new Map(unclaimed as [string, string][])).due(now, limit, skip)
       },
     }),
     fails: [
@@ -233,9 +233,10 @@ const faults: Record<string, StoreFault> = {
   },
   'never hands out a job that was ever claimed': {
     damage: (store) => ({
-      async due(now, limit) {
+      async due(now, limit, skip = 0) {
         const jobs = await Promise.all((await store.due(now, 1_000)).map((id) => store.get(id)))
-        return jobs.flatMap((job) => (job && job.claimedUntil === undefined ? [job.id] : [])).slice(0, limit)
+        const never = jobs.flatMap((job) => (job && job.claimedUntil === undefined ? [job.id] : []))
+        return never.slice(skip, skip + limit)
       },
     }),
     fails: [

@@ -39,11 +39,11 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
       records.set(job.id, JSON.stringify(job))
       return 'replaced'
     },
-    due: async (now, limit) =>
+    due: async (now, limit, skip = 0) =>
       jobs()
         .filter((job) => isDue(job, now))
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
-        .slice(0, limit)
+        .slice(skip, skip + limit)
         .map(({ id }) => id),
     expired: async (now, limit) =>
       jobs()

@@ -7,12 +7,12 @@ import { casesThatCatch, type StoreFault } from './store-fault.ts'
 const dueWhere =
   (mayBeDue: (job: Job, now: number) => boolean): StoreFault['damage'] =>
   (_store, records) => ({
-    due: async (now, limit) =>
+    due: async (now, limit, skip = 0) =>
       [...records.values()]
         .map(parse)
         .filter((job) => mayBeDue(job, now))
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
-        .slice(0, limit)
+        .slice(skip, skip + limit)
         .map(({ id }) => id),
   })
 

@@ -19,6 +19,8 @@ export const sweepCases: JobStoreCases = {
     const delays = [5, 3, 1, 4, 2]
     for (const delay of delays) await inserted(store, { id: `job-${delay}`, dueAt: now - 10 + delay })
     assert.deepEqual(await store.due(now, 3), ['job-1', 'job-2', 'job-3'])
+    assert.deepEqual(await store.due(now, 2, 3), ['job-4', 'job-5'])
+    assert.deepEqual(await store.due(now, 2, 100), [])
   },
 
   'a job that somebody has claimed is not due before the claim has run out': async ({ store }) => {
