@@ -225,7 +225,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
           insert.resolve(false)
           if (!mayBeStored) return
           unused.add(claimed.job.claimToken ?? '')
-          scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
+          // Without an idempotency key nobody knows the job, and the acceptor deletes it.
+          if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
         },
       }
     },
