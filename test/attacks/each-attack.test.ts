@@ -16,13 +16,15 @@ const longestDelayMs = 100
  * only 1000 ms.
  */
 const usual = { medianRead: 250, medianJob: 800 }
+/** Where the calls were slow before the attack already, they may take this many times as long during the attack. */
+const slower = 10
 
 describe.each(['node', 'bun', 'deno'] as const)('on %s', (runtime) => {
   describe.each(Object.entries<Attack>(attacks))('%s', (_name, attack) => {
     // A broken promise fails every time. A machine that does other work fails a limit now and then, hence the
     // retries.
     test('takes no more than its share', { timeout: 20_000, retry: 2 }, async () => {
-      const { raisedMb, writtenMb, figures, during } = await runAttack(runtime, attack)
+      const { raisedMb, writtenMb, figures, before, during } = await runAttack(runtime, attack)
       const seen = {
         raisedMb: Math.round(raisedMb),
         writtenMb: Math.round(writtenMb),
@@ -39,8 +41,10 @@ describe.each(['node', 'bun', 'deno'] as const)('on %s', (runtime) => {
       expect.soft(seen.loopDelayMs, told).toBeLessThan(longestDelayMs)
       expect.soft(seen.refusals, told).toEqual([])
       expect.soft(seen.served, told).toBe(true)
-      expect.soft(seen.medianRead, told).toBeLessThan(usual.medianRead)
-      expect.soft(seen.medianJob, told).toBeLessThan(usual.medianJob)
+      expect
+        .soft(seen.medianRead, told)
+        .toBeLessThan(Math.max(usual.medianRead, slower * before.reads.median))
+      expect.soft(seen.medianJob, told).toBeLessThan(Math.max(usual.medianJob, slower * before.jobs.median))
     })
   })
 })
