@@ -54,9 +54,12 @@ interface Manifest {
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
-/** The size of core, v1-interface and node-http with all their dependencies except `external`, in bytes. */
-export function wholeSize(external = isNothing): Promise<number> {
-  return bundleSize([new URL('whole.ts', import.meta.url)], external)
+/** The imports of three real servers: the files in the folder `imports`. */
+export type ServerImport = 'minimal' | 'sqlite-and-mirror' | 'everything'
+
+/** The size of what such a server imports, with all dependencies except `external`, in bytes. */
+export function importSize(name: ServerImport, external = isNothing): Promise<number> {
+  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external)
 }
 
 const isOfOthers = /^[^./]/
