@@ -19,7 +19,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2500,
-  'guarded-fetch': 4900,
+  'guarded-fetch': 5100,
   'node-http': 1600,
   'provider-procedural': 30_000,
   testing: 46_000,
@@ -33,7 +33,7 @@ test.each(packageNames)('%s stays small', async (name) => {
 
 test.each([
   { name: 'minimal', ceiling: 48_900 },
-  { name: 'sqlite-and-mirror', ceiling: 64_900 },
+  { name: 'sqlite-and-mirror', ceiling: 61_100 },
   { name: 'everything', ceiling: 50_200 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
