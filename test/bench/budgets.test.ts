@@ -6,7 +6,7 @@ import { jobLengths } from './economy/job-lengths.ts'
 import { fixedPolicy, ourPolicy } from './economy/poll-policy.ts'
 import { simulate } from './economy/simulate.ts'
 import { weighJobs } from './scale/scale.ts'
-import { importSize, packageNames, packageSize } from './start-up/bundle-size.ts'
+import { importSize, nameSize, packageNames, packageSize } from './start-up/bundle-size.ts'
 import { weighWaiters } from './waiters/waiters.ts'
 
 /**
@@ -41,6 +41,10 @@ test.each([
     expect(await importSize(name)).toBeLessThanOrEqual(ceiling)
   },
 )
+
+test('who imports one name of core bundles nothing else of core', async () => {
+  expect(await nameSize('frozen')).toBeLessThanOrEqual(250)
+})
 
 test('a job in memory takes at most 2.5 kB of heap once it has finished, and 3 kB before', async () => {
   const { finished, processing } = await weighJobs('--conditions=@genmount/source')

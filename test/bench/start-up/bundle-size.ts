@@ -1,6 +1,9 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { globSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import smallLibrary from '@size-limit/preset-small-lib'
+import { build } from 'esbuild'
 import sizeLimit from 'size-limit'
 
 const packagesFolder = new URL('../../../packages/', import.meta.url)
@@ -48,6 +51,26 @@ export async function packageSize(name: string): Promise<number> {
     [...exported, ...workers].map((file) => new URL(file, folder)),
     isOfOthers,
   )
+}
+
+/**
+ * The size of what a bundler takes along for one name that core exports. Core is bundled into one file first, as it is
+ * published, so that its modules can't be left out as a whole.
+ */
+export async function nameSize(exported: string): Promise<number> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-size-'))
+  const published = join(folder.path, 'core.js')
+  const source = fileURLToPath(new URL('core/src/index.ts', packagesFolder))
+  await build({
+    entryPoints: [source],
+    outfile: published,
+    bundle: true,
+    format: 'esm',
+    packages: 'external',
+  })
+  const entry = join(folder.path, 'entry.js')
+  writeFileSync(entry, `export { ${exported} } from './core.js'`)
+  return await bundleSize([pathToFileURL(entry)], isOfOthers)
 }
 
 interface Manifest {
