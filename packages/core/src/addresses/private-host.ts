@@ -19,8 +19,11 @@ const special4 = rangesOf(32, number4, [
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
   '192.88.99.0/24',
   '192.168.0.0/16',
+  '192.175.48.0/24',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
@@ -34,7 +37,13 @@ const unicast6 = rangesOf(128, number6, ['2000::/3'])
  * IPv6 ranges within `unicast6` that are for special purposes.
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
-const special6 = rangesOf(128, number6, ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+const special6 = rangesOf(128, number6, [
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+])
 
 /**
  * IPv6 ranges whose addresses stand for the IPv4 address in their last 32 bits: mapped (RFC 4291 section 2.5.5.2) and
