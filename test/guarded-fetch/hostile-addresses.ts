@@ -27,6 +27,9 @@ export const hostileAddresses = [
   '198.18.0.1',
   '198.19.255.254',
   '192.88.99.1',
+  '192.31.196.1',
+  '192.52.193.1',
+  '192.175.48.1',
   '224.0.0.1',
   '239.255.255.250',
   '240.0.0.1',
@@ -45,6 +48,8 @@ export const hostileAddresses = [
   '3fff::1',
   '100::1',
   '5f00::1',
+  '2001:1ff::1',
+  '2620:4f:8000::1',
   '4000::1',
   // IPv6 that carries IPv4: mapped, compatible, translated, NAT64, 6to4, Teredo
   '::ffff:127.0.0.1',

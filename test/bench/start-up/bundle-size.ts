@@ -1,6 +1,9 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { globSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import smallLibrary from '@size-limit/preset-small-lib'
+import { build } from 'esbuild'
 import sizeLimit from 'size-limit'
 
 const packagesFolder = new URL('../../../packages/', import.meta.url)
@@ -50,13 +53,36 @@ export async function packageSize(name: string): Promise<number> {
   )
 }
 
+/**
+ * The size of what a bundler takes along for one name that core exports. Core is bundled into one file first, as it is
+ * published, so that its modules can't be left out as a whole.
+ */
+export async function nameSize(exported: string): Promise<number> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-size-'))
+  const published = join(folder.path, 'core.js')
+  const source = fileURLToPath(new URL('core/src/index.ts', packagesFolder))
+  await build({
+    entryPoints: [source],
+    outfile: published,
+    bundle: true,
+    format: 'esm',
+    packages: 'external',
+  })
+  const entry = join(folder.path, 'entry.js')
+  writeFileSync(entry, `export { ${exported} } from './core.js'`)
+  return await bundleSize([pathToFileURL(entry)], isOfOthers)
+}
+
 interface Manifest {
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
-/** The size of core, v1-interface and node-http with all their dependencies except `external`, in bytes. */
-export function wholeSize(external = isNothing): Promise<number> {
-  return bundleSize([new URL('whole.ts', import.meta.url)], external)
+/** The imports of three real servers: the files in the folder `imports`. */
+export type ServerImport = 'minimal' | 'sqlite-and-mirror' | 'everything'
+
+/** The size of what such a server imports, with all dependencies except `external`, in bytes. */
+export function importSize(name: ServerImport, external = isNothing): Promise<number> {
+  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external)
 }
 
 const isOfOthers = /^[^./]/

@@ -9,7 +9,7 @@ interface Range {
  * metadata service (168.63.129.16).
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  */
-const special4 = [
+const special4 = rangesOf(32, number4, [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -19,30 +19,37 @@ const special4 = [
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
   '192.88.99.0/24',
   '192.168.0.0/16',
+  '192.175.48.0/24',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-].map((range) => rangeOf(range, 32, number4))
+])
 
 /** The only part of IPv6 that has been assigned for unicast on the public internet (RFC 4291 section 2.4). */
-const unicast6 = rangeOf('2000::/3', 128, number6)
+const unicast6 = rangesOf(128, number6, ['2000::/3'])
 
 /**
  * IPv6 ranges within `unicast6` that are for special purposes.
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
-const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
-  rangeOf(range, 128, number6),
-)
+const special6 = rangesOf(128, number6, [
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+])
 
 /**
  * IPv6 ranges whose addresses stand for the IPv4 address in their last 32 bits: mapped (RFC 4291 section 2.5.5.2) and
  * NAT64 (RFC 6052 section 2.1).
  */
-const carrying4 = ['::ffff:0:0/96', '64:ff9b::/96'].map((range) => rangeOf(range, 128, number6))
+const carrying4 = rangesOf(128, number6, ['::ffff:0:0/96', '64:ff9b::/96'])
 
 /**
  * Whether a host name is `localhost` or below it, or an IP address that is not public. Other names are not looked up.
@@ -55,21 +62,28 @@ export function isPrivateHost(hostname: string): boolean {
 }
 
 function isPrivate4(address: bigint): boolean {
-  return special4.some((range) => isIn(range, address))
+  return isIn(special4, address)
 }
 
 function isPrivate6(address: bigint): boolean {
-  if (carrying4.some((range) => isIn(range, address))) return isPrivate4(address % 2n ** 32n)
-  return !isIn(unicast6, address) || special6.some((range) => isIn(range, address))
+  if (isIn(carrying4, address)) return isPrivate4(address % 2n ** 32n)
+  return !isIn(unicast6, address) || isIn(special6, address)
 }
 
-function isIn({ network, hostBits }: Range, address: bigint): boolean {
-  return address >> hostBits === network >> hostBits
+function isIn(ranges: readonly Range[], address: bigint): boolean {
+  return ranges.some(({ network, hostBits }) => address >> hostBits === network >> hostBits)
 }
 
-function rangeOf(text: string, length: number, numberOf: (address: string) => bigint): Range {
-  const [address = '', bits] = text.split('/')
-  return { network: numberOf(address), hostBits: BigInt(length - Number(bits)) }
+/* @__NO_SIDE_EFFECTS__ */
+function rangesOf(
+  length: number,
+  numberOf: (address: string) => bigint,
+  texts: readonly string[],
+): readonly Range[] {
+  return texts.map((text) => {
+    const [address = '', bits] = text.split('/')
+    return { network: numberOf(address), hostBits: BigInt(length - Number(bits)) }
+  })
 }
 
 function number4(text: string): bigint {

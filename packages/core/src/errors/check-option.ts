@@ -1,5 +1,7 @@
 import { kindOf } from './kind-of.ts'
 
+// The annotations NO_SIDE_EFFECTS let a bundler leave out the tables of checks that an app does not use.
+
 /**
  * Checks one option.
  * @param name where the option stands, for the error message, such as `memoryBackend: maxJobs`
@@ -20,6 +22,7 @@ export function optional<Value>(check: Check<Value>): Check<Value | undefined>
  * @param fallback the value of an option that is left out
  */
 export function optional<Value>(check: Check<Value>, fallback: Value): Check<Value>
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<Value>(check: Check<Value>, fallback?: Value): Check<Value | undefined> {
   return (name, value) => (value === undefined ? fallback : check(name, value))
 }
@@ -28,6 +31,7 @@ export function optional<Value>(check: Check<Value>, fallback?: Value): Check<Va
  * A check of an option of which a condition says whether it is right.
  * @param words what is accepted, for the error message
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function accepts<Value>(words: string, isRight: (value: unknown) => boolean): Check<Value> {
   return (name, value) => {
     if (isRight(value)) return value as Value
@@ -40,6 +44,7 @@ export function accepts<Value>(words: string, isRight: (value: unknown) => boole
  * @param words what is accepted, for the error message
  * @param isRight what the text must be like. @default any text that is not empty
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function text(
   words = 'a text with at least one character',
   isRight: RegExp | ((value: string) => boolean) = (value) => value !== '',
@@ -56,6 +61,7 @@ export function text(
  * @param words what is accepted, for the error message
  * @param check checks each of the list
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf<Value>(words: string, check: Check<Value>): Check<readonly Value[]> {
   const list = accepts<readonly unknown[]>(words, Array.isArray)
   return (name, value) => list(name, value).map((given, index) => check(`${name}[${index}]`, given))
@@ -68,6 +74,7 @@ export const flag: Check<boolean> = accepts('true or false', (value) => typeof v
  * A check of an option that is a function.
  * @param such an example for the error message, such as `guardedFetch`. @default none
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function callable<Callable>(such?: string): Check<Callable> {
   const words = such === undefined ? 'a function' : `a function such as ${such}`
   return accepts(words, (value) => typeof value === 'function')
@@ -78,6 +85,7 @@ export function callable<Callable>(such?: string): Check<Callable> {
  * @param min the smallest accepted value, 1 when left out
  * @param max the largest accepted value, `Number.MAX_SAFE_INTEGER` when left out
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function count(min = 1, max = Number.MAX_SAFE_INTEGER): Check<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
   return (name, value) => {
@@ -97,11 +105,13 @@ export const longestTimerMs = 2 ** 31 - 1
  * A check of an option that is a duration for a timer, in milliseconds: a whole number up to {@link longestTimerMs}.
  * @param min the shortest accepted duration in milliseconds, 1 when left out
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function duration(min = 1): Check<number> {
   return count(min, longestTimerMs)
 }
 
 /** A check of an option that has a few accepted values. The error message names them and shows the wrong value. */
+/* @__NO_SIDE_EFFECTS__ */
 export function choice<const Choice extends string>(...choices: readonly Choice[]): Check<Choice> {
   return (name, value) => {
     const chosen = choices.find((candidate) => candidate === value)

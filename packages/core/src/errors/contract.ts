@@ -15,6 +15,7 @@ type FunctionsOf<Contract> = {
  * @param words what is accepted, for the error message, such as `a log such as console`
  * @param functions the functions that the object must have
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function contract<Contract>(
   words: string,
   functions: readonly FunctionsOf<Contract>[],

@@ -21,10 +21,14 @@ test.each([
   '172.32.0.0',
   '192.167.255.255',
   '192.169.0.0',
+  '192.31.195.255',
+  '192.176.0.0',
   '223.255.255.255',
   '2606:4700:4700::1111',
   '2a00:1450:4001:80e::200e',
   '2001:4860:4860:0:0:0:0:8888',
+  '2001:200::1',
+  '2620:4f:8001::1',
   '::ffff:8.8.8.8',
   '64:ff9b::808:808',
 ])('%s is public', (address) => {
@@ -58,6 +62,15 @@ test('a rule about IPv4 addresses also meets those that come in the clothes of I
     isAllowedAddress(address, note)
   }
   expect(seen).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.1', '2606:4700::1111'])
+})
+
+test('an IPv4 address keeps its zeros when it comes in the clothes of IPv6', () => {
+  const seen: string[] = []
+  const note = (address: string) => seen.push(address) > 0
+  for (const address of ['64:ff9b::', '64:ff9b::5', '64:ff9b::808:0', '::ffff:0:0', '::ffff:0:5']) {
+    isAllowedAddress(address, note)
+  }
+  expect(seen).toEqual(['0.0.0.0', '0.0.0.5', '8.8.0.0', '0.0.0.0', '0.0.0.5'])
 })
 
 test('a rule that was made async by mistake allows nothing', () => {
