@@ -8,6 +8,7 @@ import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { Admission, GenerationServiceOptions, JobRequest } from './generation-service.ts'
+import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -102,7 +103,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       revision: 1,
       task,
       input,
-      clientToken: crypto.randomUUID(),
+      clientToken: randomUuid(),
       ...(idempotency && { idempotency }),
       retentionDays,
       createdAt,
@@ -222,6 +223,6 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
  * its creation, so that a store can append new jobs at the end of its index.
  */
 function newJobId(createdAt: number): string {
-  const random = crypto.randomUUID().replaceAll('-', '')
-  return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`
+  const random = randomUuid().replaceAll('-', '').slice(12)
+  return `gen_${createdAt.toString(16).padStart(12, '0')}${random}`
 }
