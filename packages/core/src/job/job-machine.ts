@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
+import { claimedJob, routed } from './claimed-job.ts'
 import type { JobEvent } from './job-event.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
@@ -44,7 +45,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
     if (isFinished(job) && !hasStepLeft(job)) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
-    return mayStep(job, now) ? claimed(job, event, now) : 'not_due'
+    return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }
   if (event.type === 'running') {
     if (isFinished(job)) return 'finished'
@@ -128,34 +129,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   }
 }
 
-/**
- * The job with a claim. Every job is claimed and then runs, so here, as in {@link running}, the job is copied only twice:
- * once without the fields that go, once with those that come.
- */
-function claimed(job: Job, event: Extract<JobEvent, { type: 'claim' }>, now: number): Job {
-  const { until, token, route, provider, nextPoll } = event
-  const { isHinted: _, isQuiet: __, abandonedClaims = 0, ...asked } = job
-  const deaths = abandonedClaims + (hasDied(job, event) ? 1 : 0)
-  const own = {
-    revision: job.revision + 1,
-    updatedAt: now,
-    claimedUntil: until,
-    claimToken: token,
-    ...(nextPoll && { ...nextPoll, isQuiet: true as const }),
-    ...(deaths > 0 && { abandonedClaims: deaths }),
-  }
-  if (job.phase !== 'accepted') return { ...asked, ...own }
-  return {
-    ...routed(asked, route),
-    ...own,
-    ...(provider !== undefined && { provider }),
-    phase: 'submitting',
-    startedAt: Math.max(now, job.createdAt),
-    submitToken: token,
-  }
-}
-
-/** The job with what the provider has said about its task, and without its claim. */
+/** The job with what the provider has said about its task, and without its claim. Two copies, as in `claimedJob`. */
 function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: number): Job {
   const { handle, earliestAt, dueAt, pollAfterMs } = event
   // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
@@ -269,13 +243,6 @@ function hasCome(at: number, now: number): boolean {
 
 const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'copied'])
 
-/** Whether the process that held an earlier claim has died during its step. */
-function hasDied({ claimedUntil, isQuiet }: Job, { holder }: Extract<JobEvent, { type: 'claim' }>): boolean {
-  if (claimedUntil === undefined) return false
-  // A claim that ran out instead of being given up. That of a poll does so when there is no news.
-  return isQuiet ? holder === 'ended' : holder !== 'alive'
-}
-
 function released({
   claimedUntil: _until,
   abandonedClaims: _claims,
@@ -289,12 +256,6 @@ function released({
 /** Forgets what went wrong before the provider knew the task. */
 function known({ unknown: _unknown, setback: _setback, ...job }: Job): Job {
   return job
-}
-
-function routed(job: Job, route: string | undefined): Job {
-  if (route === job.route) return job
-  const { route: _, ...unrouted } = job
-  return route === undefined ? unrouted : { ...unrouted, route }
 }
 
 function atRest(job: Job): Job {

@@ -68,8 +68,11 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     const task = await validateInput(model, request.input)
     const giveBack = context.running.reserve(request.owner)
     try {
-      await admit({ owner: request.owner, model, input: task })
-      const accepted = await store(await newJob(request.owner, model, task, idempotency))
+      if (context.admit) await admit(context.admit, { owner: request.owner, model, input: task })
+      const input = await shownInput(task)
+      // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
+      context.start()
+      const accepted = await store(newJob(request.owner, model, { task, input }, idempotency))
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -77,20 +80,16 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     }
   }
 
-  async function admit(admission: Admission): Promise<void> {
-    const { admit: ask, clock, start } = context
-    if (ask) await withinLimit(clock, admitLimitMs, 'app’s admit', () => ask(admission))
-    // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
-    start()
+  async function admit(ask: NonNullable<AcceptContext['admit']>, admission: Admission): Promise<void> {
+    await withinLimit(context.clock, admitLimitMs, 'app’s admit', () => ask(admission))
   }
 
-  async function newJob(
+  function newJob(
     owner: string,
     model: Model,
-    task: JsonObject,
+    { task, input }: { readonly task: JsonObject; readonly input: JsonObject },
     idempotency: Job['idempotency'],
-  ): Promise<Job> {
-    const input = await shownInput(task)
+  ): Job {
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? context.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)

@@ -187,13 +187,13 @@ export function keepClaim(
 
   /** Makes one write at a time, because each write needs the revision of the write before. */
   function write(event: JobEvent): Promise<Job | undefined> {
-    writesUnderWay++
     const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - clock.uptime())
-    const written = lastWrite
-      .then(() => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs }))
-      .finally(() => writesUnderWay--)
-    lastWrite = written.catch(() => {})
+    const begin = () => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs })
+    const written = writesUnderWay === 0 ? begin() : lastWrite.then(begin)
+    const end = () => void writesUnderWay--
+    writesUnderWay++
+    lastWrite = written.then(end, end)
     return written
   }
 
