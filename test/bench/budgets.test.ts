@@ -46,10 +46,10 @@ test('who imports one name of core bundles nothing else of core', async () => {
   expect(await nameSize('frozen')).toBeLessThanOrEqual(250)
 })
 
-test('a job in memory takes at most 2.5 kB of heap once it has finished, and 3 kB before', async () => {
+test('a job in memory takes at most 1.8 kB of heap once it has finished, and no more before', async () => {
   const { finished, processing } = await weighJobs('--conditions=@genmount/source')
-  expect(finished).toBeLessThanOrEqual(2500)
-  expect(processing).toBeLessThanOrEqual(3000)
+  expect(finished).toBeLessThanOrEqual(1800)
+  expect(processing).toBeLessThanOrEqual(1800)
 })
 
 test('a request that waits takes at most 5 kB of heap beyond its idle connection, and leaves nothing when its client goes', async () => {

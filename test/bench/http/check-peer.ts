@@ -18,7 +18,7 @@ export async function checkPeer(server: ServerProcess): Promise<number> {
   const fail = (cause: unknown) => Promise.reject(new Error(`${peer.name} does other work.`, { cause }))
   const bytes = await checkReads(url, ids[0]!).catch(fail)
   await checkRefusals(url, ids[0]!).catch(fail)
-  await checkCreates(url, peer.isOurs).catch(fail)
+  await checkCreates(url, peer.runsJobs ?? peer.isOurs).catch(fail)
   return bytes
 }
 

@@ -21,10 +21,11 @@ GET reads 1000 finished jobs of 695 bytes in turn, with one API key. The hand-wr
 the job for every request; genmount is measured as it is published, and what it remembers from one request to the next
 (a key that it has found good, the text of a job that has not changed) is of use to it here in all requests but the
 first ones. POST sends 281 bytes; the hand-written servers parse them, validate
-with valibot, make an id, insert into a Map and answer, and their jobs never run. genmount also validates by the model's
-own schema, claims the job, submits it to a provider that accepts at once and records that it runs, all of it counted.
+with valibot, make an id, insert into a Map and answer. Only the jobs of "bare node:http, jobs run" and of genmount run:
+they are written to the store before the provider is called and with its answer, and polled by a timer, all of it
+counted. What the hand-written one leaves out is what genmount is for: limits of time and number, claims, waiters.
 Each job's poll comes 3 s after its submit, when the load of the round is over: the row that follows jobs to their end
-counts the poll, the collecting of the output and the finish as well. Both sides keep some 40,000 finished jobs.`
+counts the poll, the collecting of the output and the finish as well. All sides keep some 40,000 jobs.`
 
 async function run(): Promise<BenchResult> {
   const rows: Row[] = []

@@ -7,6 +7,8 @@ export interface Peer {
   readonly isOurs: boolean
   /** The model that a create names. @default bench-video */
   readonly model?: string
+  /** Whether its jobs run and complete. @default only ours do */
+  readonly runsJobs?: boolean
 }
 
 const handWritten = { runtime: 'node', isOurs: false } as const
@@ -22,6 +24,15 @@ export const nodePeers = [
   { ...ours, name: 'express-mount', label: 'genmount, Express 5 mount', script: 'genmount-express.ts' },
   { ...ours, name: 'fetch', label: 'genmount, fetch on @hono/node-server', script: 'genmount-fetch-node.ts' },
 ] as const satisfies readonly Peer[]
+
+/** A hand-written server that submits each job and polls it, as ours does. */
+export const runningPeer = {
+  ...handWritten,
+  name: 'running',
+  label: 'bare node:http, jobs run',
+  script: 'bare-running.ts',
+  runsJobs: true,
+} as const satisfies Peer
 
 /**
  * A server that is asked for jobs which end in their submit, so that each job has one step instead of two.
@@ -48,4 +59,4 @@ export const runtimePeers = (['bun', 'deno'] as const).flatMap((runtime) => {
   ] satisfies Peer[]
 })
 
-export const allPeers: readonly Peer[] = [...nodePeers, atOncePeer, ...runtimePeers]
+export const allPeers: readonly Peer[] = [...nodePeers, runningPeer, atOncePeer, ...runtimePeers]

@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
+import { claimedJob, routed } from './claimed-job.ts'
 import type { JobEvent } from './job-event.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
@@ -41,31 +42,22 @@ export type Refusal =
  * @returns the job with its next revision, or why the event does not apply
  */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
+  if (event.type === 'claim') {
+    if (isFinished(job) && !hasStepLeft(job)) return 'finished'
+    if (isClaimed(job, now)) return 'already_claimed'
+    return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
+  }
+  if (event.type === 'running') {
+    if (isFinished(job)) return 'finished'
+    if (job.claimedUntil === undefined) return 'not_claimed'
+    return job.phase === 'collecting' ? 'wrong_phase' : running(job, event, now)
+  }
   const setback = 'why' in event && event.why !== undefined ? { setback: { why: event.why, at: now } } : {}
   const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
   if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
   if (isFinished(job) && !(hasStepLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
-
-  if (event.type === 'claim') {
-    if (isClaimed(job, now)) return 'already_claimed'
-    if (!mayStep(job, now)) return 'not_due'
-    const { until, token, nextPoll } = event
-    const { isHinted: _, isQuiet: __, abandonedClaims = 0, ...asked } = revised
-    const deaths = abandonedClaims + (hasDied(job, event) ? 1 : 0)
-    const own = { claimedUntil: until, claimToken: token, ...(nextPoll && { ...nextPoll, isQuiet: true }) }
-    const claimed: Job = { ...asked, ...own, ...(deaths > 0 && { abandonedClaims: deaths }) }
-    return job.phase === 'accepted'
-      ? {
-          ...routed(claimed, event.route),
-          ...(event.provider !== undefined && { provider: event.provider }),
-          phase: 'submitting',
-          startedAt: Math.max(now, job.createdAt),
-          submitToken: token,
-        }
-      : claimed
-  }
 
   if (event.type === 'hinted') {
     if (job.phase !== 'running') return 'wrong_phase'
@@ -83,17 +75,6 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'renew': {
       const { isQuiet: _, ...claimed } = revised
       return { ...claimed, claimedUntil: event.until }
-    }
-    case 'running': {
-      if (job.phase === 'collecting') return 'wrong_phase'
-      const { handle, earliestAt, dueAt, pollAfterMs } = event
-      // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at
-      // the latest, even if the provider has asked for a longer pause.
-      const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
-      const next = job.isHinted ? { earliestAt: hintedAt, dueAt: hintedAt } : { earliestAt, dueAt }
-      const { pollAfterMs: _, ...told } = known(released(revised))
-      const asked = { ...next, ...(pollAfterMs !== undefined && { pollAfterMs }) }
-      return { ...told, ...asked, checkedAt: now, attempts: 0, phase: 'running', handle }
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
@@ -145,6 +126,36 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       const { task, submitToken } = job
       return isAmbiguous ? { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) } : failed
     }
+  }
+}
+
+/** The job with what the provider has said about its task, and without its claim. Two copies, as in `claimedJob`. */
+function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: number): Job {
+  const { handle, earliestAt, dueAt, pollAfterMs } = event
+  // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
+  // latest, even if the provider has asked for a longer pause.
+  const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
+  const {
+    claimedUntil: _until,
+    abandonedClaims: _claims,
+    isHinted,
+    isQuiet: _quiet,
+    unknown: _unknown,
+    setback: _setback,
+    pollAfterMs: _pollAfterMs,
+    ...told
+  } = job
+  return {
+    ...told,
+    revision: job.revision + 1,
+    updatedAt: now,
+    earliestAt: isHinted ? hintedAt : earliestAt,
+    dueAt: isHinted ? hintedAt : dueAt,
+    ...(pollAfterMs !== undefined && { pollAfterMs }),
+    checkedAt: now,
+    attempts: 0,
+    phase: 'running',
+    handle,
   }
 }
 
@@ -230,14 +241,7 @@ function hasCome(at: number, now: number): boolean {
   return at <= now || at > now + longestPauseMs
 }
 
-const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['claim', 'freed', 'renew', 'copied'])
-
-/** Whether the process that held an earlier claim has died during its step. */
-function hasDied({ claimedUntil, isQuiet }: Job, { holder }: Extract<JobEvent, { type: 'claim' }>): boolean {
-  if (claimedUntil === undefined) return false
-  // A claim that ran out instead of being given up. That of a poll does so when there is no news.
-  return isQuiet ? holder === 'ended' : holder !== 'alive'
-}
+const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'copied'])
 
 function released({
   claimedUntil: _until,
@@ -252,12 +256,6 @@ function released({
 /** Forgets what went wrong before the provider knew the task. */
 function known({ unknown: _unknown, setback: _setback, ...job }: Job): Job {
   return job
-}
-
-function routed(job: Job, route: string | undefined): Job {
-  if (route === job.route) return job
-  const { route: _, ...unrouted } = job
-  return route === undefined ? unrouted : { ...unrouted, route }
 }
 
 function atRest(job: Job): Job {

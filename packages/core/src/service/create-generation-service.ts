@@ -61,9 +61,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const closing = ending()
   const givingUp = ending()
   const closedStore = ending()
-  const store = tellFaults(
-    isInThisProcess(backend.jobs) ? backend.jobs : boundedStore(backend.jobs, clock, closedStore),
-  )
+  // The store in the memory of this process has no faults, and answers at once.
+  const store = isInThisProcess(backend.jobs)
+    ? backend.jobs
+    : tellFaults(boundedStore(backend.jobs, clock, closedStore))
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const jobs: JobStore = {
     ...store,

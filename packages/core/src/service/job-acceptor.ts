@@ -8,6 +8,7 @@ import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { Admission, GenerationServiceOptions, JobRequest } from './generation-service.ts'
+import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -67,8 +68,11 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     const task = await validateInput(model, request.input)
     const giveBack = context.running.reserve(request.owner)
     try {
-      await admit({ owner: request.owner, model, input: task })
-      const accepted = await store(await newJob(request.owner, model, task, idempotency))
+      if (context.admit) await admit(context.admit, { owner: request.owner, model, input: task })
+      const input = await shownInput(task)
+      // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
+      context.start()
+      const accepted = await store(newJob(request.owner, model, { task, input }, idempotency))
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -76,20 +80,16 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     }
   }
 
-  async function admit(admission: Admission): Promise<void> {
-    const { admit: ask, clock, start } = context
-    if (ask) await withinLimit(clock, admitLimitMs, 'app’s admit', () => ask(admission))
-    // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
-    start()
+  async function admit(ask: NonNullable<AcceptContext['admit']>, admission: Admission): Promise<void> {
+    await withinLimit(context.clock, admitLimitMs, 'app’s admit', () => ask(admission))
   }
 
-  async function newJob(
+  function newJob(
     owner: string,
     model: Model,
-    task: JsonObject,
+    { task, input }: { readonly task: JsonObject; readonly input: JsonObject },
     idempotency: Job['idempotency'],
-  ): Promise<Job> {
-    const input = await shownInput(task)
+  ): Job {
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? context.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
@@ -102,7 +102,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       revision: 1,
       task,
       input,
-      clientToken: crypto.randomUUID(),
+      clientToken: randomUuid(),
       ...(idempotency && { idempotency }),
       retentionDays,
       createdAt,
@@ -222,6 +222,6 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
  * its creation, so that a store can append new jobs at the end of its index.
  */
 function newJobId(createdAt: number): string {
-  const random = crypto.randomUUID().replaceAll('-', '')
-  return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`
+  const random = randomUuid().replaceAll('-', '').slice(12)
+  return `gen_${createdAt.toString(16).padStart(12, '0')}${random}`
 }

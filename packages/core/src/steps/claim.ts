@@ -8,6 +8,7 @@ import type { JobEvent } from '../job/job-event.ts'
 import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
+import { randomUuid } from '../text/random-uuid.ts'
 
 /**
  * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
@@ -121,7 +122,7 @@ export function beginClaim(
   how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
-  const token = `${processes ? `${processes.id}:` : ''}${crypto.randomUUID()}`
+  const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()
   const job = nextJob(
     found,
     { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
@@ -186,13 +187,13 @@ export function keepClaim(
 
   /** Makes one write at a time, because each write needs the revision of the write before. */
   function write(event: JobEvent): Promise<Job | undefined> {
-    writesUnderWay++
     const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - clock.uptime())
-    const written = lastWrite
-      .then(() => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs }))
-      .finally(() => writesUnderWay--)
-    lastWrite = written.catch(() => {})
+    const begin = () => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs })
+    const written = writesUnderWay === 0 ? begin() : lastWrite.then(begin)
+    const end = () => void writesUnderWay--
+    writesUnderWay++
+    lastWrite = written.then(end, end)
     return written
   }
 

@@ -103,13 +103,16 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
-    if (context.closing.hasEnded) return
-    await holding(job, () => claimAndTake(job, route))
+    if (!context.closing.hasEnded) return holding(job, () => claimAndTake(job, route))
   }
 
   async function holding(job: Job, run: () => Promise<void>): Promise<void> {
     inHand.add(job)
-    await run().finally(() => inHand.delete(job))
+    try {
+      await run()
+    } finally {
+      inHand.delete(job)
+    }
   }
 
   async function claimAndTake(job: Job, route?: Route): Promise<void> {

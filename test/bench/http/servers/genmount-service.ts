@@ -7,7 +7,7 @@ import {
   type ProviderReport,
 } from '@genmount/core'
 import * as v from 'valibot'
-import { jobCount, readableBody } from './workload.ts'
+import { jobCount, pollAfterMs, readableBody } from './workload.ts'
 
 const GenerationInput = v.strictObject({
   prompt: v.pipe(v.string(), v.minLength(1), v.maxLength(2000)),
@@ -15,12 +15,6 @@ const GenerationInput = v.strictObject({
   aspect_ratio: v.picklist(['16:9', '9:16', '1:1']),
   duration: v.pipe(v.number(), v.minValue(1), v.maxValue(60)),
 })
-
-/**
- * Longer than a round of creates, in milliseconds, so that all polls come after the round and are measured
- * separately.
- */
-const pollAfterMs = 3_000
 
 /** A model whose jobs end with their first poll, and a model whose jobs end in their submit. */
 const models: readonly Model[] = ['bench-video', 'bench-at-once'].map((id) => ({

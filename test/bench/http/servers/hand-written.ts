@@ -19,6 +19,8 @@ export interface StoredJob {
   readonly input: object
   readonly inferenceMs: number
   readonly outputs: readonly { readonly url: string }[]
+  /** By which the provider finds the task. Absent before the provider has taken the task on. */
+  readonly handle?: string
 }
 
 export const jobs = new Map<string, StoredJob>()

@@ -6,6 +6,12 @@ export const host = '127.0.0.1'
 /** How many jobs the clients read in turn. */
 export const jobCount = 1000
 
+/**
+ * When the provider asks to be polled, in milliseconds. Longer than a round of creates, so that all polls come after the
+ * round and are measured separately.
+ */
+export const pollAfterMs = 3_000
+
 /** The body of each create: some 300 bytes of JSON. */
 export const exampleBody = {
   model: 'bench-video',

@@ -1,0 +1,45 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobEvent } from './job-event.ts'
+
+type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
+
+/**
+ * The part of `nextJob` that answers to `claim`: the job with the claim, if it may be claimed. Every job comes here, so
+ * the job is copied only twice: once without the fields that go, once with those that come.
+ */
+export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
+  const { until, token, route, provider, nextPoll } = event
+  const { isHinted: _, isQuiet: __, abandonedClaims = 0, ...asked } = job
+  const deaths = abandonedClaims + (hasDied(job, event) ? 1 : 0)
+  const own = {
+    revision: job.revision + 1,
+    updatedAt: now,
+    claimedUntil: until,
+    claimToken: token,
+    ...(nextPoll && { ...nextPoll, isQuiet: true as const }),
+    ...(deaths > 0 && { abandonedClaims: deaths }),
+  }
+  if (job.phase !== 'accepted') return { ...asked, ...own }
+  return {
+    ...routed(asked, route),
+    ...own,
+    ...(provider !== undefined && { provider }),
+    phase: 'submitting',
+    startedAt: Math.max(now, job.createdAt),
+    submitToken: token,
+  }
+}
+
+/** The job with the name of this route, or without one. */
+export function routed(job: Job, route: string | undefined): Job {
+  if (route === job.route) return job
+  const { route: _, ...unrouted } = job
+  return route === undefined ? unrouted : { ...unrouted, route }
+}
+
+/** Whether the process that held an earlier claim has died during its step. */
+function hasDied({ claimedUntil, isQuiet }: Job, { holder }: ClaimEvent): boolean {
+  if (claimedUntil === undefined) return false
+  // A claim that ran out instead of being given up. That of a poll does so when there is no news.
+  return isQuiet ? holder === 'ended' : holder !== 'alive'
+}

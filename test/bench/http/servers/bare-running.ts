@@ -1,0 +1,4 @@
+import { openJobs, runNewJob } from './hand-written-runs.ts'
+import { serveBare } from './serve-bare.ts'
+
+serveBare({ createJob: runNewJob, openJobs })
