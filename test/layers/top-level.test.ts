@@ -1,10 +1,14 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+const root = join(import.meta.dirname, '../..')
+
 test('the top level holds nothing but what everybody looks for there', () => {
-  const names = readdirSync(join(import.meta.dirname, '../..'))
-  const shown = names.filter((name) => !name.startsWith('.') && name !== 'node_modules')
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .map((line) => line.replaceAll('/', ''))
+  const shown = readdirSync(root).filter((name) => !name.startsWith('.') && !ignored.includes(name))
   const expected = ['packages', 'examples', 'test', 'package.json', 'package-lock.json', 'tsconfig.json']
   expect(shown.toSorted()).toEqual([...expected, 'README.md', 'LICENSE'].toSorted())
 })
