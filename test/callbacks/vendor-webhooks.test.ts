@@ -2,7 +2,6 @@ import type { CallbackRequest } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from '../providers/hosted-vendors.ts'
-import { silence } from '../providers/troubled-fetch.ts'
 import { vendorWorld, type VendorWorldOptions } from '../providers/vendor-world.ts'
 import { served } from '../served.ts'
 
@@ -136,30 +135,5 @@ describe.each(withWebhooks)('%s', (name) => {
     const { webhook, deliver, stored } = await hookedWorld(name)
     await deliver(webhook.signed(Date.now()))
     expect(await stored()).toMatchObject({ phase: 'running', outputs: [] })
-  })
-
-  test('a webhook is answered at once, whatever the vendor makes of the poll', async () => {
-    const { webhook, trouble, deliver, polls } = await hookedWorld(name)
-    trouble('poll', silence)
-    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
-    expect(polls()).toBe(1)
-  })
-
-  test('polls are rare while webhooks come, and bring jobs to their end where none ever does', async () => {
-    const { id, webhook, clock, until, createInTrouble, deliver, polls } = await hookedWorld(name, {
-      typicalMs: 2000,
-    })
-    webhook.finish()
-    await deliver(webhook.signed(Date.now()))
-    await until([id])
-    const asked = polls()
-    const [waiting] = await until([await createInTrouble()], isRunning)
-    expect(waiting!.dueAt! - clock.now()).toBeGreaterThanOrEqual(29_000)
-    expect((await until([waiting!.id]))[0]).toMatchObject({ phase: 'completed' })
-    expect(polls() - asked).toBeLessThanOrEqual(3)
-
-    const [next] = await until([await createInTrouble()], isRunning)
-    expect(next!.dueAt! - clock.now()).toBeLessThan(10_000)
-    expect((await until([next!.id]))[0]).toMatchObject({ phase: 'completed' })
   })
 })

@@ -2,13 +2,13 @@ import { onTestFinished } from 'vitest'
 import {
   createGenerationService,
   type FileFetch,
-  type GenerationServiceOptions,
   type Job,
+  memoryBackend,
   type Provider,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, type AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
-import { manualClock, quietLog, survivingStore } from '@genmount/testing'
+import { manualClock, quietLog } from '@genmount/testing'
 import { type Vendor, vendors } from './vendors/vendors.ts'
 import { key, vendorServer } from './vendors/vendor-server.ts'
 
@@ -22,13 +22,13 @@ export function vendorOf(model: string): Vendor {
   throw new Error(`No vendor has ${model}.`)
 }
 
-/** A vendor on loopback, and processes with services in front of it over one store, on a clock that stands still. */
+/** A vendor on loopback, and a service in front of it, on a clock that stands still. */
 export async function world(model: string, changes: Partial<AiSdkProviderOptions> = {}) {
   const clock = manualClock()
   const { fake, models } = vendorOf(model)
   const vendor = await vendorServer(fake)
   const log = quietLog()
-  const store = survivingStore(clock)
+  const backend = memoryBackend({ clock })
 
   let underWay = 0
   async function watch<Value>(call: Promise<Value>): Promise<Value> {
@@ -45,20 +45,9 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
     }
   }
 
-  function start(options: Partial<GenerationServiceOptions> = {}) {
-    const backend = store.connect()
-    let isDead = false
-    const service = createGenerationService({ providers: [connect()], clock, log, backend, ...options })
-    onTestFinished(async () => {
-      if (!isDead) await service.close()
-    })
-    service.start()
-    const die = () => {
-      isDead = true
-      backend.kill()
-    }
-    return { service, die }
-  }
+  const service = createGenerationService({ providers: [connect()], clock, log, backend })
+  onTestFinished(async () => void (await service.close()))
+  service.start()
   onTestFinished(() => vendor.close())
 
   /** The job once `isSo` is true of it. Time stands still while the vendor has something to answer, and wants to. */
@@ -67,15 +56,15 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
       await new Promise((resolve) => setImmediate(resolve))
       if (underWay > vendor.silent) continue
       await clock.advance(0)
-      const job = await store.jobs.get(id)
+      const job = await backend.jobs.get(id)
       if (job && isSo(job)) return job
       const pauseMs = vendor.silent > 0 ? 1000 : Math.max(1, (job?.dueAt ?? 0) - clock.now())
       if (underWay <= vendor.silent) await clock.advance(pauseMs)
     }
-    throw new Error(`Not within two hours: ${JSON.stringify(await store.jobs.get(id))}`)
+    throw new Error(`Not within two hours: ${JSON.stringify(await backend.jobs.get(id))}`)
   }
 
-  return { clock, vendor, jobs: store.jobs, log, start, until }
+  return { clock, vendor, jobs: backend.jobs, log, service, until }
 }
 
 export const hasEnded = ({ phase }: Job) => phase === 'completed' || phase === 'failed'

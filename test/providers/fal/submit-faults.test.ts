@@ -18,7 +18,6 @@ test('a prompt that is refused at the door is one of content policy', async () =
 test.each([
   ['no request id', saying(200, { status: 'IN_QUEUE' }), 0],
   ['a request id that leads elsewhere', saying(200, { request_id: '../../keys' }), 0],
-  ['a redirect', saying(307, {}, { location: 'https://evil.example/' }), 0],
 ])('a submit that ends in %s is not made a second time', async (_what, fault, taken) => {
   const { fake, create, end, written } = await falWorld()
   fake.intercept.submit = fault
