@@ -88,19 +88,6 @@ describe.each(withWebhooks)('%s', (name) => {
     expect([await stored(), polls()]).toEqual([before, 0])
   })
 
-  test.each<[string, (address: string, id: string) => string, number?]>([
-    ['with another token', (address) => address.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))],
-    ['without a token', (address) => address.replace(/\w+$/, ''), 401],
-    ['of another job', (address, id) => address.replace(id, 'gen_0')],
-    ['of another provider', (address) => address.replace(`/${name}/`, '/acme/')],
-  ])('a genuine webhook at an address %s changes nothing', async (_what, change, status = 404) => {
-    const { id, address, webhook, deliver, stored, polls } = await hookedWorld(name)
-    webhook.finish()
-    const before = await stored()
-    expect(await deliver(webhook.signed(Date.now()), change(address, id))).toBe(status)
-    expect([await stored(), polls()]).toEqual([before, 0])
-  })
-
   test('a genuine webhook of one job tells nothing of another', async () => {
     const { id, job, address, webhook, deliver, until, create, polls } = await hookedWorld(name)
     const other = await create()

@@ -1,6 +1,7 @@
 import { createGenerationService, isFinished, memoryBackend, memoryFileStore } from '@genmount/core'
 import type { Job, JsonObject, Provider } from '@genmount/core'
 import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
+import { watchedCalls } from './watched-calls.ts'
 
 export interface JobRuns {
   readonly clock: ManualClock
@@ -21,12 +22,8 @@ export function jobRuns(provider: Provider): JobRuns {
   const backend = { ...memoryBackend({ clock }), durable: true }
   const files = memoryFileStore()
   const log = quietLog()
-  let polls = 0
-  const poll: Provider['poll'] = async (...asked) => {
-    polls++
-    return provider.poll(...asked).finally(() => polls--)
-  }
-  const service = createGenerationService({ providers: [{ ...provider, poll }], backend, files, clock, log })
+  const calls = watchedCalls(provider)
+  const service = createGenerationService({ providers: [calls.provider], backend, files, clock, log })
   service.start()
 
   async function job(id: string): Promise<Job> {
@@ -51,7 +48,7 @@ export function jobRuns(provider: Provider): JobRuns {
         if (isFinished(found)) return found
         const { claimedUntil = 0, dueAt = 0, isQuiet } = found
         // A quiet claim is kept between polls, when there is nothing to wait for but the next one.
-        const isAsked = isQuiet ? polls > 0 : claimedUntil > clock.now()
+        const isAsked = isQuiet ? calls.underWay() > 0 : claimedUntil > clock.now()
         if (isAsked) await new Promise((resolve) => setTimeout(resolve, 2))
         else await clock.advance(Math.max(dueAt - clock.now(), 1))
       }

@@ -1,14 +1,9 @@
 import { onTestFinished } from 'vitest'
-import {
-  createGenerationService,
-  type FileFetch,
-  type Job,
-  memoryBackend,
-  type Provider,
-} from '@genmount/core'
+import { createGenerationService, type FileFetch, type Job, memoryBackend } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, type AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
 import { manualClock, quietLog } from '@genmount/testing'
+import { watchedCalls } from '../watched-calls.ts'
 import { type Vendor, vendors } from './vendors/vendors.ts'
 import { key, vendorServer } from './vendors/vendor-server.ts'
 
@@ -30,22 +25,10 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   const log = quietLog()
   const backend = memoryBackend({ clock })
 
-  let underWay = 0
-  async function watch<Value>(call: Promise<Value>): Promise<Value> {
-    underWay++
-    return call.finally(() => underWay--)
-  }
-
-  function connect(): Provider {
-    const provider = aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes })
-    return {
-      ...provider,
-      submit: (task, call) => watch(provider.submit(task, call)),
-      poll: (task, call) => watch(provider.poll(task, call)),
-    }
-  }
-
-  const service = createGenerationService({ providers: [connect()], clock, log, backend })
+  const { provider, underWay } = watchedCalls(
+    aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes }),
+  )
+  const service = createGenerationService({ providers: [provider], clock, log, backend })
   onTestFinished(async () => void (await service.close()))
   service.start()
   onTestFinished(() => vendor.close())
@@ -54,12 +37,12 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   async function until(id: string, isSo: (job: Job) => boolean): Promise<Job> {
     for (const end = clock.now() + 2 * 60 * 60_000; clock.now() < end;) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (underWay > vendor.silent) continue
+      if (underWay() > vendor.silent) continue
       await clock.advance(0)
       const job = await backend.jobs.get(id)
       if (job && isSo(job)) return job
       const pauseMs = vendor.silent > 0 ? 1000 : Math.max(1, (job?.dueAt ?? 0) - clock.now())
-      if (underWay <= vendor.silent) await clock.advance(pauseMs)
+      if (underWay() <= vendor.silent) await clock.advance(pauseMs)
     }
     throw new Error(`Not within two hours: ${JSON.stringify(await backend.jobs.get(id))}`)
   }

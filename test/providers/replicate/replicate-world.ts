@@ -11,6 +11,7 @@ import {
 import { replicateProvider, type ReplicateProviderOptions } from '@genmount/provider-replicate'
 import { manualClock, type ManualClock } from '@genmount/testing'
 import { expect } from 'vitest'
+import { watchedCalls } from '../watched-calls.ts'
 import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
 
 export const models: ReplicateProviderOptions['models'] = {
@@ -70,7 +71,7 @@ export async function replicateWorld(
     await clock.advance(0)
     if (callbackBaseUrl !== undefined) await crypto.subtle.digest('SHA-256', new Uint8Array(1))
     await clock.advance(0)
-    await calls.quiet()
+    while (calls.underWay() > 0) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(0)
   }
 
@@ -103,29 +104,6 @@ export async function replicateWorld(
     async close() {
       await service.close()
       await fake.close()
-    },
-  }
-}
-
-/** The provider, and when all calls that it was given have come back. */
-function watchedCalls(provider: Provider) {
-  const pending = new Set<Promise<unknown>>()
-  function watch<Value>(call: Promise<Value>): Promise<Value> {
-    const over = call.catch(() => {}).then(() => void pending.delete(over))
-    pending.add(over)
-    return call
-  }
-  const watched: Provider = {
-    ...provider,
-    submit: (task, call) => watch(provider.submit(task, call)),
-    poll: (task, call) => watch(provider.poll(task, call)),
-    cancel: async (task, call) => watch(provider.cancel!(task, call)),
-    ...(provider.find && { find: (task, call) => watch(provider.find!(task, call)) }),
-  }
-  return {
-    provider: watched,
-    async quiet() {
-      while (pending.size > 0) await Promise.all(pending)
     },
   }
 }
