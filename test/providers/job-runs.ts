@@ -5,8 +5,6 @@ import { watchedCalls } from './watched-calls.ts'
 
 export interface JobRuns {
   readonly clock: ManualClock
-  /** Everything that was logged. */
-  readonly logged: readonly unknown[]
   create(model: string, input: JsonObject): Promise<string>
   job(id: string): Promise<Job>
   /** Moves the clock on, but for the time that a request takes, until the job has finished. */
@@ -21,9 +19,14 @@ export function jobRuns(provider: Provider): JobRuns {
   const clock = manualClock()
   const backend = { ...memoryBackend({ clock }), durable: true }
   const files = memoryFileStore()
-  const log = quietLog()
   const calls = watchedCalls(provider)
-  const service = createGenerationService({ providers: [calls.provider], backend, files, clock, log })
+  const service = createGenerationService({
+    providers: [calls.provider],
+    backend,
+    files,
+    clock,
+    log: quietLog(),
+  })
   service.start()
 
   async function job(id: string): Promise<Job> {
@@ -34,7 +37,6 @@ export function jobRuns(provider: Provider): JobRuns {
 
   return {
     clock,
-    logged: log.lines,
     job,
 
     async create(model, input) {

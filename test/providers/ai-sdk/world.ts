@@ -22,13 +22,12 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   const clock = manualClock()
   const { fake, models } = vendorOf(model)
   const vendor = await vendorServer(fake)
-  const log = quietLog()
   const backend = memoryBackend({ clock })
 
   const { provider, underWay } = watchedCalls(
     aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes }),
   )
-  const service = createGenerationService({ providers: [provider], clock, log, backend })
+  const service = createGenerationService({ providers: [provider], clock, log: quietLog(), backend })
   onTestFinished(async () => void (await service.close()))
   service.start()
   onTestFinished(() => vendor.close())
@@ -47,7 +46,7 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
     throw new Error(`Not within two hours: ${JSON.stringify(await backend.jobs.get(id))}`)
   }
 
-  return { clock, vendor, jobs: backend.jobs, log, service, until }
+  return { clock, vendor, jobs: backend.jobs, service, until }
 }
 
 export const hasEnded = ({ phase }: Job) => phase === 'completed' || phase === 'failed'

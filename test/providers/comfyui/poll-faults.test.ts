@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failedEntry, type HistoryEntry } from './comfyui-shapes.ts'
-import { comfyuiWorld, models, token, type WorldOptions } from './comfyui-world.ts'
+import { comfyuiWorld, models, type WorldOptions } from './comfyui-world.ts'
 import type { Fault } from './fake-comfyui.ts'
 import { answered, done, fiftyMegabytes, passingFaults } from './faults.ts'
 
@@ -9,14 +9,13 @@ interface Trial extends WorldOptions {
   readonly ending?: (entry: HistoryEntry) => unknown
 }
 
-/** Runs one job to its end, and looks for leaks. */
+/** Runs one job to its end. */
 async function outcomeOf({ faults = {}, ending, ...options }: Trial) {
-  const { comfyui, logged, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
   Object.assign(comfyui.faults, faults)
   if (ending) comfyui.ending = (_item, entry) => ending(entry) as HistoryEntry
   const service = start()
   const job = await ended(service, await create(service))
-  expect(JSON.stringify([job, logged.map(String)])).not.toContain(token)
   expect(comfyui.ledger).toHaveLength(1)
   return { verdict: job.error?.code ?? job.phase, message: job.error?.message, costUsd: job.costUsd }
 }

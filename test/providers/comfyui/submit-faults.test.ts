@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { comfyuiWorld, token } from './comfyui-world.ts'
+import { comfyuiWorld } from './comfyui-world.ts'
 import { answered, done, doneBut, nonsense } from './faults.ts'
 import type { Fault } from './fake-comfyui.ts'
 
-/** Runs one job whose submit meets the faults, then nothing more; tells what came of it and looks for leaks. */
+/** Runs one job whose submit meets the faults, then nothing more; tells what came of it. */
 async function outcomeOf(faults: Fault[], input: object = {}, options: { ignoresPromptIds?: boolean } = {}) {
-  const { comfyui, logged, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
   comfyui.faults['POST /prompt'] = [...faults, done]
   const service = start()
   const job = await ended(service, await create(service, input))
-  expect(JSON.stringify([job, logged.map(String)])).not.toContain(token)
   const submits = comfyui.requests.filter(({ route }) => route === 'POST /prompt').length
   return {
     verdict: job.error?.code ?? job.phase,

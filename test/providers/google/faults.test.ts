@@ -52,7 +52,6 @@ test.each([
   expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
   expect(runs.fake.ledger).toHaveLength(charges)
   expect(runs.fake.requests).toHaveLength(1)
-  expect(JSON.stringify([job, runs.logged]).length).toBeLessThan(5_000)
 })
 
 function textAlone() {
