@@ -2,7 +2,6 @@ import type { CallbackRequest } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from '../providers/hosted-vendors.ts'
-import { silence } from '../providers/troubled-fetch.ts'
 import { vendorWorld, type VendorWorldOptions } from '../providers/vendor-world.ts'
 import { served } from '../served.ts'
 
@@ -89,19 +88,6 @@ describe.each(withWebhooks)('%s', (name) => {
     expect([await stored(), polls()]).toEqual([before, 0])
   })
 
-  test.each<[string, (address: string, id: string) => string, number?]>([
-    ['with another token', (address) => address.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))],
-    ['without a token', (address) => address.replace(/\w+$/, ''), 401],
-    ['of another job', (address, id) => address.replace(id, 'gen_0')],
-    ['of another provider', (address) => address.replace(`/${name}/`, '/acme/')],
-  ])('a genuine webhook at an address %s changes nothing', async (_what, change, status = 404) => {
-    const { id, address, webhook, deliver, stored, polls } = await hookedWorld(name)
-    webhook.finish()
-    const before = await stored()
-    expect(await deliver(webhook.signed(Date.now()), change(address, id))).toBe(status)
-    expect([await stored(), polls()]).toEqual([before, 0])
-  })
-
   test('a genuine webhook of one job tells nothing of another', async () => {
     const { id, job, address, webhook, deliver, until, create, polls } = await hookedWorld(name)
     const other = await create()
@@ -136,30 +122,5 @@ describe.each(withWebhooks)('%s', (name) => {
     const { webhook, deliver, stored } = await hookedWorld(name)
     await deliver(webhook.signed(Date.now()))
     expect(await stored()).toMatchObject({ phase: 'running', outputs: [] })
-  })
-
-  test('a webhook is answered at once, whatever the vendor makes of the poll', async () => {
-    const { webhook, trouble, deliver, polls } = await hookedWorld(name)
-    trouble('poll', silence)
-    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
-    expect(polls()).toBe(1)
-  })
-
-  test('polls are rare while webhooks come, and bring jobs to their end where none ever does', async () => {
-    const { id, webhook, clock, until, createInTrouble, deliver, polls } = await hookedWorld(name, {
-      typicalMs: 2000,
-    })
-    webhook.finish()
-    await deliver(webhook.signed(Date.now()))
-    await until([id])
-    const asked = polls()
-    const [waiting] = await until([await createInTrouble()], isRunning)
-    expect(waiting!.dueAt! - clock.now()).toBeGreaterThanOrEqual(29_000)
-    expect((await until([waiting!.id]))[0]).toMatchObject({ phase: 'completed' })
-    expect(polls() - asked).toBeLessThanOrEqual(3)
-
-    const [next] = await until([await createInTrouble()], isRunning)
-    expect(next!.dueAt! - clock.now()).toBeLessThan(10_000)
-    expect((await until([next!.id]))[0]).toMatchObject({ phase: 'completed' })
   })
 })

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { memoryFileStore } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
-import { answering, mirrorWorld, picture, providerOrigin, sendPicture } from './mirror-world.ts'
+import { answering, mirrorWorld, providerOrigin, sendPicture } from './mirror-world.ts'
 
 test('outputs at links are copied, and a client is led to the copy as soon as it is there', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -40,38 +40,9 @@ test('outputs at links are copied, and a client is led to the copy as soon as it
   expect(world.log.lines.filter((line) => line.includes(id))).toEqual([])
 })
 
-test('of several outputs those that are copied are led to at once and not fetched again', async () => {
-  const origin = await providerOrigin((socket, head) =>
-    (head.startsWith('GET /late') ? answering(503, {}) : sendPicture)(socket, head),
-  )
-  const world = await mirrorWorld()
-  const id = await world.completedWith(origin.url('early'), origin.url('late'), origin.url('early'))
-  await world.driveUntil(id, ({ attempts }) => attempts === 2)
-  expect(await world.locationOf(id)).toContain('/v1/outputs/')
-  expect(await world.locationOf(id, 1)).toBe(origin.url('late'))
-  expect(await world.locationOf(id, 2)).toContain('/v1/outputs/')
-  origin.answer = sendPicture
-  await world.driveToRest(id)
-  expect(await world.locationOf(id, 1)).toContain('/v1/outputs/')
-  expect(origin.heads.filter((head) => head.startsWith('GET /early'))).toHaveLength(2)
-})
-
-test("what a file is, is told by its bytes and not by the provider's word", async () => {
-  const origin = await providerOrigin(answering(200, { 'content-type': 'video/mp4' }, picture))
-  const world = await mirrorWorld()
-  const id = await world.completedWith(origin.url('1.mp4'))
-  await world.driveToRest(id)
-  const reply = await world.ask(await world.locationOf(id), { headers: {} })
-  expect(reply.headers.get('content-type')).toBe('image/png')
-  expect(reply.headers.get('content-disposition')).toContain('.png"')
-})
-
-test.each([
-  ["keepOutputs is 'redirect'", { keepOutputs: 'redirect' }],
-  ['the files are in memory', { files: memoryFileStore() }],
-] as const)('nothing is copied where %s', async (_, options) => {
+test('nothing is copied where the files are in memory', async () => {
   const origin = await providerOrigin()
-  const world = await mirrorWorld(options)
+  const world = await mirrorWorld({ files: memoryFileStore() })
   const id = await world.completedWith(origin.url('1.png'))
   await world.driveToRest(id)
   await world.clock.advance(60_000)

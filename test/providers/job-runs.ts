@@ -1,11 +1,10 @@
 import { createGenerationService, isFinished, memoryBackend, memoryFileStore } from '@genmount/core'
 import type { Job, JsonObject, Provider } from '@genmount/core'
 import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
+import { watchedCalls } from './watched-calls.ts'
 
 export interface JobRuns {
   readonly clock: ManualClock
-  /** Everything that was logged. */
-  readonly logged: readonly unknown[]
   create(model: string, input: JsonObject): Promise<string>
   job(id: string): Promise<Job>
   /** Moves the clock on, but for the time that a request takes, until the job has finished. */
@@ -20,8 +19,14 @@ export function jobRuns(provider: Provider): JobRuns {
   const clock = manualClock()
   const backend = { ...memoryBackend({ clock }), durable: true }
   const files = memoryFileStore()
-  const log = quietLog()
-  const service = createGenerationService({ providers: [provider], backend, files, clock, log })
+  const calls = watchedCalls(provider)
+  const service = createGenerationService({
+    providers: [calls.provider],
+    backend,
+    files,
+    clock,
+    log: quietLog(),
+  })
   service.start()
 
   async function job(id: string): Promise<Job> {
@@ -32,7 +37,6 @@ export function jobRuns(provider: Provider): JobRuns {
 
   return {
     clock,
-    logged: log.lines,
     job,
 
     async create(model, input) {
@@ -45,9 +49,10 @@ export function jobRuns(provider: Provider): JobRuns {
         const found = await job(id)
         if (isFinished(found)) return found
         const { claimedUntil = 0, dueAt = 0, isQuiet } = found
-        if (claimedUntil > clock.now()) await new Promise((resolve) => setTimeout(resolve, 2))
-        // A claim for a poll runs out by itself; it is prolonged if the provider is still being asked.
-        if (isQuiet || claimedUntil <= clock.now()) await clock.advance(Math.max(dueAt - clock.now(), 1))
+        // A quiet claim is kept between polls, when there is nothing to wait for but the next one.
+        const isAsked = isQuiet ? calls.underWay() > 0 : claimedUntil > clock.now()
+        if (isAsked) await new Promise((resolve) => setTimeout(resolve, 2))
+        else await clock.advance(Math.max(dueAt - clock.now(), 1))
       }
     },
 

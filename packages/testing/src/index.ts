@@ -9,7 +9,7 @@ export {
   type FakeScript,
 } from './fake-provider/fake-behaviour.ts'
 export { fakeModels, type FakeInput } from './fake-provider/fake-models.ts'
-export { fakeFile, type FakeFile } from './fake-provider/fake-outputs.ts'
+export { fakeFile, type FakeFile } from './fake-provider/fake-file.ts'
 export {
   fakeProvider,
   type FakeCall,

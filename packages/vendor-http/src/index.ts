@@ -1,5 +1,5 @@
 export { recordOf } from './client/record-of.ts'
-export { retryAfterMs } from './client/retry-after.ts'
+export { retryAfterMs } from './client/retry-after-ms.ts'
 export { scrubbedFault } from './client/scrubbed-fault.ts'
 export { scrubber, type Scrub } from './client/scrubber.ts'
 export {
@@ -25,4 +25,4 @@ export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from
 export { type ModelOffer, type ModelOptions, modelOptions, offerModels } from './options/offer-models.ts'
 export { type CountedJob, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
-export { checkWebhookAge } from './webhook/webhook-age.ts'
+export { checkWebhookAge } from './webhook/check-webhook-age.ts'

@@ -1,14 +1,9 @@
 import { onTestFinished } from 'vitest'
-import {
-  createGenerationService,
-  type FileFetch,
-  type GenerationServiceOptions,
-  type Job,
-  type Provider,
-} from '@genmount/core'
+import { createGenerationService, type FileFetch, type Job, memoryBackend } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, type AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
-import { manualClock, quietLog, survivingStore } from '@genmount/testing'
+import { manualClock, quietLog } from '@genmount/testing'
+import { watchedCalls } from '../watched-calls.ts'
 import { type Vendor, vendors } from './vendors/vendors.ts'
 import { key, vendorServer } from './vendors/vendor-server.ts'
 
@@ -22,60 +17,36 @@ export function vendorOf(model: string): Vendor {
   throw new Error(`No vendor has ${model}.`)
 }
 
-/** A vendor on loopback, and processes with services in front of it over one store, on a clock that stands still. */
+/** A vendor on loopback, and a service in front of it, on a clock that stands still. */
 export async function world(model: string, changes: Partial<AiSdkProviderOptions> = {}) {
   const clock = manualClock()
   const { fake, models } = vendorOf(model)
   const vendor = await vendorServer(fake)
-  const log = quietLog()
-  const store = survivingStore(clock)
+  const backend = memoryBackend({ clock })
 
-  let underWay = 0
-  async function watch<Value>(call: Promise<Value>): Promise<Value> {
-    underWay++
-    return call.finally(() => underWay--)
-  }
-
-  function connect(): Provider {
-    const provider = aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes })
-    return {
-      ...provider,
-      submit: (task, call) => watch(provider.submit(task, call)),
-      poll: (task, call) => watch(provider.poll(task, call)),
-    }
-  }
-
-  function start(options: Partial<GenerationServiceOptions> = {}) {
-    const backend = store.connect()
-    let isDead = false
-    const service = createGenerationService({ providers: [connect()], clock, log, backend, ...options })
-    onTestFinished(async () => {
-      if (!isDead) await service.close()
-    })
-    service.start()
-    const die = () => {
-      isDead = true
-      backend.kill()
-    }
-    return { service, die }
-  }
+  const { provider, underWay } = watchedCalls(
+    aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes }),
+  )
+  const service = createGenerationService({ providers: [provider], clock, log: quietLog(), backend })
+  onTestFinished(async () => void (await service.close()))
+  service.start()
   onTestFinished(() => vendor.close())
 
   /** The job once `isSo` is true of it. Time stands still while the vendor has something to answer, and wants to. */
   async function until(id: string, isSo: (job: Job) => boolean): Promise<Job> {
     for (const end = clock.now() + 2 * 60 * 60_000; clock.now() < end;) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (underWay > vendor.silent) continue
+      if (underWay() > vendor.silent) continue
       await clock.advance(0)
-      const job = await store.jobs.get(id)
+      const job = await backend.jobs.get(id)
       if (job && isSo(job)) return job
       const pauseMs = vendor.silent > 0 ? 1000 : Math.max(1, (job?.dueAt ?? 0) - clock.now())
-      if (underWay <= vendor.silent) await clock.advance(pauseMs)
+      if (underWay() <= vendor.silent) await clock.advance(pauseMs)
     }
-    throw new Error(`Not within two hours: ${JSON.stringify(await store.jobs.get(id))}`)
+    throw new Error(`Not within two hours: ${JSON.stringify(await backend.jobs.get(id))}`)
   }
 
-  return { clock, vendor, jobs: store.jobs, log, start, until }
+  return { clock, vendor, jobs: backend.jobs, service, until }
 }
 
 export const hasEnded = ({ phase }: Job) => phase === 'completed' || phase === 'failed'

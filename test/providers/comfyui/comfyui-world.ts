@@ -57,7 +57,6 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
   const comfyui = await fakeComfyui(fakeOptions)
   const clock = manualClock()
   const backend = memoryBackend({ clock })
-  const log = quietLog()
   onTestFinished(() => comfyui.close())
 
   function start() {
@@ -65,7 +64,7 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
       providers: [comfyuiProvider({ baseUrl: comfyui.url, token, models, submitGraceMs: 20, ...provider })],
       backend: { ...backend, close: async () => {} },
       clock,
-      log,
+      log: quietLog(),
       ...service,
     })
     onTestFinished(async () => void (await started.close()))
@@ -101,5 +100,5 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
     return job
   }
 
-  return { comfyui, clock, backend, logged: log.lines, start, create, until, ended }
+  return { comfyui, clock, backend, start, create, until, ended }
 }

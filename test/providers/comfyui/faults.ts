@@ -15,19 +15,6 @@ export const doneBut =
 
 export const done: Fault = (accept) => accept()
 
-export const reset: Fault = async (_accept, response) => {
-  response.destroy()
-  return 'handled'
-}
-
-export const silence: Fault = async () => 'handled'
-
-export const truncated: Fault = async (_accept, response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
-  response.write('{"prompt_id": "5f', () => response.destroy())
-  return 'handled'
-}
-
 export const fiftyMegabytes: Fault = async () => ({ status: 200, body: Buffer.alloc(50_000_000, '[') })
 
 /** Whatever a proxy, a login page or another server may say with status 200. */

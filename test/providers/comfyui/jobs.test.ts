@@ -67,18 +67,6 @@ test('the same picture is one file in ComfyUI, however many jobs use it', async 
   expect(comfyui.inputFiles.size).toBe(1)
 })
 
-test('a job outlives the process that submitted it, and its ComfyUI runs it once', async () => {
-  const { comfyui, start, create, until, ended } = await comfyuiWorld()
-  const before = start()
-  const job = await create(before)
-  await until(async () => (await before.get(job.id, 'alice')).phase === 'running')
-  await before.close()
-  const after = start()
-  comfyui.finish()
-  expect(await ended(after, job)).toMatchObject({ phase: 'completed' })
-  expect(comfyui.ledger).toHaveLength(1)
-})
-
 test('a job that is given up is stopped: where it runs, and where it waits, and nobody else is', async () => {
   const { comfyui, start, create, until, ended } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
   const service = start()

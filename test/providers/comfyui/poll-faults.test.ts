@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
 import { failedEntry, type HistoryEntry } from './comfyui-shapes.ts'
-import { comfyuiWorld, models, token, type WorldOptions } from './comfyui-world.ts'
+import { comfyuiWorld, models, type WorldOptions } from './comfyui-world.ts'
 import type { Fault } from './fake-comfyui.ts'
-import { answered, done, fiftyMegabytes, passingFaults, reset, silence, truncated } from './faults.ts'
+import { answered, done, fiftyMegabytes, passingFaults } from './faults.ts'
 
 interface Trial extends WorldOptions {
   readonly faults?: Record<string, Fault[]>
   readonly ending?: (entry: HistoryEntry) => unknown
 }
 
-/** Runs one job to its end, and looks for leaks. */
+/** Runs one job to its end. */
 async function outcomeOf({ faults = {}, ending, ...options }: Trial) {
-  const { comfyui, logged, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
   Object.assign(comfyui.faults, faults)
   if (ending) comfyui.ending = (_item, entry) => ending(entry) as HistoryEntry
   const service = start()
   const job = await ended(service, await create(service))
-  expect(JSON.stringify([job, logged.map(String)])).not.toContain(token)
   expect(comfyui.ledger).toHaveLength(1)
   return { verdict: job.error?.code ?? job.phase, message: job.error?.message, costUsd: job.costUsd }
 }
@@ -32,23 +31,6 @@ for (const route of ['GET /queue', 'GET /history']) {
     },
   )
 }
-
-test.each(
-  Object.entries({
-    'status 500': answered(500),
-    'status 403': answered(403),
-    "a proxy's 404": answered(404, 'no upstream'),
-    'status 429': answered(429),
-    'a redirect': answered(302, '', { location: 'http://169.254.169.254/' }),
-    'a broken connection': reset,
-    silence,
-    'half an answer': truncated,
-  }),
-)('a file that can not be fetched for %s is fetched again', async (_what, fault) => {
-  expect(await outcomeOf({ faults: { 'GET /view': [fault, fault, done] } })).toMatchObject({
-    verdict: 'completed',
-  })
-})
 
 test('a file that is gone, too large or empty fails the job', async () => {
   const view = (fault: Fault, provider = {}) => outcomeOf({ faults: { 'GET /view': [fault] }, provider })
@@ -132,15 +114,4 @@ test('only the nodes that are named count, in their order', async () => {
   comfyui.ending = (_item, entry) => ({ ...entry, outputs: { ...outputs, '9': entry.outputs['9'] } })
   const service = start()
   expect(await ended(service, await create(service))).toMatchObject({ phase: 'completed', outputs: [{}] })
-})
-
-test('a ComfyUI that was restarted has lost the task, and the job says so', async () => {
-  const { comfyui, start, create, until, ended } = await comfyuiWorld()
-  const service = start()
-  const [running, waiting] = [await create(service), await create(service)]
-  await until(() => comfyui.ledger.length === 2)
-  comfyui.restart()
-  for (const job of [running, waiting])
-    expect((await ended(service, job)).error).toMatchObject({ code: 'provider_lost' })
-  expect(comfyui.ledger).toHaveLength(2)
 })

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { comfyuiWorld, token } from './comfyui-world.ts'
+import { comfyuiWorld } from './comfyui-world.ts'
 import { answered, done, doneBut, nonsense } from './faults.ts'
-import { fakeComfyui, type Fault } from './fake-comfyui.ts'
+import type { Fault } from './fake-comfyui.ts'
 
-/** Runs one job whose submit meets the faults, then nothing more; tells what came of it and looks for leaks. */
+/** Runs one job whose submit meets the faults, then nothing more; tells what came of it. */
 async function outcomeOf(faults: Fault[], input: object = {}, options: { ignoresPromptIds?: boolean } = {}) {
-  const { comfyui, logged, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
   comfyui.faults['POST /prompt'] = [...faults, done]
   const service = start()
   const job = await ended(service, await create(service, input))
-  expect(JSON.stringify([job, logged.map(String)])).not.toContain(token)
   const submits = comfyui.requests.filter(({ route }) => route === 'POST /prompt').length
   return {
     verdict: job.error?.code ?? job.phase,
@@ -43,12 +42,7 @@ test('what ComfyUI has against the whole workflow is told', async () => {
   expect(message).toBe("Cannot execute because node UnknownNode does not exist.: Node ID '#12'")
 })
 
-const unknownOutcomes: Readonly<Record<string, Fault>> = {
-  'a redirect': answered(307, '', { location: 'http://169.254.169.254/' }),
-  ...nonsense,
-}
-
-test.each(Object.entries(unknownOutcomes))(
+test.each(Object.entries(nonsense))(
   'a task that ComfyUI has taken on and answered with %s is found again and runs once',
   async (_what, fault) => {
     const { verdict, ran, submits } = await outcomeOf([doneBut(fault)])
@@ -56,30 +50,13 @@ test.each(Object.entries(unknownOutcomes))(
   },
 )
 
-test.each(Object.entries(unknownOutcomes))(
+test.each(Object.entries(nonsense))(
   'a task that never came to ComfyUI, for %s, is submitted again and runs once',
   async (_what, fault) => {
     const { verdict, ran, submits } = await outcomeOf([fault])
     expect([verdict, ran, submits]).toEqual(['completed', 1, 2])
   },
 )
-
-test('a ComfyUI that is not there is waited for', async () => {
-  const gone = await fakeComfyui()
-  await gone.close()
-  let isDown = true
-  const { comfyui, logged, start, create, until, ended } = await comfyuiWorld({
-    runMs: 5,
-    provider: { fetch: (url, init) => fetch(isDown ? gone.url : url, init) },
-  })
-  const service = start()
-  const job = await create(service)
-  await until(() => logged.length > 2)
-  expect((await service.get(job.id, 'alice')).phase).toBe('accepted')
-  isDown = false
-  expect((await ended(service, job)).phase).toBe('completed')
-  expect(comfyui.ledger).toHaveLength(1)
-})
 
 test('a ComfyUI that is too old to take our prompt ids is told at once', async () => {
   const { verdict, message } = await outcomeOf([], {}, { ignoresPromptIds: true })

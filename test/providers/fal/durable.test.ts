@@ -69,10 +69,3 @@ test('a cancelled request is told to fal by its cancel address, and twice or too
   expect(cancels.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT'])
   expect(cancels[0]?.headers['authorization']).toBe(`Key ${falKey}`)
 })
-
-test('a job that takes too long is cancelled at fal', async () => {
-  const { fake, create, end } = await falWorld()
-  fake.taskDefaults.pollsLeft = Number.POSITIVE_INFINITY
-  expect(await end(await create())).toMatchObject({ phase: 'failed', error: { code: 'deadline_exceeded' } })
-  expect(fake.routesAsked()).toContain('cancel')
-})

@@ -41,7 +41,6 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
   const fake = await falFake()
   const clock = manualClock()
   const { jobs } = memoryBackend({ clock })
-  const log = quietLog()
 
   /** A process: all of them share the jobs. */
   function startService() {
@@ -49,7 +48,7 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
       providers: [providerAt(fake, { now: clock.now, ...options })],
       backend: { ...memoryBackend({ clock }), jobs },
       clock,
-      log,
+      log: quietLog(),
     })
     onTestFinished(async () => void (await service.close()))
     return service
@@ -77,10 +76,5 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
 
   const end = (id: string) => until(({ phase }) => phase === 'completed' || phase === 'failed', id)
 
-  /** Everything that an owner, an operator or a thief of the database could read. */
-  async function written(...ids: readonly string[]): Promise<string> {
-    return JSON.stringify([await Promise.all(ids.map((id) => jobs.get(id))), log.lines])
-  }
-
-  return { fake, clock, jobs, logged: log.lines, service, startService, create, until, end, written }
+  return { fake, clock, jobs, service, startService, create, until, end }
 }

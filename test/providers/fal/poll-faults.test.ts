@@ -31,13 +31,6 @@ test.each([
   expect(fake.ledger).toHaveLength(1)
 })
 
-test.each(['status', 'result'] as const)('one 404 to a %s is not the end', async (route) => {
-  const { fake, create, end } = await falWorld()
-  fake.intercept[route] = only(2, saying(404, notFound.json))
-  expect(await end(await create())).toMatchObject({ phase: 'completed' })
-  expect(fake.ledger).toHaveLength(1)
-})
-
 test('a result that is not there yet, whatever the status says, is asked for again', async () => {
   const { fake, create, end } = await falWorld()
   fake.intercept.result = only(2, saying(stillInProgress.status, stillInProgress.json))

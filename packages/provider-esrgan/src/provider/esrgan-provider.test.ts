@@ -130,24 +130,6 @@ test('a picture that is too large is refused with the size that is not', async (
   expect(await finished(provider, fits)).toMatchObject({ state: 'succeeded' })
 })
 
-test('behind ten pictures of one owner the picture of another is enlarged second', async () => {
-  const provider = provide({ workers: 1 })
-  const unhurried = { signal: AbortSignal.abort() }
-  const [large, small] = [await dataUri(200, 200), await dataUri(20, 20)]
-  const isRunning = async (task: ProviderTask) =>
-    (await provider.poll({ ...task, handle: task.clientToken }, call)).state === 'running'
-  const alices = Array.from({ length: 10 }, (_, i) => ({
-    ...task({ image: large }, 'esrgan-x2', `${i}`),
-    owner: 'alice',
-  }))
-  for (const each of alices) await provider.submit(each, unhurried)
-  const bobs = { ...task({ image: small }, 'esrgan-x2', 'bobs'), owner: 'bob' }
-  await provider.submit(bobs, unhurried)
-  while (await isRunning(bobs)) await new Promise((resolve) => setTimeout(resolve, 5))
-  const left = await Promise.all(alices.map(isRunning))
-  expect(left.filter(Boolean).length).toBeGreaterThanOrEqual(8)
-}, 60_000)
-
 test('the event loop stays free meanwhile', async () => {
   const provider = provide()
   const image = await dataUri(200, 200)

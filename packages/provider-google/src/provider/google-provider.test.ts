@@ -10,13 +10,10 @@ test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
   ['token', { token: '' }],
   ['baseUrl', { baseUrl: 'generativelanguage.googleapis.com' }],
   ['models', { models: {} }],
-  ['models', { models: undefined }],
   ["models['a'].model", { models: { a: { model: '../files' } } }],
   ["models['a'].outputKind", { models: { a: { outputKind: 'audio' } } }],
   ["models['veo'].price", { models: { veo: { price: { input: 1, textOutput: 1, imageOutput: 1 } } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
-  ["models['a'].typicalMs", { models: { a: { typicalMs: -1 } } }],
-  ["models['a'].retentionDays", { models: { a: { retentionDays: 0 } } }],
 ])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
   expect(() => googleProvider({ ...good, ...wrong } as GoogleProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),

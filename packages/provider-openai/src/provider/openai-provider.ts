@@ -1,7 +1,7 @@
 import type { Provider } from '@genmount/core'
 import { unknownNow, vendorClient } from '@genmount/vendor-http'
 import { type ImageInput, imageRequest } from './image-input.ts'
-import { failureReport, imagesReport } from './image-report.ts'
+import { failureReport, imagesReport } from './images-report.ts'
 import { checkOpenaiOptions, type OpenaiProviderOptions } from './openai-options.ts'
 
 /** Long, because an image takes up to two minutes, at high quality longer, and only the same call can return it. */

@@ -152,11 +152,8 @@ const painter = { model: 'acme/painter', outputKind: 'image' }
 
 test.each([
   [{ token: '' }, 'token is missing; set REPLICATE_API_TOKEN'],
-  [{ token: undefined }, 'token is missing; set REPLICATE_API_TOKEN'],
   [{ baseUrl: 'api.replicate.com' }, 'baseUrl must be'],
   [{ models: {} }, 'models must'],
-  [{ models: undefined }, 'models must'],
-  [{ models: { ' a': painter } }, "models[' a']"],
   [{ models: { a: undefined } }, "models['a'].model"],
   [{ models: { a: { ...painter, outputKind: 'audio' } } }, "models['a'].outputKind"],
   [{ models: { a: { ...painter, model: 'painter' } } }, "models['a'].model"],
@@ -167,8 +164,6 @@ test.each([
   [{ models: { a: { ...painter, allowedProviderOptions: ['num_outputs'] } } }, "can't allow num_outputs"],
   [{ models: { a: { ...painter, price: -1 } } }, "models['a'].price"],
   [{ models: { a: { ...painter, priceUnit: 'token' } } }, "models['a'].priceUnit"],
-  [{ models: { a: { ...painter, typicalMs: 0 } } }, "models['a'].typicalMs"],
-  [{ models: { a: { ...painter, retentionDays: 0.5 } } }, "models['a'].retentionDays"],
   [{ webhookSecret: 'secret' }, 'webhookSecret must be'],
   [{ webhookSecret: 'whsec_' }, 'webhookSecret must be'],
 ])('the options %j are refused', (options, message) => {

@@ -8,7 +8,7 @@ import {
   unknownNow,
   vendorClient,
 } from '@genmount/vendor-http'
-import { predictionFinder } from './find-prediction.ts'
+import { predictionFinder } from './prediction-finder.ts'
 import { isPredictionId, predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
 import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'

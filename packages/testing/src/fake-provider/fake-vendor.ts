@@ -1,7 +1,7 @@
 import type { CallbackRequest, Clock, Json, Model, ProviderReport, ProviderTask } from '@genmount/core'
 import type { FakeBehaviour, FakeFault } from './fake-behaviour.ts'
 import { readSignedCallback, signCallback } from './fake-callback.ts'
-import { fakeFile } from './fake-outputs.ts'
+import { fakeFile } from './fake-file.ts'
 
 /** A task that the vendor has accepted. */
 export interface LedgerEntry {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { fakeFile } from '../fake-provider/fake-outputs.ts'
+import { fakeFile } from '../fake-provider/fake-file.ts'
 import { expectError } from './expect-error.ts'
 import { expectJob } from './expect-job.ts'
 import type { Cases, SuiteClient } from './suite-client.ts'

@@ -1,7 +1,7 @@
 import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
 import type { BodyReader, V1Request } from '../interface/v1-request.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { areTooSmall } from './small-pieces.ts'
+import { areTooSmall } from './are-too-small.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number

@@ -1,5 +1,5 @@
 import type { Job, OutputKind } from '@genmount/core'
-import { withJsonBody } from '../body/json-body.ts'
+import { withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { createRequest } from '../wire/create-request.ts'
 import { idempotencyKey } from '../wire/idempotency-key.ts'

@@ -1,6 +1,6 @@
 import type { ProviderReport } from '@genmount/core'
 import { recordOf } from './record-of.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from './retry-after-ms.ts'
 import type { VendorAnswer } from './vendor-client.ts'
 
 /** A provider's report that a task has failed for good. */

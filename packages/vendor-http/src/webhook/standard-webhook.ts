@@ -1,4 +1,4 @@
-import { checkWebhookAge } from './webhook-age.ts'
+import { checkWebhookAge } from './check-webhook-age.ts'
 
 /**
  * A webhook that is signed as the Standard Webhooks specification says.

@@ -1,9 +1,9 @@
 import { readyCases } from '../ready-cases.ts'
 import { suiteOf, type Suite } from '../suite.ts'
-import { fileStoreKeyCases } from './key-cases.ts'
-import { fileStoreReadCases } from './read-cases.ts'
+import { keyCases } from './key-cases.ts'
+import { readCases } from './read-cases.ts'
 import type { FileStoreSubject } from './stored-file.ts'
-import { fileStoreWriteCases } from './write-cases.ts'
+import { writeCases } from './write-cases.ts'
 
 /**
  * The promises of every `FileStore`, as cases. They read files through `open` if the store has it, else
@@ -15,8 +15,8 @@ import { fileStoreWriteCases } from './write-cases.ts'
 export function fileStoreSuite(create: () => FileStoreSubject | Promise<FileStoreSubject>): Suite {
   return suiteOf(create, {
     ...readyCases('a store', ({ files }: FileStoreSubject) => files),
-    ...fileStoreWriteCases,
-    ...fileStoreKeyCases,
-    ...fileStoreReadCases,
+    ...writeCases,
+    ...keyCases,
+    ...readCases,
   })
 }

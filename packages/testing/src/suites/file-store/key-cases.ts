@@ -39,7 +39,7 @@ const awkwardKeys = [
   'x'.repeat(200),
 ]
 
-export const fileStoreKeyCases: FileStoreCases = {
+export const keyCases: FileStoreCases = {
   'any text can be a key, and each leads to its own file': async (subject) => {
     const sizeOf = (key: string) => awkwardKeys.indexOf(key) + 1
     for (const key of awkwardKeys) await subject.files.put(key, patternOf(sizeOf(key)), 'image/png')

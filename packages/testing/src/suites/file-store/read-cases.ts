@@ -17,7 +17,7 @@ const bytes = patternOf(200_000)
 /**
  * The cases of `open` and `link`. A store has at least one of the two, and a case about the other one passes.
  */
-export const fileStoreReadCases: FileStoreCases = {
+export const readCases: FileStoreCases = {
   'an opened file gives any part of itself, both ends included': async ({ files }) => {
     const file = await opened(files)
     if (!file) return

@@ -12,7 +12,7 @@ import {
 const key = 'job-1/0'
 const broken = new Error('the stream broke')
 
-export const fileStoreWriteCases: FileStoreCases = {
+export const writeCases: FileStoreCases = {
   'a store can be read, by link or by open': async ({ files }) => {
     assert.ok(files.link || files.open, 'a store has link or open')
   },

@@ -68,6 +68,16 @@ const followedToTheEnd = [
   'a poll can be made again, also of a task that has finished',
 ]
 
+/** The cases that read the report of a submit that starts a task. */
+const startedByReport = [
+  ...followedToTheEnd,
+  'two tasks at a time are two tasks',
+  'a poll whose signal aborts returns promptly',
+  'one client token is one task, where the provider dedupes',
+  'a task is found by its client token or callback URL, and no other is',
+  'a running task can be cancelled, once and twice',
+]
+
 const faults: Record<string, Fault> = {
   'is not ready': {
     damage: () => ({ ready: () => Promise.reject(new Error('The worker is missing.')) }),
@@ -128,27 +138,13 @@ const faults: Record<string, Fault> = {
   },
   'says a state that nobody knows': {
     damage: saying((report) => (report.state === 'running' ? { ...report, state: 'queued' } : report)),
-    fails: [
-      ...followedToTheEnd,
-      'two tasks at a time are two tasks',
-      'a poll whose signal aborts returns promptly',
-      'one client token is one task, where the provider dedupes',
-      'a task is found by its client token or callback URL, and no other is',
-      'a running task can be cancelled, once and twice',
-    ],
+    fails: startedByReport,
   },
   'gives handles that are no JSON': {
     damage: saying((report) =>
       report.state === 'running' ? { ...report, handle: new Map([[1, 2]]) } : report,
     ),
-    fails: [
-      ...followedToTheEnd,
-      'two tasks at a time are two tasks',
-      'a poll whose signal aborts returns promptly',
-      'one client token is one task, where the provider dedupes',
-      'a task is found by its client token or callback URL, and no other is',
-      'a running task can be cancelled, once and twice',
-    ],
+    fails: startedByReport,
   },
   'finds tasks only by the very handle that it gave': {
     damage: (provider) => {

@@ -1,8 +1,8 @@
 import { GenerationError } from '@genmount/core'
 import type { OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { jsonTextCheck } from './json-text.ts'
-import { refuseUnsafeValue } from './json-value.ts'
+import { jsonTextCheck } from './json-text-check.ts'
+import { refuseUnsafeValue } from './refuse-unsafe-value.ts'
 import { expectedBytes, readBody } from './read-body.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseUnsafeValue as refuse } from './json-value.ts'
+import { refuseUnsafeValue as refuse } from './refuse-unsafe-value.ts'
 
 const maxValues = 10_000
 const refuseUnsafeValue = (value: unknown) => refuse(value, maxValues)

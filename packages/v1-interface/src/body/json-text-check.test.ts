@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { jsonTextCheck } from './json-text.ts'
-import { refuseUnsafeValue as refuseValue } from './json-value.ts'
+import { jsonTextCheck } from './json-text-check.ts'
+import { refuseUnsafeValue as refuseValue } from './refuse-unsafe-value.ts'
 
 const maxValues = 10_000
 const refuseUnsafeValue = (value: unknown) => refuseValue(value, maxValues)
