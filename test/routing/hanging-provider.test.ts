@@ -70,7 +70,9 @@ test('after three crashes in a row jobs are stepped one at a time, and a hanging
   await world.clock.advance(1)
   const ids = await leaveBehind(world, 10, 'well', suspect)
   world.start(undefined, hangingPolls('sick'))
-  await world.clock.advance(60_000)
+  // The process lives for 20 seconds before the first step. Then each step of the sick one takes 5 seconds, at the most
+  // one before each step of the other.
+  await world.clock.advance(80_000)
   expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
   await world.close()
 })
