@@ -208,7 +208,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       }
       if (!isClaimed(job, now) || job.isQuiet) return job
       const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-      return readers.wait({ id, owner, isWanted: isSynchronised, budgetMs: syncBudgetMs })
+      return readers.wait({ id, owner, known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
     },
 
     async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
