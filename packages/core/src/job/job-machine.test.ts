@@ -211,6 +211,14 @@ test('the end of a holder that was only frozen is not counted', () => {
   expect(nextJob(lapsed, { ...events.claim, holder: 'alive' }, now)).toMatchObject({ abandonedClaims: 1 })
 })
 
+test('a holder that has ended during a poll without news is counted, also when its claim was ended for it', () => {
+  const quiet = job('running', { claimedUntil: now + 1000, claimToken: 'gone:1', isQuiet: true })
+  const lapsed = nextJob(quiet, { ...events.claim, holder: 'ended' }, now + 1000)
+  expect(lapsed).toMatchObject({ abandonedClaims: 1 })
+  const freed = nextJob(quiet, { type: 'freed' }, now) as Job
+  expect(nextJob(freed, events.claim, now)).toMatchObject({ abandonedClaims: 1 })
+})
+
 describe('a completed job whose outputs are at its provider', () => {
   const link = [{ url: 'https://cdn.test/1' }]
   const collected = (copyAt: number) =>

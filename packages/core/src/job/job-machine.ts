@@ -69,7 +69,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (job.claimedUntil === undefined) return 'not_claimed'
   switch (event.type) {
     case 'freed': {
-      const { claimToken: _, ...unsigned } = revised
+      // What is left is a claim that ran out, and no poll without news.
+      const { claimToken: _token, isQuiet: _quiet, ...unsigned } = revised
       return { ...unsigned, claimedUntil: now }
     }
     case 'renew': {
