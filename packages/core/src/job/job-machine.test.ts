@@ -219,6 +219,12 @@ test('a holder that has ended during a poll without news is counted, also when i
   expect(nextJob(freed, events.claim, now)).toMatchObject({ abandonedClaims: 1 })
 })
 
+test('a poll that finds outputs is none without news: whoever dies while they are stored is counted', () => {
+  const quiet = job('running', { claimedUntil: now + 1000, claimToken: 'gone:1', isQuiet: true })
+  const collecting = nextJob(quiet, events.succeeded, now) as Job
+  expect(nextJob(collecting, events.claim, now + 1000)).toMatchObject({ abandonedClaims: 1 })
+})
+
 describe('a completed job whose outputs are at its provider', () => {
   const link = [{ url: 'https://cdn.test/1' }]
   const collected = (copyAt: number) =>

@@ -99,7 +99,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
       const { outputs, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-      const { abandonedClaims: _, ...told } = known(revised)
+      const { abandonedClaims: _claims, isQuiet: _quiet, ...told } = known(revised)
       const finished = costing(
         { ...told, phase: 'collecting', checkedAt: now, outputs, inferenceMs },
         event.costUsd,
