@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { createGenerationService, type Job, type Provider } from '@genmount/core'
+import { fakeModels, manualClock, quietLog } from '@genmount/testing'
+import { temporaryFile } from './temporary-file.ts'
+
+/**
+ * What a process left in its file that was killed during steps of seven jobs. Its release inserted each job before
+ * it claimed the job, wrote down each poll, and recorded outputs before the end. Made by running that release.
+ */
+const leftBehind = readFileSync(new URL('older-jobs.sql', import.meta.url), 'utf8')
+
+/** An instant after the end of that process. */
+const foundAt = 1_795_346_640_000
+
+test('the jobs that an older release has left in every phase go on, and none is submitted again', async () => {
+  const file = temporaryFile()
+  const older = new DatabaseSync(file)
+  older.exec(`PRAGMA journal_mode = WAL; ${leftBehind}`)
+  const ids = older.prepare(`SELECT job ->> '$.input.prompt' AS name, id FROM jobs`).all()
+  older.close()
+
+  const submitted: unknown[] = []
+  const output = { url: 'https://files.example.com/picture.png', contentType: 'image/png' }
+  const provider: Provider = {
+    name: 'fake',
+    models: fakeModels,
+    submit: async ({ input }) => {
+      submitted.push(input['prompt'])
+      return { state: 'succeeded', outputs: [output], costUsd: 0.01 }
+    },
+    poll: async () => ({ state: 'succeeded', outputs: [output], costUsd: 0.02 }),
+  }
+  const clock = manualClock(foundAt)
+  const backend = sqliteBackend({ file, clock })
+  const service = createGenerationService({ providers: [provider], backend, clock, log: quietLog() })
+  onTestFinished(async () => void (await service.close()))
+  service.start()
+  for (let second = 0; second < 1200; second++) {
+    await clock.advance(1000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  const found = ids.map(async ({ name, id }) => [name, whatBecameOf(await backend.jobs.get(String(id)))])
+  expect(Object.fromEntries(await Promise.all(found))).toEqual({
+    waiting: 'completed',
+    // Nobody can know whether the provider has taken the task on.
+    submitting: 'failed: submit_ambiguous',
+    running: 'completed',
+    polling: 'completed',
+    // The bytes were only in the process that was killed, which had no spool.
+    collecting: 'failed: output_invalid',
+    completed: 'completed',
+    failed: 'failed: content_policy',
+  })
+  expect(submitted).toEqual(['waiting'])
+})
+
+function whatBecameOf({ phase, error }: Partial<Job> = {}): string {
+  return error ? `${phase}: ${error.code}` : `${phase}`
+}
