@@ -10,10 +10,26 @@ export interface Settings {
   readonly usesDefaultKey: boolean
   readonly baseUrl: string | undefined
   readonly waitBudgetMs: number | undefined
-  /** The folder where jobs and files are kept, absolute. Without it they are in memory. */
+  /** The folder where jobs and files are kept, absolute, unless a database or a bucket keeps them. */
   readonly dataDir: string | undefined
+  /** The connection string of the Postgres that keeps the jobs. */
+  readonly databaseUrl: string | undefined
+  /** The connection string of the Redis that wakes the jobs and tells the nodes what has changed. */
+  readonly redisUrl: string | undefined
+  /** The bucket that keeps the files. */
+  readonly bucket: Bucket | undefined
   readonly maxJobs: number | undefined
   readonly allowSimulation: boolean
+}
+
+/** A bucket, and how to reach it. */
+export interface Bucket {
+  readonly name: string
+  /** @default that of AWS in the region */
+  readonly endpoint: string | undefined
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }
 
 const wholeNumber = (name: string, min: number, max: number) => {
@@ -28,6 +44,12 @@ const wholeNumber = (name: string, min: number, max: number) => {
 }
 
 const baseUrlMessage = 'BASE_URL must be an http or https URL, such as https://example.org.'
+
+const urlOf = (name: string, protocols: readonly string[]) => {
+  const message = `${name} must be a URL that begins with ${protocols.join(' or ')}.`
+  const begins = (text: string) => protocols.some((protocol) => text.startsWith(protocol))
+  return v.pipe(v.string(), v.url(message), v.check(begins, message))
+}
 
 const variables = v.object({
   PORT: v.optional(wholeNumber('PORT', 0, 65_535), '3000'),
@@ -54,6 +76,13 @@ const variables = v.object({
       v.transform((path) => resolve(path)),
     ),
   ),
+  DATABASE_URL: v.optional(urlOf('DATABASE_URL', ['postgres://', 'postgresql://'])),
+  REDIS_URL: v.optional(urlOf('REDIS_URL', ['redis://', 'rediss://'])),
+  S3_BUCKET: v.optional(v.string()),
+  S3_ENDPOINT: v.optional(urlOf('S3_ENDPOINT', ['https://', 'http://'])),
+  S3_REGION: v.optional(v.string(), 'us-east-1'),
+  S3_ACCESS_KEY_ID: v.optional(v.string()),
+  S3_SECRET_ACCESS_KEY: v.optional(v.string()),
   MAX_JOBS: v.optional(wholeNumber('MAX_JOBS', 1, Number.MAX_SAFE_INTEGER)),
   ALLOW_SIMULATION: v.optional(v.picklist(['0', '1'], 'ALLOW_SIMULATION must be 1 or 0.'), '0'),
 })
@@ -61,8 +90,28 @@ const variables = v.object({
 const environment = v.pipe(
   variables,
   v.check(
-    ({ DATA_DIR, MAX_JOBS }) => DATA_DIR === undefined || MAX_JOBS === undefined,
-    'MAX_JOBS must not be set together with DATA_DIR, where the disk is the only bound.',
+    ({ DATA_DIR, DATABASE_URL, MAX_JOBS }) =>
+      (DATA_DIR ?? DATABASE_URL) === undefined || MAX_JOBS === undefined,
+    'MAX_JOBS must not be set together with DATA_DIR or DATABASE_URL, where the disk is the only bound.',
+  ),
+  v.check(
+    ({ DATA_DIR, DATABASE_URL, S3_BUCKET }) =>
+      DATABASE_URL === undefined || DATA_DIR !== undefined || S3_BUCKET !== undefined,
+    'DATABASE_URL needs a place for the files that all nodes share: set S3_BUCKET, or DATA_DIR to a shared folder.',
+  ),
+  v.check(
+    ({ DATABASE_URL, REDIS_URL }) => REDIS_URL === undefined || DATABASE_URL !== undefined,
+    'REDIS_URL only wakes the jobs of a database that several nodes share: set DATABASE_URL too.',
+  ),
+  v.check(
+    ({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }) =>
+      S3_BUCKET === undefined || (S3_ACCESS_KEY_ID !== undefined && S3_SECRET_ACCESS_KEY !== undefined),
+    'S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY too.',
+  ),
+  v.check(
+    ({ DATA_DIR, DATABASE_URL, S3_BUCKET }) =>
+      S3_BUCKET === undefined || DATA_DIR !== undefined || DATABASE_URL !== undefined,
+    'S3_BUCKET keeps only the files: set DATABASE_URL or DATA_DIR for the jobs.',
   ),
 )
 
@@ -76,9 +125,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   )
   const parsed = v.safeParse(environment, given)
   if (!parsed.success) throw new Error(parsed.issues[0].message)
-  const { PORT, HOST, API_KEYS, BASE_URL, WAIT_BUDGET_MS, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION } =
+  const { PORT, HOST, API_KEYS, BASE_URL, WAIT_BUDGET_MS, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION, ...shared } =
     parsed.output
   return {
+    databaseUrl: shared.DATABASE_URL,
+    redisUrl: shared.REDIS_URL,
+    bucket:
+      shared.S3_BUCKET === undefined
+        ? undefined
+        : {
+            name: shared.S3_BUCKET,
+            endpoint: shared.S3_ENDPOINT,
+            region: shared.S3_REGION,
+            accessKeyId: shared.S3_ACCESS_KEY_ID ?? '',
+            secretAccessKey: shared.S3_SECRET_ACCESS_KEY ?? '',
+          },
     port: PORT,
     host: HOST,
     apiKeys: Object.fromEntries(API_KEYS ?? [['dev', 'dev-key']]),

@@ -4,36 +4,55 @@ import { join } from 'node:path'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { type Backend, type FileStore, memoryBackend, memoryFileStore } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
-import type { Settings } from './settings.ts'
+import { s3Files } from '@genmount/files-s3'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import type { Bucket, Settings } from './settings.ts'
+import { openSharedBackend } from './shared-backend.ts'
 
 /** Where jobs and files live. */
 export interface Storage {
   readonly backend: Backend
   readonly files: FileStore
-  /** Absent where links need not outlive the process. */
+  /** Absent where links need not outlive the process, or a bucket makes them. */
   readonly linkSecret?: string
+  /** Closes the connections that the backend does not close itself. Call this after the service has been closed. */
+  close(): Promise<void>
 }
 
 /**
- * Opens the folder that `DATA_DIR` names, and makes it if need be; without one all is kept in memory.
+ * Opens what the settings name: Postgres or a file for the jobs, a bucket or a folder for the files. Without any of them
+ * everything is kept in memory.
  * @throws Error that says why the folder can't be used
  */
-export async function openStorage({ dataDir, maxJobs }: Settings): Promise<Storage> {
-  if (dataDir === undefined) return { backend: memoryBackend({ maxJobs }), files: memoryFileStore() }
+export async function openStorage(settings: Settings): Promise<Storage> {
+  const { dataDir, bucket } = settings
   try {
-    return await openFolder(dataDir)
+    if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    return {
+      ...(await openBackend(settings)),
+      files: bucket ? bucketFiles(bucket) : dataDir === undefined ? memoryFileStore() : folderFiles(dataDir),
+      ...(dataDir !== undefined && !bucket && { linkSecret: await keptSecret(join(dataDir, 'link-secret')) }),
+    }
   } catch (cause) {
     throw new Error(`DATA_DIR can't be used: ${(cause as Error).message}`, { cause })
   }
 }
 
-async function openFolder(folder: string): Promise<Storage> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return {
-    backend: sqliteBackend({ file: join(folder, 'jobs.db') }),
-    files: diskFiles({ folder: join(folder, 'outputs') }),
-    linkSecret: await keptSecret(join(folder, 'link-secret')),
-  }
+async function openBackend(settings: Settings): Promise<Pick<Storage, 'backend' | 'close'>> {
+  const { databaseUrl, redisUrl, dataDir, maxJobs } = settings
+  if (databaseUrl !== undefined) return openSharedBackend(databaseUrl, redisUrl)
+  const backend =
+    dataDir === undefined ? memoryBackend({ maxJobs }) : sqliteBackend({ file: join(dataDir, 'jobs.db') })
+  return { backend, close: async () => {} }
+}
+
+function folderFiles(folder: string): FileStore {
+  return diskFiles({ folder: join(folder, 'outputs') })
+}
+
+function bucketFiles({ name, endpoint, region, accessKeyId, secretAccessKey }: Bucket): FileStore {
+  const credentials = { accessKeyId, secretAccessKey }
+  return s3Files({ bucket: name, endpoint, region, credentials, fetch: guardedFetch() })
 }
 
 /** The secret in the file, which is made by whoever comes first. Other processes of this folder sign with it too. */

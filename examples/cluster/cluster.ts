@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePorts } from './free-ports.ts'
+import { jobMaker } from './job-maker.ts'
+import { localDatabase } from './local-database.ts'
+import { roundRobinProxy } from './round-robin-proxy.ts'
+import { spreadOf } from './spread.ts'
+import { standaloneNode } from './standalone-node.ts'
+
+const key = 'cluster-key'
+const nodeNames = ['a', 'b', 'c']
+const jobCount = 30
+/** How long after the start of the show each thing happens, in milliseconds. */
+const [killAtMs, restartAtMs, drainAtMs] = [3000, 6000, 9000]
+const showEveryMs = 500
+
+const folder = join(tmpdir(), `genmount-cluster-${process.pid}`)
+const [databasePort = 0, ...nodePorts] = await freePorts(1 + nodeNames.length)
+const database = await localDatabase(join(`${folder}-postgres`), databasePort)
+const proxy = roundRobinProxy(nodePorts.map((port) => `http://127.0.0.1:${port}`))
+proxy.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1')
+await once(proxy, 'listening')
+const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+
+const nodes = nodeNames.map((name, index) =>
+  standaloneNode(name, nodePorts[index] ?? 0, {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    BASE_URL: baseUrl,
+    API_KEYS: `demo:${key}`,
+    ALLOW_SIMULATION: '1',
+    // Postgres shows the name as the application of the node's connections, and the library beside its process.
+    PGAPPNAME: `node ${name}`,
+  }),
+)
+const [, doomed, draining] = nodes
+const spread = spreadOf(
+  database.url,
+  nodeNames.map((name) => `node ${name}`),
+)
+
+async function stop(): Promise<void> {
+  proxy.close()
+  proxy.closeAllConnections()
+  await Promise.all(nodes.map((node) => node.end('SIGTERM')))
+  await spread.end()
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+  process.exit()
+}
+process.once('SIGTERM', stop).once('SIGINT', stop)
+
+console.log('Three standalone servers start on one Postgres, behind a proxy.')
+await Promise.all(nodes.map((node) => node.start()))
+console.log(`The cluster listens on ${baseUrl}; the key is ${key}.`)
+
+const startedAt = Date.now()
+const jobs = jobMaker(baseUrl, key)
+const made = jobs.make(jobCount)
+const events = Promise.all([
+  at(killAtMs, 'node b is killed (SIGKILL)', () => doomed?.end('SIGKILL')),
+  at(restartAtMs, 'node b is started again', () => doomed?.start()),
+  at(drainAtMs, 'node c gets SIGTERM: it hands its jobs over and ends', () => draining?.end('SIGTERM')),
+])
+let isOver = false
+void Promise.all([made, events]).then(() => (isOver = true))
+while (!isOver) {
+  await delay(showEveryMs)
+  console.log(`${seconds()}  ${await spread.line()}   ${jobs.line()}`)
+}
+const ended = await made
+console.log(
+  `All ${jobCount} jobs have ended: ${ended.completed} completed, ${ended.failed} failed, ${ended.lost} lost.`,
+)
+console.log(`Nodes a and b go on at ${baseUrl}. Ctrl+C ends them.`)
+
+async function at(afterMs: number, what: string, run: () => Promise<void> | undefined): Promise<void> {
+  await delay(startedAt + afterMs - Date.now())
+  console.log(`${seconds()}  ${what}`)
+  await run()
+}
+
+function seconds(): string {
+  return `${((Date.now() - startedAt) / 1000).toFixed(1).padStart(5)} s`
+}

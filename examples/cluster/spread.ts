@@ -1,0 +1,20 @@
+import pg from 'pg'
+
+/** Shows on which nodes the jobs are, by the tables of the library. */
+export function spreadOf(databaseUrl: string, names: readonly string[]) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  // The database may end before this pool does.
+  pool.on('error', () => {})
+  return {
+    /** How many jobs each node holds: a bar for each node. */
+    async line(): Promise<string> {
+      const { rows } = await pool.query<{ name: string; jobs: number }>(`
+        SELECT processes.name, count(*)::int AS jobs
+        FROM genmount.jobs JOIN genmount.processes ON processes.id = jobs.claimed_by
+        WHERE phase NOT IN ('completed', 'failed') GROUP BY processes.name`)
+      const held = new Map(rows.map(({ name, jobs }) => [name, jobs]))
+      return names.map((name) => `${name} ${'#'.repeat(held.get(name) ?? 0).padEnd(14)}`).join('  ')
+    },
+    end: () => pool.end(),
+  }
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(import.meta.resolve('@genmount/example-standalone-node/server.ts'))
+
+/** A standalone server in a process of its own. */
+export interface StandaloneNode {
+  readonly name: string
+  readonly isAlive: boolean
+  /** Starts the process, again if it has ended. Resolves when it listens. */
+  start(): Promise<void>
+  /** Sends the signal. Resolves when the process has ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+/** @param env what the server gets as its environment, besides the port */
+export function standaloneNode(
+  name: string,
+  port: number,
+  env: Readonly<Record<string, string>>,
+): StandaloneNode {
+  let child: ChildProcess | undefined
+
+  return {
+    name,
+    get isAlive() {
+      return child !== undefined && child.exitCode === null && child.signalCode === null
+    },
+    async start() {
+      const settings = { ...process.env, ...env, PORT: String(port) }
+      const started = spawn(process.execPath, [...process.execArgv, program], {
+        env: settings,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      child = started
+      for await (const chunk of started.stdout.setEncoding('utf8')) {
+        if (chunk.includes('listens on')) break
+      }
+      if (started.exitCode !== null) throw new Error(`Node ${name} has ended: see above.`)
+    },
+    async end(signal) {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      await exit
+    },
+  }
+}
