@@ -75,3 +75,4 @@ export type {
   JobRequest,
   WaitOptions,
 } from './service/generation-service.ts'
+export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'

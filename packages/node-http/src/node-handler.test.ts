@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function setUp(options: MountOptions & V1Settings = {}, overrides: Partial<GenerationService> = {}) {
   const log = quietLog()
-  const service = { ...createGenerationService({ providers: [fakeProvider()], log }), ...overrides }
+  const service = Object.assign(createGenerationService({ providers: [fakeProvider()], log }), overrides)
   const server = createServer(
     toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }), ...options }),
   )
@@ -269,4 +269,43 @@ test('a wrong option is refused at construction', async () => {
   expect(() => toNodeHandler(service, { authenticate, bodyTimeoutMs: 0 })).toThrow(
     /^toNodeHandler: bodyTimeoutMs/,
   )
+})
+
+test('while the service closes, its server goes on answering, and each answer closes its connection', async () => {
+  const { service, port, talk } = await setUp()
+  const { job } = await service.create({
+    owner: 'alice',
+    model: 'fake-image',
+    input: { prompt: 'a kite', delay_ms: 600_000 },
+  })
+  const waiter = talk()
+  const body = JSON.stringify(slowKite)
+  const create = (path: string) => [
+    `POST ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    key,
+    json,
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ]
+  const get = [`GET /v1/jobs/${job.id} HTTP/1.1`, `Host: 127.0.0.1:${port}`, key, '', '']
+  waiter.send(...create('/v1/generate?wait=true'))
+  const others = [talk(), talk()] as const
+  for (const { send, until } of others) {
+    send(...get)
+    expect((await until(/"object"/)).toLowerCase()).toContain('connection: keep-alive')
+  }
+  await service.close()
+  const late = talk()
+  others[0].send(...get)
+  others[1].send(...create('/v1/generate'))
+  late.send(...create('/v1/generate'))
+
+  const isLast = /\r\nconnection: close\r\n/i
+  expect(await waiter.end()).toMatch(/^HTTP\/1.1 202 /)
+  for (const { end } of [waiter, ...others, late]) expect(await end()).toMatch(isLast)
+  expect(await others[0].end()).toMatch(/"status":"processing"[^]*HTTP\/1.1 200 [^]*"status":"processing"/)
+  for (const { end } of [others[1], late])
+    expect(await end()).toMatch(/HTTP\/1.1 503 [^]*retry-after: 3\r\n[^]*"code":"shutting_down"/)
 })

@@ -56,6 +56,8 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
 
   async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+    // The client connects again with its next request, and a load balancer can lead that to another process.
+    if (service.isClosing) res.shouldKeepAlive = false
     try {
       await sendReply(req, res, reply)
     } catch (cause) {

@@ -42,6 +42,11 @@ export type JobEvent =
   | ({ readonly type: 'unknown'; readonly retryAt: number } & Reason)
   /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
   | ({ readonly type: 'postponed'; readonly retryAt: number } & Reason)
+  /**
+   * The service closes, and has ended the step before it had an outcome. This is no failed try: whoever takes the job
+   * may begin the same step at once. `outputs`: those of a completed job, some of which may have been copied.
+   */
+  | { readonly type: 'interrupted'; readonly outputs?: readonly JobOutput[] }
   /** The provider has finished. If its outputs are still to be stored, the claim stays. */
   | {
       readonly type: 'succeeded'

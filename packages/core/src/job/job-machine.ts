@@ -13,11 +13,11 @@ export type Refusal =
  *
  * ```
  *                  claim                 running
- *   accepted ---------------> submitting --------> running --+ running, postponed, unknown, hinted
+ *   accepted ---------------> submitting --------> running --+ running, postponed, unknown, interrupted, hinted
  *      ^  |                    |  ^ |  |             |  ^     |
  *      |  |                    |  +-+  +-------------|--------+ adopted
- *      +------- refused -------+  postponed          |
- *         |                    |                     |
+ *      +------- refused -------+  postponed,         |
+ *         |                    |  interrupted        |
  *         |                    +----- succeeded -----+------> completed, when the outputs are stored already
  *         |                               |
  *         |                               v    collected
@@ -95,6 +95,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     }
     case 'postponed':
       return delayed(revised, event.retryAt)
+    case 'interrupted': {
+      const { outputs = job.outputs } = event
+      return { ...released(revised), outputs, earliestAt: now, dueAt: now }
+    }
     case 'succeeded': {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
@@ -242,7 +246,7 @@ function hasCome(at: number, now: number): boolean {
   return at <= now || at > now + longestPauseMs
 }
 
-const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'copied'])
+const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'interrupted', 'copied'])
 
 function released({
   claimedUntil: _until,

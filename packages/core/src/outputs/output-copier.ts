@@ -114,7 +114,7 @@ export function outputCopier({
       outputs.push(copied)
     }
     if (faults.length === 0) return { type: 'copied', outputs }
-    if (closing.hasEnded) return { type: 'copied', outputs, retryAt: clock.now() }
+    if (closing.hasEnded) return { type: 'interrupted', outputs }
 
     const tries = job.attempts + 1
     if (tries >= (faults.every(isLasting) ? maxTriesRefused : maxTries)) {

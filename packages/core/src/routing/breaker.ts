@@ -31,6 +31,8 @@ export type CallEnd = 'answered' | 'fault' | 'cut'
 export interface Breaker {
   /** For how many milliseconds no new job may be submitted; 0 when one may be submitted now. */
   pauseMs(): number
+  /** Whether the provider is in trouble. If its pause is over, one new job is tried. */
+  isOpen(): boolean
   /**
    * Begins a call.
    * @returns a function to be called with the end of the call; `undefined` for a submit that must not be made now
@@ -101,6 +103,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
 
   return {
     pauseMs: remainingMs,
+    isOpen: () => openUntil !== undefined,
     begin(kind, job) {
       onlyOwner ??= job.owner
       hasSeveralOwners ||= job.owner !== onlyOwner

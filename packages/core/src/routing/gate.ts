@@ -52,6 +52,7 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
   return {
     breaker: {
       pauseMs: () => Math.max(shortage.pauseMs(), breaker.pauseMs()),
+      isOpen: () => shortage.pauseMs() > 0 || breaker.isOpen(),
       begin: (kind, job) =>
         kind === 'submit' && shortage.pauseMs() > 0 ? undefined : breaker.begin(kind, job),
     },

@@ -12,6 +12,8 @@ export interface ModelCatalogue {
   readonly models: readonly Model[]
   /** Every provider once, including those that are only named by routed models. */
   readonly providers: readonly Provider[]
+  /** The gate of each provider. */
+  readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
   /** The routes of that model. */
@@ -75,6 +77,7 @@ export function modelCatalogue(
   return {
     models: [...entries.values()].map(({ model }) => model),
     providers: [...gates.keys()],
+    gates,
     modelOf: (id) => entries.get(id)?.model,
     routesOf: (modelId) => entries.get(modelId)?.routes,
   }

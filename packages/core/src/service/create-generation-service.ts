@@ -28,6 +28,7 @@ import type { CloseResult, GenerationService, GenerationServiceOptions } from '.
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
 import { shortText } from '../text/short-text.ts'
 import { readCosts } from './read-costs.ts'
+import { healthReader } from './read-health.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
@@ -54,7 +55,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
   const backend = checked.backend ?? memoryBackend({ clock })
-  const { models, modelOf, routesOf, providers } = modelCatalogue(checked.providers, clock, log)
+  const { models, modelOf, routesOf, providers, gates } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock)
   const costs = costTeller(log)
@@ -129,6 +130,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
   })
 
+  const health = healthReader({ jobs, clock, closing, closedStore, waiters, advancer, gates })
   const takeCallback = callbackTaker({
     jobs,
     providers,
@@ -181,7 +183,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     files,
     log,
     waitBudgetMs,
+    get isClosing() {
+      return closing.hasEnded
+    },
     start,
+    health,
 
     async ready() {
       if (closed) throw shuttingDown()
@@ -196,8 +202,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     },
 
     async get(id, owner) {
+      if (closed) return read(id, owner)
       start()
-      const job = shownTo(owner, await jobs.get(id, owner))
+      const job = await read(id, owner)
       const now = clock.now()
       const isOwn = mayStep(job, now) || advancer.isUnderWay(id)
       const step = isOwn ? advance(id) : undefined

@@ -6,6 +6,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
+import type { ServiceHealth } from './read-health.ts'
 
 /** A request for a new job. */
 export interface JobRequest {
@@ -131,6 +132,8 @@ export interface GenerationService {
   readonly log: Log
   /** How long `waitFor` waits at the most, in milliseconds. */
   readonly waitBudgetMs: number
+  /** Whether `close` has been called. Then no job is created, and jobs can be read until the job store is closed. */
+  readonly isClosing: boolean
 
   /**
    * Opens the backend, and checks the file stores and the providers, so that a server can refuse to start before it
@@ -143,10 +146,18 @@ export interface GenerationService {
   ready(): Promise<void>
 
   /**
-   * Takes up unfinished jobs and begins the sweep. Every other method except `ready` and `close` calls it, too.
+   * Takes up unfinished jobs and begins the sweep. Every other method except `ready`, `health` and `close` calls it, too.
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
+
+  /**
+   * How the service is, for the health route of a load balancer and for operators. Takes little more than 2 seconds,
+   * never rejects, and may be called at any time and as often as you like: the store is read at most once a second. It
+   * does not start the service.
+   * @example const { status } = await service.health()
+   */
+  health(): Promise<ServiceHealth>
 
   /**
    * Validates, admits and stores a job, and starts it. The job that is returned is in the store.

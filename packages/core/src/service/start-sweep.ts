@@ -13,7 +13,7 @@ export interface SweepContext extends RetentionContext {
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
   /** The lane through which a job is taken up. Jobs in different lanes do not wait for one another. */
-  readonly laneOf: (jobId: string) => Promise<Lane>
+  readonly laneOf: (jobId: string) => Promise<Pick<Lane, 'run'>>
   readonly processes: Processes | undefined
   /** Whether other processes may have left jobs in the store. */
   readonly isShared: boolean

@@ -11,6 +11,8 @@ export interface Lane {
    * @param owner whose step it is. When left out, all such steps count as those of one owner, and keep their order
    */
   run(step: () => Promise<void>, isUrgent?: boolean, owner?: string): Promise<void>
+  /** How many steps have a place, and how many wait for one. */
+  counts(): { readonly running: number; readonly waiting: number }
 }
 
 /**
@@ -25,7 +27,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
   const inside = new Map<object, number>()
   const urgent = fairQueue<() => void>()
   const others = fairQueue<() => void>()
-  const areWaiting = () => !(urgent.isEmpty() && others.isEmpty())
+  let waiting = 0
   let cancelTimer: (() => void) | undefined
 
   function callNext(): void {
@@ -34,10 +36,13 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
       if (until > now) break
       inside.delete(place)
     }
-    while (inside.size < count && areWaiting()) (urgent.next() ?? others.next())?.()
+    while (inside.size < count && waiting > 0) {
+      waiting--
+      ;(urgent.next() ?? others.next())?.()
+    }
     cancelTimer?.()
     // When this timer fires, every step that has a place now has ended or has lost its place.
-    cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
+    cancelTimer = waiting > 0 ? clock.after(longestMs, callNext) : undefined
   }
 
   async function enter(step: () => Promise<void>): Promise<void> {
@@ -46,12 +51,13 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
     try {
       await step()
     } finally {
-      if (inside.delete(place) && areWaiting()) callNext()
+      if (inside.delete(place) && waiting > 0) callNext()
     }
   }
 
   return {
     isFull: () => inside.size >= count,
+    counts: () => ({ running: inside.size, waiting }),
     run(step, isUrgent = false, owner = '') {
       const queue = isUrgent ? urgent : others
       if (inside.size < count) {
@@ -59,6 +65,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
         return enter(step)
       }
       return new Promise((resolve) => {
+        waiting++
         queue.add(owner, () => resolve(enter(step)))
         callNext()
       })

@@ -30,6 +30,8 @@ export interface WaitingRoom {
    * @throws when the job can't be read
    */
   wait(wait: Wait): Promise<Job>
+  /** How many waits there are. */
+  count(): number
   /** Ends every wait. Later calls of `wait` return at once. */
   close(): void
 }
@@ -157,6 +159,8 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
         void look()
       })
     },
+
+    count: () => inside.size,
 
     close() {
       isClosed = true

@@ -2,6 +2,7 @@ import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
 import { leastHoldingMs, processOf } from './claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
@@ -34,7 +35,7 @@ export async function collectOutputs(step: Step, outputs: readonly Output[]): Pr
       ...fieldsOf(job, provider.name),
       cause: error,
     })
-    return postponed(step, 'files')
+    return context.givingUp.hasEnded ? { event: { type: 'interrupted' } } : postponed(step, 'files')
   }
 }
 
@@ -52,10 +53,13 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   if (!asked) return failed('output_invalid', 'The outputs were lost before they could be stored.')
   const { event, outputs } = asked
   if (outputs) return { outputs }
-  if (event?.type === 'postponed' || event?.type === 'unknown') return { event }
+  if (event && isUndecided.has(event.type)) return { event }
   if (event?.type === 'refused') return postponed(step)
   return failed('output_invalid', 'The provider had lost the outputs before they could be stored.')
 }
+
+/** What leaves it open whether the provider still has the outputs. */
+const isUndecided: ReadonlySet<JobEvent['type']> = new Set(['postponed', 'unknown', 'interrupted'])
 
 /** Whether the process that has the outputs in memory may still store them, because it may only be frozen. */
 async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {

@@ -43,7 +43,7 @@ export interface JobAdvancer {
    * The lane through which the sweep takes the job up. A job waits there for other jobs of its provider, never for
    * those of another provider, and owners take turns.
    */
-  laneOf(jobId: string): Promise<Lane>
+  laneOf(jobId: string): Promise<Pick<Lane, 'run'>>
   /** Resolves when no step is under way. */
   settled(): Promise<void>
   /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
@@ -238,8 +238,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       // If this job can't be read, the sweep must go on with the others. The job's own step will report the fault.
       const job = await jobs.get(jobId).catch(() => undefined)
       const route = job && !isFinished(job) ? turn.routeOf(job) : undefined
-      const { isFull, run } = route?.gate.takingUp ?? takingUpOthers
-      return { isFull, run: (step, isUrgent) => run(step, isUrgent, job?.owner) }
+      const { run } = route?.gate.takingUp ?? takingUpOthers
+      return { run: (step, isUrgent) => run(step, isUrgent, job?.owner) }
     },
 
     settled: underWay.settled,

@@ -1,7 +1,7 @@
 import type { ProviderReport } from '../contracts/provider.ts'
 import { askProvider } from './ask-provider.ts'
 import { runningTaskOf, type Step } from './step.ts'
-import { failed, notNow, postponed, retryAt, type StepResult, resultOf } from './step-result.ts'
+import { failed, notNow, retryAt, type StepResult, resultOf, unanswered } from './step-result.ts'
 
 /**
  * A task is lost when the provider has said at least this many times in a row that it does not know the task, and the
@@ -23,7 +23,7 @@ export async function pollTask(step: Step): Promise<StepResult> {
   const report = await askProvider(step, step.context.closing, async (call) =>
     step.provider.poll(await runningTaskOf(step), call),
   )
-  if (report === undefined) return postponed(step, 'no_answer')
+  if (report === undefined) return unanswered(step, step.context.closing)
   if (report.state === 'refused') return notNow(step, report)
   return report.state === 'unknown' ? unknownTask(step, report) : resultOf(step, report)
 }

@@ -1,6 +1,7 @@
 import type { Job, Setback } from '../contracts/job.ts'
 import type { Output, ProviderReport } from '../contracts/provider.ts'
 import { backOffMs } from '../pacing/back-off.ts'
+import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { longestPauseMs } from '../job/job-machine.ts'
@@ -66,6 +67,14 @@ export function failed(
  */
 export function postponed(step: Step, why?: Setback['why'], retryAfterMs?: number): StepResult {
   return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs), why } }
+}
+
+/**
+ * The provider has not answered, so the step changed nothing.
+ * @param cut what ends the call when the service closes. If it has ended, the provider is not to blame
+ */
+export function unanswered(step: Step, cut: Ending): StepResult {
+  return cut.hasEnded ? { event: { type: 'interrupted' } } : postponed(step, 'no_answer')
 }
 
 /** The step changed nothing, because the provider has refused the call. Tells the log, unless nobody was reached. */

@@ -9,7 +9,16 @@ import type { Setback } from '../contracts/job.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { leastUnknown } from './poll-task.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
-import { failed, notNow, postponed, retryAt, type StepResult, resultOf, whyRefused } from './step-result.ts'
+import {
+  failed,
+  notNow,
+  postponed,
+  retryAt,
+  type StepResult,
+  resultOf,
+  unanswered,
+  whyRefused,
+} from './step-result.ts'
 
 /** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
 const callbackGraceMs = 120_000
@@ -28,8 +37,10 @@ export async function submitTask(step: Step): Promise<StepResult> {
     return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
   }
   const report = await submit(step, task, 'submit')
-  if (report === notMade) return { event: { type: 'refused', retryAt: retryAt(step) } }
-  if (report === undefined || report.state === 'unknown') return postponed(step, 'no_answer')
+  const { clock, closing, givingUp } = step.context
+  if (report === notMade)
+    return { event: { type: 'refused', retryAt: closing.hasEnded ? clock.now() : retryAt(step) } }
+  if (report === undefined || report.state === 'unknown') return unanswered(step, givingUp)
   if (report.state === 'refused') {
     const others = step.routes.refused(step.route, report.retryAfterMs)
     return tryOthers(step, report, others, whyRefused(report))
@@ -49,8 +60,8 @@ async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const task = await taskOf(step).catch(() => undefined)
   const report = task && (await submit(step, task, 'ask'))
-  if (report === undefined || report === notMade || report.state === 'unknown')
-    return postponed(step, 'no_answer')
+  if (report === notMade) return unanswered(step, context.closing)
+  if (report === undefined || report.state === 'unknown') return unanswered(step, context.givingUp)
   if (report.state === 'refused') return notNow(step, report)
   if (report.state !== 'failed' || !report.isAccountAtFault) return resultOf(step, report)
   context.trouble.refused(job, provider.name, report)
@@ -67,7 +78,7 @@ async function submit(
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
   // submit.
-  if (!(await step.confirm()) || context.givingUp.hasEnded) return notMade
+  if (!(await step.confirm()) || context.closing.hasEnded) return notMade
   // A submit is not ended when the service begins to close or another process takes the job over, because its answer is
   // worth money. It is ended when the time of `close()` is up, so that the job is stored as one without an answer.
   return askProvider(
@@ -78,7 +89,7 @@ async function submit(
   )
 }
 
-/** No submit was made, because the claim might not have lasted long enough or the service had no time left. */
+/** No submit was made, because the claim might not have lasted long enough or the service closes. */
 const notMade = 'not made'
 
 /**
@@ -130,7 +141,8 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   const answer = await callProvider(step, context.closing, async (call) =>
     provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
   )
-  if ('fault' in answer) return postponed(step, answer.fault === 'unreached' ? 'unreached' : 'no_answer')
+  if ('fault' in answer)
+    return answer.fault === 'unreached' ? postponed(step, 'unreached') : unanswered(step, context.closing)
   // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
   // shows.
   if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }

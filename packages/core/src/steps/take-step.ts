@@ -14,9 +14,12 @@ export async function takeStep(step: Step, found: Job): Promise<StepResult> {
   const { phase } = found
   const isLate = step.context.clock.now() >= step.job.deadlineAt
   if (phase === 'accepted') return isLate ? { event: outOfTime(found) } : submitTask(step)
-  // At the deadline the provider is asked once more, because it may have finished and been paid during an outage.
+  // At the deadline the provider is asked once more, because it may have finished and been paid during an outage. If
+  // the service closes meanwhile, the next process asks.
   const result = await asked(step, phase)
-  return isLate && !isNews(result, phase) ? giveUpTask(step, found, result) : result
+  return isLate && !isNews(result, phase) && result.event?.type !== 'interrupted'
+    ? giveUpTask(step, found, result)
+    : result
 }
 
 function asked(step: Step, phase: Job['phase']): Promise<StepResult> {

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { type FileFetch, type Job, memoryFileStore, type Provider } from '@genmount/core'
+import { type EnduranceWorld, startWorld, type WorldOptions } from '../endurance/endurance-world.ts'
+import { sharedMemory, sharedSqlite } from '../endurance/shared-stores.ts'
+
+/** The other service looks for due jobs every 500 ms, and leaves each to its own process for 250 ms. */
+const promptlyMs = 800
+const timeoutMs = 5000
+/** Every poll here is at least this long after the one before. */
+const pollAfterMs = 3000
+
+/** What is asked of the vendor, and when, by the services' clock. */
+interface Asked {
+  readonly what: 'submit' | 'poll' | 'find' | 'fetch'
+  readonly at: number
+}
+
+interface Setting {
+  readonly vendor: NonNullable<WorldOptions['vendor']>
+  readonly provider?: Partial<Provider>
+  readonly service?: WorldOptions['service']
+  /** Which call gets no answer before it is aborted, the first time that it is made. */
+  readonly hanging?: Asked['what'] | 'put'
+}
+
+interface Case extends Setting {
+  /** Whether the job is where the first service is to close. */
+  readonly isReached: (job: Job, asked: readonly Asked[]) => boolean
+  /** What the second service asks next. */
+  readonly next: Asked['what']
+  /** What is in the store when the first service has closed. */
+  readonly left: Partial<Job>
+}
+
+const slow = () => ({ delayMs: 10_000, pollAfterMs })
+const hangingAnswer = (_task: unknown, attempt: number) =>
+  attempt === 1 ? { answer: 'hang' as const, ...slow() } : slow()
+const asks = (what: Asked['what']) => (_job: Job, asked: readonly Asked[]) =>
+  asked.some((call) => call.what === what)
+
+const cases: Readonly<Record<string, Case>> = {
+  'while its submit has no answer, where the vendor can be asked for it': {
+    vendor: { find: true, behave: hangingAnswer },
+    isReached: asks('submit'),
+    next: 'find',
+    left: { phase: 'submitting' },
+  },
+  'while its submit has no answer, where the vendor recognises a repeated one': {
+    vendor: { dedupesSubmits: true, behave: hangingAnswer },
+    isReached: asks('submit'),
+    next: 'submit',
+    left: { phase: 'submitting' },
+  },
+  'while the vendor is asked whether it has the task': {
+    vendor: {
+      find: true,
+      behave: (_task, attempt) => (attempt === 1 ? { answer: 'reset', ...slow() } : slow()),
+    },
+    hanging: 'find',
+    isReached: asks('find'),
+    next: 'find',
+    left: { phase: 'submitting' },
+  },
+  'while a poll is under way': {
+    vendor: { behave: () => ({ ...slow(), poll: ['hang'] }) },
+    isReached: asks('poll'),
+    next: 'poll',
+    left: { phase: 'running' },
+  },
+  'while the last poll before its deadline is under way, and the task has been paid for': {
+    vendor: { behave: () => ({ delayMs: 1000, pollAfterMs: 20_000, poll: ['hang'] }) },
+    service: { deadlineMs: 4000 },
+    isReached: asks('poll'),
+    next: 'poll',
+    left: { phase: 'running' },
+  },
+  'while its file is stored': {
+    vendor: { behave: slow },
+    hanging: 'put',
+    isReached: ({ phase }) => phase === 'collecting',
+    next: 'poll',
+    left: { phase: 'collecting' },
+  },
+  'while its output is copied': {
+    vendor: { behave: () => ({ delayMs: 500, outputs: [{ url: 'https://vendor.test/1.png' }] }) },
+    hanging: 'fetch',
+    isReached: asks('fetch'),
+    next: 'fetch',
+    left: { phase: 'completed' },
+  },
+}
+
+/** A world of two services with one vendor, in which some calls hang the first time. */
+async function twoServices(
+  openStore: () => ReturnType<typeof sharedMemory>,
+  { vendor, provider, service, hanging }: Setting,
+) {
+  const asked: Asked[] = []
+  let isHanging = true
+  const never = new Promise<never>(() => {})
+  const ask = (what: Asked['what'], signal?: AbortSignal): Promise<void> => {
+    asked.push({ what, at: world.clock.now() })
+    if (!isHanging || what !== hanging) return Promise.resolve()
+    isHanging = false
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const files = memoryFileStore()
+  const fetch: FileFetch = async (_url, { signal }) => {
+    await ask('fetch', signal)
+    return { body: new Blob([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 0)]).stream() }
+  }
+  const watched: Partial<Provider> = {
+    ...provider,
+    submit: (task, call) => ask('submit').then(() => world.vendor.submit(task, call)),
+    poll: (task, call) => ask('poll', call.signal).then(() => world.vendor.poll(task, call)),
+    ...(vendor.find && {
+      find: (task, call) => ask('find', call.signal).then(() => world.vendor.find?.(task, call)),
+    }),
+  }
+  const world: EnduranceWorld = await startWorld(openStore, {
+    vendor,
+    provider: watched,
+    service: {
+      ...service,
+      files: {
+        ...files,
+        fetch,
+        put: (...put) => (isHanging && hanging === 'put' ? never : files.put(...put)),
+      },
+    },
+  })
+  return { world, asked, heal: () => void (isHanging = false) }
+}
+
+describe.each([
+  ['one store in memory', sharedMemory],
+  ['one SQLite file', sharedSqlite],
+])('over %s, a job goes on with the other service as soon as its own has closed', (_name, openStore) => {
+  test.each(Object.entries(cases))('%s', async (_title, given) => {
+    const { world, asked, heal } = await twoServices(openStore, given)
+    try {
+      let handedOver: { readonly job: Job; readonly askedBefore: number } | undefined
+      const leaving = world.start((job) => void (handedOver = { job, askedBefore: asked.length }))
+      const id = await world.create(leaving)
+      expect(await world.passUntil(async () => given.isReached(await world.job(id), asked))).toBe(true)
+      const before = await world.job(id)
+      world.start()
+      let isClosed = false
+      void leaving.service.close({ timeoutMs }).then(() => {
+        isClosed = true
+        heal()
+      })
+      expect(await world.passUntil(() => isClosed, timeoutMs + 1000)).toBe(true)
+      const { job: left, askedBefore } = handedOver!
+      expect(left).toMatchObject({ attempts: before.attempts, ...given.left })
+      for (const gone of ['claimedUntil', 'abandonedClaims']) expect(left).not.toHaveProperty(gone)
+      expect(left.setback).toEqual(before.setback)
+
+      expect(await world.passUntil(() => asked.length > askedBefore)).toBe(true)
+      const next = asked[askedBefore]!
+      expect(next.what).toBe(given.next)
+      expect(next.at - left.updatedAt!).toBeLessThanOrEqual(promptlyMs)
+
+      const isDone = async () => (await world.job(id)).dueAt === undefined
+      expect(await world.passUntil(isDone)).toBe(true)
+      expect(await world.job(id)).toMatchObject({
+        phase: 'completed',
+        outputs: [{ fileKey: expect.any(String) }],
+      })
+      expect(world.vendor.ledger).toHaveLength(1)
+    } finally {
+      await world.close()
+    }
+  })
+
+  test('while it is about to be submitted, so that only the other service submits it', async () => {
+    const { world, asked } = await twoServices(openStore, {
+      // The first submit reaches nobody, so the second one begins with a claim that is a write of its own.
+      vendor: { behave: (_task, attempt) => (attempt === 1 ? { submit: 'connection_refused' } : slow()) },
+    })
+    try {
+      let handedOver: Job | undefined
+      let isClosing = false
+      const leaving = world.start((job, { service }) => {
+        handedOver = job
+        if (isClosing || job.phase !== 'submitting') return
+        isClosing = true
+        void service.close({ timeoutMs })
+      })
+      const id = await world.create(leaving)
+      expect(await world.passUntil(() => handedOver?.phase === 'accepted' && isClosing)).toBe(true)
+      expect(asked).toHaveLength(1)
+      world.start()
+      expect(await world.passUntil(() => asked.length > 1)).toBe(true)
+      expect(asked[1]!.at - handedOver!.updatedAt!).toBeLessThanOrEqual(promptlyMs)
+      expect(await world.passUntil(async () => (await world.job(id)).phase === 'completed')).toBe(true)
+      expect(world.vendor.ledger).toHaveLength(1)
+    } finally {
+      await world.close()
+    }
+  })
+
+  test('while it waits for its turn at the provider', async () => {
+    const { world, asked } = await twoServices(openStore, {
+      vendor: { behave: (_task, attempt) => (attempt === 1 ? { answer: 'hang' } : slow()), find: true },
+      provider: { maxConcurrentJobs: 1 },
+    })
+    try {
+      const leaving = world.start()
+      const ids = [await world.create(leaving), await world.create(leaving)]
+      await world.pass(100)
+      expect(asked).toHaveLength(1)
+      const closedAt = world.clock.now()
+      void leaving.service.close({ timeoutMs })
+      world.start()
+      expect(await world.passUntil(() => asked.length > 1)).toBe(true)
+      expect(asked[1]!.at - closedAt).toBeLessThanOrEqual(promptlyMs)
+      const areDone = async () =>
+        (await Promise.all(ids.map(world.job))).every(({ phase }) => phase === 'completed')
+      expect(await world.passUntil(areDone)).toBe(true)
+      expect(world.vendor.ledger).toHaveLength(2)
+    } finally {
+      await world.close()
+    }
+  })
+
+  test('between two polls without news, and its next poll comes no later than it would have', async () => {
+    const { world, asked } = await twoServices(openStore, { vendor: { behave: slow } })
+    try {
+      const leaving = world.start()
+      const id = await world.create(leaving)
+      expect(await world.passUntil(() => asked.some(({ what }) => what === 'poll'))).toBe(true)
+      const { dueAt = 0 } = await world.job(id)
+      world.start()
+      void leaving.service.close({ timeoutMs })
+      const askedBefore = asked.length
+      expect(await world.passUntil(() => asked.length > askedBefore)).toBe(true)
+      expect(asked[askedBefore]!.at - dueAt).toBeLessThanOrEqual(promptlyMs)
+      expect(await world.passUntil(async () => (await world.job(id)).phase === 'completed')).toBe(true)
+    } finally {
+      await world.close()
+    }
+  })
+
+  test('while the vendor is to call back, and the callback reaches the other service', async () => {
+    const { world, asked } = await twoServices(openStore, {
+      vendor: { behave: () => ({ delayMs: 10_000 }), sendCallback() {} },
+    })
+    try {
+      const leaving = world.start()
+      const id = await world.create(leaving)
+      await world.pass(10_000)
+      const staying = world.start()
+      void leaving.service.close({ timeoutMs })
+      const askedBefore = asked.length
+      const call = world.callBack(id, () => staying)
+      expect(await world.passUntil(async () => (await world.job(id)).phase === 'completed', 2000)).toBe(true)
+      expect(call.isTaken).toBe(true)
+      expect(asked.slice(askedBefore).map(({ what }) => what)).toEqual(['poll'])
+    } finally {
+      await world.close()
+    }
+  })
+})
