@@ -24,7 +24,7 @@ async function subscribed(channel: string) {
 }
 
 const suites = {
-  'wakes through BullMQ': schedulerSuite(() => ({ scheduler: scheduler() })),
+  'wakes through BullMQ': schedulerSuite(() => ({ scheduler: scheduler(), latenessMs: 20_000 })),
   'signals through Redis, within a node': jobSignalsSuite(async () => {
     const signals = await subscribed(`channel-${made++}`)
     return { signals, close: signals.close }

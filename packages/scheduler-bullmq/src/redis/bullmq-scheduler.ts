@@ -31,6 +31,8 @@ export interface BullmqSchedulerOptions {
 
 /** How long a stop waits for Redis, in milliseconds: once for wake-ups that are not set yet, once for the good-bye. */
 const closingMs = 1000
+/** How long Redis may take for an answer before the connections are made anew, in milliseconds. */
+const answerMs = 5000
 /** For how many wake-ups at a time a node tells BullMQ that it has taken them. */
 const concurrency = 20
 /** After how many milliseconds a wake-up that a dead node had just taken goes to another node. */
@@ -67,8 +69,6 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     // BullMQ's own strategy pauses for up to 20 seconds, so that jobs would be late for long after Redis is back.
     retryStrategy: (times) => Math.min(times * 50, 2000),
     disconnectTimeout: 500,
-    // Above the 10 seconds for which BullMQ's blocking commands wait.
-    socketTimeout: 15_000,
     ...checked.connection,
     maxRetriesPerRequest: null,
   }
@@ -78,7 +78,15 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
   const onFault = (fault: unknown) => {
     if (!stopped) tell(fault)
   }
-  const wishes = batches<number>(async (batch) => parts && setWakes(parts.queue, batch), onFault)
+  const wishes = batches<number>(async (batch) => {
+    if (!parts) return
+    const answer = setWakes(parts.queue, batch)
+    if (await Promise.race([answer.then(() => true), after(answerMs)])) return
+    // A connection whose other end is gone without a word would take a quarter of an hour to fail by itself.
+    for (const part of [parts.queue, parts.worker]) void part.client.then((client) => client.disconnect(true))
+    answer.catch(() => {})
+    throw new Error(`Redis has not answered for ${answerMs} ms.`)
+  }, onFault)
 
   async function stop(): Promise<void> {
     early.clear()
