@@ -32,6 +32,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'input-fields': ['core', 'guarded-fetch'],
   testing: ['core'],
   'backend-*': ['core'],
+  'scheduler-*': ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }

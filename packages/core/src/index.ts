@@ -27,7 +27,7 @@ export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
 export { timerScheduler } from './defaults/timer-scheduler.ts'
-export { checkClock, checkFileFetch } from './contracts/check-contract.ts'
+export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,
   callable,

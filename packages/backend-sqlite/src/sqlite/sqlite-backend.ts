@@ -55,7 +55,7 @@ export function sqliteBackend(options: SqliteBackendOptions): Backend {
     durable: true,
     ready: () => database.read(() => {}),
     async close() {
-      signals.stop()
+      await signals.close()
       await scheduler.stop()
       await database.close()
     },

@@ -20,7 +20,7 @@ interface Watch {
  * Signals within this process, and from the other processes that share the file. For the latter the file is
  * checked every half second while somebody is subscribed.
  */
-export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals & { stop(): void } {
+export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals & { close(): Promise<void> } {
   const local = memorySignals()
   const watches = new Set<Watch>()
   let seenVersion: unknown
@@ -76,7 +76,7 @@ export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals &
         if (watches.size === 0) cancelLook()
       }
     },
-    stop() {
+    async close() {
       hasStopped = true
       cancelLook()
     },

@@ -17,4 +17,10 @@ export interface JobSignals {
    * @returns a function that ends the subscription
    */
   subscribe(jobId: string, wake: (job?: Job) => void): () => void
+
+  /**
+   * Ends the signals: releases connections and timers. The service's `close()` calls it once its work has ended; it may
+   * be called again. @default there is nothing to release
+   */
+  close?(): Promise<void>
 }

@@ -74,6 +74,7 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
     ...providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
     closePart('file store', () => files.close?.()),
     closePart('spool', () => spool?.close?.()),
+    closePart('signals', () => backend.signals.close?.()),
   ])
   await closePart('backend', () => backend.close())
   closedStore.end()

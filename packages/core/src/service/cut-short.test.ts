@@ -134,7 +134,7 @@ test('close() tells which parts could not be closed, and takes little more than 
   const hanging = { close: () => never }
   const parts = { put: () => never, ...hanging }
   const scheduler = { wakeAt() {}, start() {}, stop: () => never }
-  const signals = { publish() {}, subscribe: () => () => {} }
+  const signals = { publish() {}, subscribe: () => () => {}, ...hanging }
   for (const limitMs of [0, 1000, timeoutMs]) {
     const service = serviceOver({
       providers: [
@@ -152,7 +152,7 @@ test('close() tells which parts could not be closed, and takes little more than 
     const { result, at } = await closed
     expect(result).toEqual({
       leftJobs: [],
-      unclosed: ['scheduler', 'provider fake', 'provider other', 'file store', 'spool', 'backend'],
+      unclosed: ['scheduler', 'provider fake', 'provider other', 'file store', 'spool', 'signals', 'backend'],
     })
     expect(at - from).toBeLessThanOrEqual(limitMs + marginMs)
   }

@@ -232,7 +232,7 @@ export interface CloseResult {
   readonly leftJobs: readonly string[]
   /**
    * What could not be closed, because it failed or took too long: `scheduler`, `provider <name>`, `file store`,
-   * `spool`, `backend`. The log has the errors. Such a part may still hold something open.
+   * `spool`, `signals`, `backend`. The log has the errors. Such a part may still hold something open.
    */
   readonly unclosed: readonly string[]
 }

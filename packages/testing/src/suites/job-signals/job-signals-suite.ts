@@ -35,7 +35,7 @@ export function jobSignalsSuite(create: () => JobSignalsSubject | Promise<JobSig
   }, cases)
 }
 
-interface Hands extends JobSignals, Subject {
+interface Hands extends Subject, Pick<JobSignals, 'publish' | 'subscribe'> {
   /**
    * Resolves when the condition is true. Rejects when it is still false after the time that a signal may
    * take.

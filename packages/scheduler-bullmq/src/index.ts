@@ -1,0 +1,7 @@
+export { bullmqScheduler, type BullmqSchedulerOptions } from './redis/bullmq-scheduler.ts'
+export {
+  redisSignals,
+  type RedisPublisher,
+  type RedisSignalsOptions,
+  type RedisSubscriber,
+} from './redis/redis-signals.ts'

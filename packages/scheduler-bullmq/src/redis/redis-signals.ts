@@ -1,0 +1,201 @@
+import {
+  checkLog,
+  checkOptions,
+  type Check,
+  checkObject,
+  type JobSignals,
+  type Log,
+  memorySignals,
+  optional,
+  type OptionTable,
+  text,
+} from '@genmount/core'
+import { after, batches } from './batches.ts'
+import { redisFaults } from './redis-faults.ts'
+
+/** What `redisSignals` uses of a Redis client. An ioredis client is one. */
+export interface RedisPublisher {
+  /** Publishes a message. Rejects, or resolves late, when Redis does not answer. */
+  publish(channel: string, message: string): Promise<unknown>
+  /** Makes a client with a connection of its own. */
+  duplicate(): RedisSubscriber
+}
+
+/** What `redisSignals` uses of the client with which it subscribes. */
+export interface RedisSubscriber {
+  /** Subscribes to a channel. Called again every 1.5 seconds, which tells whether Redis still answers. */
+  subscribe(channel: string): Promise<unknown>
+  /** Calls `listener` with the channel and the text of each message. */
+  on(event: 'message', listener: (channel: string, message: string) => void): unknown
+  /** Calls `listener` when the connection has an error. */
+  on(event: 'error', listener: (error: Error) => void): unknown
+  /** Calls `listener` when the connection has ended, although another may follow. */
+  on(event: 'close', listener: () => void): unknown
+  /** Ends the connection, without waiting for Redis. */
+  disconnect(): void
+}
+
+/** The options of `redisSignals`. */
+export interface RedisSignalsOptions {
+  /**
+   * The app's client, with which signals are published. A duplicate of it subscribes; the signals close the duplicate
+   * only.
+   */
+  readonly client: RedisPublisher
+  /** The channel of Redis that all nodes of one job store use, and no other service. @default 'genmount' */
+  readonly channel?: string | undefined
+  /** Gets at most one line a minute while Redis is in trouble. @default `console` */
+  readonly log?: Log | undefined
+}
+
+/**
+ * How often Redis is asked whether the subscription is in place, in milliseconds. A question without an answer is
+ * noticed when the next one is due, so a signal that is lost costs at most twice as long.
+ */
+const beatMs = 1500
+/** How long a close waits until the last signals are published, in milliseconds. */
+const closingMs = 1000
+/** For how many jobs those who wait are woken before the event loop runs again. */
+const sliceSize = 50
+/** The pause between such slices, in milliseconds, so that the job store gets at most 5,000 reads a second. */
+const slicePauseMs = 10
+
+const checkClient: Check<RedisPublisher> = (name, value) => {
+  const such = ' such as new Redis() of ioredis'
+  const client = checkObject(name, value, such) as unknown as RedisPublisher
+  if (typeof client.publish === 'function' && typeof client.duplicate === 'function') return client
+  throw new TypeError(`${name} must be a client${such}: it lacks publish or duplicate.`)
+}
+
+const table = {
+  client: checkClient,
+  channel: optional(text(), 'genmount'),
+  log: optional(checkLog),
+} satisfies OptionTable<RedisSignalsOptions>
+
+/**
+ * Signals within this process at once, and between nodes through one channel of Redis. While Redis is away, those who
+ * wait read the job store every 1.5 seconds, and once more when Redis is back.
+ *
+ * Subscribes when somebody waits for the first time. From then until `close()`, the connection keeps the process alive.
+ * @throws TypeError when an option is wrong
+ * @example createGenerationService({ providers, backend: { ...backend, signals: redisSignals({ client }) } })
+ */
+export function redisSignals(options: RedisSignalsOptions): JobSignals & { close(): Promise<void> } {
+  const { client, channel, log = console } = checkOptions('redisSignals', options, table)
+  const local = memorySignals()
+  const node = crypto.randomUUID()
+  const tell = redisFaults(
+    log,
+    'Until it does, whoever waits for a job of another node learns of its end up to 3 seconds late.',
+  )
+  /** How many subscriptions there are to each job. */
+  const watches = new Map<string, number>()
+  let subscriber: RedisSubscriber | undefined
+  let isBeating = false
+  let isAsking = false
+  /** Whether every signal has come since the last answer of Redis, as far as is known. */
+  let isComplete = false
+  let isWakingAll = false
+  let hasClosed = false
+
+  const onFault = (fault: unknown) => {
+    if (!hasClosed) tell(fault)
+  }
+  const publications = batches<undefined>(
+    (batch) => client.publish(channel, JSON.stringify([node, ...batch.keys()])),
+    onFault,
+  )
+
+  function connected(): RedisSubscriber {
+    const made = client.duplicate()
+    made.on('message', (_channel, message) => {
+      const [from, ...jobIds] = idsIn(message)
+      if (from !== node) for (const jobId of jobIds) local.publish(jobId)
+    })
+    made.on('close', () => (isComplete = false))
+    made.on('error', (error) => {
+      isComplete = false
+      onFault(error)
+    })
+    return made
+  }
+
+  async function beat(): Promise<void> {
+    isBeating = true
+    while (watches.size > 0) {
+      if (isAsking) {
+        isComplete = false
+        void wakeAll()
+      } else void ask()
+      await after(beatMs)
+    }
+    isBeating = false
+  }
+
+  async function ask(): Promise<void> {
+    isAsking = true
+    try {
+      subscriber ??= connected()
+      await subscriber.subscribe(channel)
+      if (!isComplete) void wakeAll()
+      isComplete = true
+    } catch (fault) {
+      isComplete = false
+      onFault(fault)
+      void wakeAll()
+    }
+    isAsking = false
+  }
+
+  /** Wakes everybody who waits, so that they read the store: a signal for them may have been lost. */
+  async function wakeAll(): Promise<void> {
+    if (isWakingAll) return
+    isWakingAll = true
+    const jobIds = [...watches.keys()]
+    for (let start = 0; start < jobIds.length; start += sliceSize) {
+      for (const jobId of jobIds.slice(start, start + sliceSize)) local.publish(jobId)
+      await after(slicePauseMs)
+    }
+    isWakingAll = false
+  }
+
+  return {
+    publish(jobId, job) {
+      local.publish(jobId, job)
+      publications.put(jobId, undefined)
+    },
+    subscribe(jobId, wake) {
+      const unsubscribe = local.subscribe(jobId, wake)
+      if (hasClosed) return unsubscribe
+      watches.set(jobId, (watches.get(jobId) ?? 0) + 1)
+      if (!isBeating) void beat()
+      let hasEnded = false
+      return () => {
+        if (hasEnded) return
+        hasEnded = true
+        unsubscribe()
+        const left = (watches.get(jobId) ?? 0) - 1
+        if (left > 0) watches.set(jobId, left)
+        else watches.delete(jobId)
+      }
+    },
+    async close() {
+      if (hasClosed) return
+      await publications.end(closingMs)
+      hasClosed = true
+      watches.clear()
+      subscriber?.disconnect()
+    },
+  }
+}
+
+/** What a message says: the node that published it, and the ids of jobs. Nothing, when somebody else wrote it. */
+function idsIn(message: string): readonly string[] {
+  try {
+    const said: unknown = JSON.parse(message)
+    return Array.isArray(said) ? said.map(String) : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,53 @@
+import { beforeAll, describe, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
+import { backendSuite, jobSignalsSuite, schedulerSuite } from '@genmount/testing'
+import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
+import { type RedisServer, startRedis, until } from './redis-server.ts'
+
+let redis: RedisServer
+beforeAll(async () => {
+  redis = await startRedis()
+})
+
+let made = 0
+const scheduler = () => bullmqScheduler({ connection: { port: redis.port }, queue: `queue-${made++}` })
+
+/** Signals that are subscribed already. Signals wake everybody once when their subscription comes into place. */
+async function subscribed(channel: string) {
+  const signals = redisSignals({ client: redis.client(), channel })
+  let isAwake = false
+  const end = signals.subscribe('any', () => (isAwake = true))
+  await until(() => isAwake)
+  end()
+  return signals
+}
+
+const suites = {
+  'wakes through BullMQ': schedulerSuite(() => ({ scheduler: scheduler(), latenessMs: 20_000 })),
+  'signals through Redis, within a node': jobSignalsSuite(async () => {
+    const signals = await subscribed(`channel-${made++}`)
+    return { signals, close: signals.close }
+  }),
+  'signals through Redis, from one node to another': jobSignalsSuite(async () => {
+    const channel = `channel-${made++}`
+    const [signals, publisher] = await Promise.all([subscribed(channel), subscribed(channel)])
+    const close = () => Promise.all([signals.close(), publisher.close()])
+    return { signals, publisher, close }
+  }),
+  'a backend with both': backendSuite(() => {
+    const backend = sqliteBackend({ file: temporaryFile() })
+    const signals = redisSignals({ client: redis.client() })
+    const close = async () => {
+      await signals.close()
+      await backend.close()
+    }
+    return { backend: { ...backend, scheduler: scheduler(), signals, close } }
+  }),
+}
+
+for (const [what, suite] of Object.entries(suites)) {
+  describe(what, () => {
+    for (const [name, run] of Object.entries(suite)) test(name, run)
+  })
+}

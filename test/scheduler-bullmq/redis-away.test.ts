@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { bullmqScheduler } from '@genmount/scheduler-bullmq'
+import { type RedisServer, startRedis, until } from './redis-server.ts'
+import { startScript } from './started-script.ts'
+import { tcpProxy } from './tcp-proxy.ts'
+
+let redis: RedisServer
+beforeAll(async () => {
+  redis = await startRedis()
+})
+
+let made = 0
+let told: string[]
+let woken: string[]
+beforeEach(() => {
+  told = []
+  woken = []
+})
+
+/** A node that has been woken once. */
+async function liveNode(port = redis.port) {
+  const log = { warn: (message: string) => void told.push(message), error: () => {} }
+  const scheduler = bullmqScheduler({ connection: { port }, queue: `queue-${made++}`, log })
+  scheduler.start((jobId) => woken.push(jobId))
+  onTestFinished(() => scheduler.stop())
+  scheduler.wakeAt('first', 0)
+  await until(() => woken.length === 1)
+  woken.length = 0
+  return scheduler
+}
+
+const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('when Redis is back after its end, wake-ups go on within 5 seconds, also those set meanwhile, and the log has one line', async () => {
+  const scheduler = await liveNode()
+  await redis.signal('SIGKILL')
+  for (let index = 0; index < 10; index++) {
+    scheduler.wakeAt(`away-${index}`, Date.now() + 200)
+    await pass(300)
+  }
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('sweep')
+  await redis.start()
+  scheduler.wakeAt('back', Date.now() + 200)
+  await until(() => woken.includes('back') && new Set(woken).size === 11, 5000)
+})
+
+test('when Redis was frozen, wake-ups go on within 5 seconds, also those set meanwhile', async () => {
+  const scheduler = await liveNode()
+  await redis.signal('SIGSTOP')
+  scheduler.wakeAt('frozen', Date.now() + 200)
+  await pass(2000)
+  expect(woken).toEqual([])
+  await redis.signal('SIGCONT')
+  scheduler.wakeAt('back', Date.now() + 200)
+  await until(() => woken.includes('back') && woken.includes('frozen'), 5000)
+})
+
+test(
+  'of any number of wake-ups set while Redis is away, the latest 10,000 and a batch are kept',
+  { timeout: 60_000 },
+  async () => {
+    const scheduler = await liveNode()
+    await redis.signal('SIGKILL')
+    for (let index = 0; index < 100_000; index++) {
+      scheduler.wakeAt(`job-${index}`, 0)
+      if (index % 1000 === 0) await pass(1)
+    }
+    await redis.start()
+    await until(() => woken.includes('job-99999'), 20_000)
+    await pass(500)
+    expect(woken.length).toBeGreaterThanOrEqual(10_000)
+    expect(woken.length).toBeLessThanOrEqual(10_500)
+  },
+)
+
+test('when the connections carry nothing any more, new ones take their place within 15 seconds', async () => {
+  const proxy = await tcpProxy(redis.port)
+  const scheduler = await liveNode(proxy.port)
+  proxy.freezeOpenOnes()
+  scheduler.wakeAt('half-open', Date.now() + 200)
+  await until(() => woken.includes('half-open'), 15_000)
+})
+
+test('a queue that is flushed goes on with new wake-ups', async () => {
+  const scheduler = await liveNode()
+  for (let index = 0; index < 100; index++) scheduler.wakeAt(`lost-${index}`, Date.now() + 500)
+  await pass(100)
+  await redis.client().flushall()
+  scheduler.wakeAt('new', Date.now() + 100)
+  await until(() => woken.includes('new'))
+})
+
+const states: Record<
+  string,
+  { readonly port?: number; break?(): Promise<void>; readonly endsWithinMs: number }
+> = {
+  'is well': { endsWithinMs: 1000 },
+  'was never there': { port: 1, endsWithinMs: 3000 },
+  'is frozen': { break: () => redis.signal('SIGSTOP'), endsWithinMs: 5000 },
+  // Timers inside of BullMQ that nobody else can reach wait for 11 seconds at the most.
+  'has died': { break: () => redis.signal('SIGKILL'), endsWithinMs: 13_000 },
+}
+
+test.each(Object.entries(states))(
+  'a node stops within 3 seconds and its process ends by itself when Redis %s',
+  async (_state, { port = redis.port, break: breakRedis, endsWithinMs }) => {
+    const { child, lines } = startScript('stop-and-end.ts', [String(port)])
+    const exit = once(child, 'exit')
+    await until(() => lines.length > 0)
+    await breakRedis?.()
+    child.stdin?.write('stop\n')
+    await until(() => /^\d+$/.test(lines.at(-1) ?? ''))
+    expect(Number(lines.at(-1))).toBeLessThan(3000)
+    const from = performance.now()
+    expect(await exit).toEqual([0, null])
+    expect(performance.now() - from).toBeLessThan(endsWithinMs)
+    await redis.signal('SIGCONT')
+  },
+)

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { Redis, type RedisOptions } from 'ioredis'
+import { afterAll, onTestFinished } from 'vitest'
+
+/** A Redis of its own, in memory, on a port of its own. */
+export interface RedisServer {
+  readonly port: number
+  /** A client that is closed with the test. */
+  client(options?: RedisOptions): Redis
+  /** Sends the server a signal, and waits for its end if the signal ends it. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>
+  /** Starts the server again on its port, empty. */
+  start(): Promise<void>
+}
+
+/** Starts Debian's `redis-server` for the tests of a file, and ends it with them. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const launch = () => spawn('redis-server', args, { stdio: 'ignore' })
+  let server = launch()
+  afterAll(() => void server.kill('SIGKILL'))
+  await answering(port)
+  return {
+    port,
+    client(options = {}) {
+      const client = new Redis({ host: '127.0.0.1', port, ...options })
+      client.on('error', () => {})
+      onTestFinished(() => client.disconnect())
+      return client
+    },
+    async signal(name) {
+      const exit = name === 'SIGKILL' ? once(server, 'exit') : undefined
+      server.kill(name)
+      await exit
+    },
+    async start() {
+      server = launch()
+      await answering(port)
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+async function answering(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isThere = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isThere) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Resolves when the condition is true. Rejects when it is still false after `withinMs` milliseconds. */
+export async function until(isTrue: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> {
+  const end = Date.now() + withinMs
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`It has not happened within ${withinMs} ms: ${isTrue}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
