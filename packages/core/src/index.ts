@@ -60,6 +60,7 @@ export {
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { frozen } from './text/frozen.ts'
 export { mediaTypeOf } from './text/media-type.ts'
+export { servedFile, type ServedFile } from './text/served-file.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {

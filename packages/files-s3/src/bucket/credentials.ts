@@ -1,0 +1,36 @@
+import { type Check, checkObject, text } from '@genmount/core'
+
+/** An access key of an S3 server. */
+export interface S3Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** The token of temporary credentials. @default none */
+  readonly sessionToken?: string | undefined
+}
+
+/** Credentials that were checked. A token is there or left out, and not `undefined`. */
+export type CheckedCredentials = Omit<S3Credentials, 'sessionToken'> & { readonly sessionToken?: string }
+
+const isText = text()
+
+/** Checks an option that is {@link S3Credentials} or a function that gives them, and makes it a function that gives checked credentials. */
+export const checkCredentials: Check<() => Promise<CheckedCredentials>> = (name, value) => {
+  if (typeof value === 'function')
+    return async () => readCredentials(`what ${name} gives`, await (value as () => unknown)())
+  const credentials = readCredentials(name, value)
+  return async () => credentials
+}
+
+function readCredentials(name: string, value: unknown): CheckedCredentials {
+  const given = checkObject(
+    name,
+    value,
+    ' with accessKeyId and secretAccessKey, or a function that gives one',
+  )
+  const read = (key: keyof S3Credentials) => isText(`${name}.${key}`, given[key])
+  return {
+    accessKeyId: read('accessKeyId'),
+    secretAccessKey: read('secretAccessKey'),
+    ...(given['sessionToken'] !== undefined && { sessionToken: read('sessionToken') }),
+  }
+}

@@ -1,0 +1,51 @@
+import type { S3Bucket } from '../bucket/s3-bucket.ts'
+import { type Parts, partsOf } from './parts-of.ts'
+import { uploadParts } from './upload-parts.ts'
+
+/** A file on its way into the bucket. */
+export interface Upload {
+  readonly bucket: S3Bucket
+  /** The name of the object. */
+  readonly name: string
+  /** What is stored with the object, such as `content-type`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends the upload. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The size of a part, in bytes. Each but the last has this size, because R2 accepts no others. With 10,000 parts, of which
+ * no upload may have more, that makes 78 GiB.
+ */
+export const partBytes = 8 * 1024 * 1024
+
+/**
+ * Stores the whole file or nothing. A file of one part takes one request. Of a longer stream two parts are in memory at a
+ * time.
+ * @throws the stream's error, BucketError, or the reason of `signal`
+ */
+export async function uploadFile(
+  upload: Upload,
+  body: Uint8Array | ReadableStream<Uint8Array>,
+): Promise<void> {
+  const parts = partsOf(body, partBytes)
+  const stop = () => void parts.cancel(upload.signal.reason).catch(() => {})
+  upload.signal.addEventListener('abort', stop)
+  try {
+    await uploadFrom(upload, parts)
+  } catch (error) {
+    await parts.cancel(error).catch(() => {})
+    throw error
+  } finally {
+    upload.signal.removeEventListener('abort', stop)
+  }
+}
+
+async function uploadFrom(upload: Upload, parts: Parts): Promise<void> {
+  const { bucket, name, headers, signal } = upload
+  const first = await parts.next()
+  const second = first?.byteLength === partBytes ? await parts.next() : undefined
+  if (first && second) return uploadParts(upload, first, second, parts)
+  const body = first ?? new Uint8Array()
+  await bucket.send({ method: 'PUT', name, headers, body, right: 's3:PutObject', signal })
+}
