@@ -10,6 +10,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    globalSetup: ['test/postgres/shared-server.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Most tests wait more than they work. More at a time would get in the way of those that look at the clock.

@@ -14,8 +14,9 @@ import { weighWaiters } from './waiters/waiters.ts'
  * set.
  */
 const ceilings: Readonly<Record<string, number>> = {
+  'backend-postgres': 10_500,
   'backend-sqlite': 6600,
-  core: 30_900,
+  core: 31_400,
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2500,

@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts'
 import type { JobSignals } from './job-signals.ts'
 import type { JobStore } from './job-store.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -15,6 +16,12 @@ export interface Backend {
    * job of a process that has died goes on when the claim of that process runs out. @default none
    */
   readonly processes?: Processes
+  /**
+   * The clock on which all processes that share the backend agree, although the clocks of their machines may differ. It
+   * is right once `ready()` has resolved. The service goes by it, unless it was given a clock.
+   * @default the clock of the service
+   */
+  readonly clock?: Clock
   /** Whether jobs survive this process. If not, the service writes a warning to the log when it starts. */
   readonly durable: boolean
   /**

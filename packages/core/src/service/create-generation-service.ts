@@ -9,6 +9,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
 import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
+import { agreedTime } from './agreed-time.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
@@ -51,7 +52,9 @@ const syncBudgetMs = 2000
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const checked = checkServiceOptions(options)
-  const { clock = systemClock(), files = memoryFileStore(), spool, maxWaiters, waitBudgetMs } = checked
+  const { files = memoryFileStore(), spool, maxWaiters, waitBudgetMs } = checked
+  const sharedClock = checked.clock ? undefined : checked.backend?.clock
+  const clock = checked.clock ?? sharedClock ?? systemClock()
   const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
   const backend = checked.backend ?? memoryBackend({ clock })
@@ -66,6 +69,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const store = isInThisProcess(backend.jobs)
     ? backend.jobs
     : tellFaults(boundedStore(backend.jobs, clock, closedStore))
+  const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => {}
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const jobs: JobStore = {
     ...store,
@@ -157,7 +161,19 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (closed) return
     const { durable: isShared } = backend
     const { look } = steps
-    stopSweep = startSweep({ look, jobs, files, spool, clock, log, advance, laneOf, processes, isShared })
+    stopSweep = startSweep({
+      look,
+      clockIsRight,
+      jobs,
+      files,
+      spool,
+      clock,
+      log,
+      advance,
+      laneOf,
+      processes,
+      isShared,
+    })
   }
 
   function tellJobEnd(job: Job): void {
@@ -196,6 +212,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async create(request) {
       start()
+      await clockIsRight()
       const accepted = await acceptor.accept(request)
       if (!accepted.replayed) void advance(accepted.job.id)
       return accepted

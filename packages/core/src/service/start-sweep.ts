@@ -10,6 +10,8 @@ import { withinLimit } from '../pacing/within-limit.ts'
 export interface SweepContext extends RetentionContext {
   /** Reads the clock. @returns whether the clock may have been put back since the last call */
   readonly look: () => boolean
+  /** Resolves when the clock can be relied on. A wrong one would delete jobs too early. */
+  readonly clockIsRight: () => Promise<void> | void
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
   /** The lane through which a job is taken up. Jobs in different lanes do not wait for one another. */
@@ -48,7 +50,7 @@ const lookLimitMs = 30_000
  * @returns a function that ends the sweep. Its promise resolves when no look is under way any more
  */
 export function startSweep(context: SweepContext): () => Promise<void> {
-  const { clock, log } = context
+  const { clock, clockIsRight, log } = context
   let isStopped = false
 
   /**
@@ -63,7 +65,10 @@ export function startSweep(context: SweepContext): () => Promise<void> {
     async function lookOnce(): Promise<void> {
       let pauseMs = intervalMs
       try {
-        pauseMs = await withinLimit(clock, lookLimitMs, `sweep for ${what}`, look)
+        pauseMs = await withinLimit(clock, lookLimitMs, `sweep for ${what}`, async () => {
+          await clockIsRight()
+          return look()
+        })
       } catch (error) {
         log.error(`The job store could not be swept for ${what}; the next try follows.`, { cause: error })
       }

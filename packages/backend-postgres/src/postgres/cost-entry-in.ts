@@ -1,0 +1,35 @@
+import type { CostEntry } from '@genmount/core'
+import { columnText, textInColumn } from './column-text.ts'
+
+/** The entry of the ledger in a row of `costs`. */
+export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
+  const { provider, cost_usd, started_at } = row
+  return {
+    job: textInColumn(String(row['job_id'])),
+    owner: textInColumn(String(row['owner'])),
+    model: textInColumn(String(row['model'])),
+    ...(provider !== null && { provider: textInColumn(String(provider)) }),
+    outcome: row['outcome'] === 'completed' ? 'completed' : 'failed',
+    ...(cost_usd !== null && { costUsd: Number(cost_usd) }),
+    createdAt: Number(row['created_at']),
+    ...(started_at !== null && { startedAt: Number(started_at) }),
+    endedAt: Number(row['ended_at']),
+  }
+}
+
+/** The values of the columns of `costs` for the entry, without the job's id, in the order of the statement. */
+export function costColumns(entry: CostEntry | undefined): unknown[] {
+  if (!entry) return Array.from({ length: 8 }, () => null)
+  const { owner, model, provider, outcome, costUsd, createdAt, startedAt, endedAt } = entry
+  const named = provider === undefined ? null : columnText(provider)
+  return [
+    columnText(owner),
+    columnText(model),
+    named,
+    outcome,
+    costUsd ?? null,
+    createdAt,
+    startedAt ?? null,
+    endedAt,
+  ]
+}

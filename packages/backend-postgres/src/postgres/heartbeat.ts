@@ -1,0 +1,76 @@
+import type { Clock } from '@genmount/core'
+import type { DatabaseClock } from './database-clock.ts'
+import type { JobDatabase } from './job-database.ts'
+import type { Session } from './session.ts'
+import { silentMs } from './statements.ts'
+
+/** The pause between two beats, in milliseconds. */
+const pauseMs = 1000
+
+/**
+ * Shows the other processes that this one lives: writes the present instant into the row of this process, again and
+ * again. The answers tell what time it is by the server.
+ */
+export interface Heartbeat {
+  /** Makes the first beat. */
+  start(): Promise<void>
+  /**
+   * Whether this process has been seen without a break for so long that every process which lives and can reach the
+   * database has been seen, too. Otherwise all would look dead after the server was away.
+   */
+  canJudge(): boolean
+  stop(): void
+}
+
+/** What {@link heartbeat} works with. */
+export interface HeartbeatContext {
+  readonly processId: string
+  readonly database: Pick<JobDatabase, 'runAtOnce'>
+  readonly session: Session
+  /** The clock of the host. */
+  readonly host: Clock
+  readonly clock: DatabaseClock
+}
+
+export function heartbeat({ processId, database, session, host, clock }: HeartbeatContext): Heartbeat {
+  let isStopped = false
+  let cancel = () => {}
+  let steadySince: number | undefined
+  let lastBeatAt = Number.NEGATIVE_INFINITY
+
+  async function beat(): Promise<void> {
+    const sentAt = host.uptime()
+    const [row] = await database.runAtOnce('beat', [processId, session.isDirect()])
+    const heardAt = host.uptime()
+    clock.read(Number(row?.['now']), sentAt, heardAt)
+    if (steadySince === undefined || heardAt - lastBeatAt > silentMs / 2) steadySince = heardAt
+    lastBeatAt = heardAt
+    if (!isStopped) session.open(Number(row?.['slot']))
+  }
+
+  function beatLater(): void {
+    if (isStopped) return
+    cancel = host.after(pauseMs, () => {
+      session.probe()
+      beat()
+        .catch(() => (steadySince = undefined))
+        .finally(beatLater)
+    })
+  }
+
+  return {
+    async start() {
+      await beat()
+      cancel()
+      beatLater()
+    },
+    canJudge() {
+      const now = host.uptime()
+      return steadySince !== undefined && now - lastBeatAt < silentMs / 2 && now - steadySince > silentMs
+    },
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}

