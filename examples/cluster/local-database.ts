@@ -17,6 +17,7 @@ export async function localDatabase(folder: string, port: number): Promise<Local
     user: 'genmount',
     password: 'genmount',
     persistent: false,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
     // Postgres refuses to run as root, so in a container it runs as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     onLog: (line) => said.push(line),

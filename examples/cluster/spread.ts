@@ -6,11 +6,11 @@ export function spreadOf(databaseUrl: string, names: readonly string[]) {
   // The database may end before this pool does.
   pool.on('error', () => {})
   return {
-    /** How many jobs each node holds: a bar for each node. */
+    /** How many unfinished jobs each node was the last to take a step of: a bar for each node. */
     async line(): Promise<string> {
       const { rows } = await pool.query<{ name: string; jobs: number }>(`
         SELECT processes.name, count(*)::int AS jobs
-        FROM genmount.jobs JOIN genmount.processes ON processes.id = jobs.claimed_by
+        FROM genmount.jobs JOIN genmount.processes ON processes.id = split_part(job::json ->> 'claimToken', ':', 1)
         WHERE phase NOT IN ('completed', 'failed') GROUP BY processes.name`)
       const held = new Map(rows.map(({ name, jobs }) => [name, jobs]))
       return names.map((name) => `${name} ${'#'.repeat(held.get(name) ?? 0).padEnd(14)}`).join('  ')

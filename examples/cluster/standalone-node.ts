@@ -32,12 +32,14 @@ export function standaloneNode(
       const started = spawn(process.execPath, [...process.execArgv, program], {
         env: settings,
         stdio: ['ignore', 'pipe', 'inherit'],
+        // Ctrl+C on the terminal goes to this process only, which then ends its nodes.
+        detached: true,
       })
       child = started
-      for await (const chunk of started.stdout.setEncoding('utf8')) {
-        if (chunk.includes('listens on')) break
-      }
-      if (started.exitCode !== null) throw new Error(`Node ${name} has ended: see above.`)
+      await new Promise<void>((resolve, reject) => {
+        started.once('close', () => reject(new Error(`Node ${name} has ended: see above.`)))
+        started.stdout.setEncoding('utf8').on('data', (text) => text.includes('listens on') && resolve())
+      })
     },
     async end(signal) {
       if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -13,17 +13,16 @@ export function openSharedBackend(
   redisUrl: string | undefined,
 ): Pick<Storage, 'backend' | 'close'> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: maxConnections })
-  const redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { enableOfflineQueue: false })
-  redis?.on('error', ({ message }) => console.error(`Redis: ${message}`))
-  const wakeUps = redis && {
-    scheduler: bullmqScheduler({ connection: redis }),
-    signals: redisSignals({ client: redis }),
-  }
+  const end = () => pool.end()
+  if (redisUrl === undefined) return { backend: postgresBackend({ pool }), close: end }
+  const client = new Redis(redisUrl, { enableOfflineQueue: false })
+  client.on('error', ({ message }) => console.error(`Redis: ${message}`))
+  const scheduler = bullmqScheduler({ connection: { url: redisUrl } })
   return {
-    backend: postgresBackend({ pool, ...wakeUps }),
-    async close() {
-      await pool.end()
-      redis?.disconnect()
+    backend: postgresBackend({ pool, scheduler, signals: redisSignals({ client }) }),
+    close() {
+      client.disconnect()
+      return end()
     },
   }
 }

@@ -52,7 +52,7 @@ function folderFiles(folder: string): FileStore {
 
 function bucketFiles({ name, endpoint, region, accessKeyId, secretAccessKey }: Bucket): FileStore {
   const credentials = { accessKeyId, secretAccessKey }
-  return s3Files({ bucket: name, endpoint, region, credentials, fetch: guardedFetch() })
+  return s3Files({ bucket: name, endpoint, region, credentials, fetch: guardedFetch })
 }
 
 /** The secret in the file, which is made by whoever comes first. Other processes of this folder sign with it too. */

@@ -26,6 +26,7 @@ export function start(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
+  let news = Promise.withResolvers<void>()
   const exited = once(child, 'close').then(([code]) => code as number | null)
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -37,10 +38,15 @@ export function start(
       const match = pattern.exec(text)
       if (match) return match
       if (child.exitCode !== null) throw new Error(`It ended and never said ${pattern}:\n${text}`)
-      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), exited])
+      await Promise.race([news.promise, exited])
     }
   }
 
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
+  function hear(chunk: Buffer): void {
+    text += chunk
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
   return { process: child, said: () => text, heard, exited }
 }
