@@ -5,6 +5,7 @@ import { greeting } from './greeting.ts'
 import { installedProviders } from './installed-providers.ts'
 import { readSettings } from './settings.ts'
 import { openStorage } from './storage.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
 
 try {
   const settings = readSettings(process.env)
@@ -21,7 +22,11 @@ try {
     baseUrl: settings.baseUrl,
     linkSecret,
   })
-  const server = createServer(handler)
+  const server = createServer(async (req, res) => {
+    if (req.url !== '/healthz') return handler(req, res)
+    const { status } = await service.health()
+    res.writeHead(status === 'ok' || status === 'degraded' ? 200 : 503).end(status)
+  })
 
   server.on('error', fail)
   server.listen(settings.port, settings.host, () => {
@@ -29,14 +34,7 @@ try {
     console.log(greeting(settings, server.address(), service.models))
   })
 
-  const stop = async () => {
-    server.close()
-    // Docker kills a container ten seconds after SIGTERM.
-    await service.close({ timeoutMs: 8000 })
-    // The last answers are still on their way.
-    setTimeout(() => server.closeAllConnections(), 1000).unref()
-  }
-  process.once('SIGTERM', stop).once('SIGINT', stop)
+  stopOnSignals(service, server)
 } catch (error) {
   fail(error)
 }
