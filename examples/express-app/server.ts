@@ -18,10 +18,13 @@ const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () =
   console.log('Listening on', server.address())
 })
 
-process.once('SIGTERM', async () => {
-  server.close()
+async function stop() {
+  // A second signal ends the process at once.
+  process.off('SIGTERM', stop).off('SIGINT', stop)
   // Docker kills a container ten seconds after SIGTERM.
-  await service.close({ timeoutMs: 8000 })
-  // The last answers are still on their way.
-  setTimeout(() => server.closeAllConnections(), 1000).unref()
-})
+  setTimeout(() => process.exit(), 8500).unref()
+  // Meanwhile the server answers: 503 to creates, the job to reads, and 202 to those who wait.
+  await service.close({ timeoutMs: 7000 })
+  server.close()
+}
+process.on('SIGTERM', stop).on('SIGINT', stop)

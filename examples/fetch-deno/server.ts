@@ -7,4 +7,15 @@ const authenticate = apiKeys({ alice: 'key-of-alice' })
 
 await service.ready()
 
+async function stop() {
+  // A second signal ends the process at once.
+  process.off('SIGTERM', stop).off('SIGINT', stop)
+  // Docker kills a container ten seconds after SIGTERM. Meanwhile the server answers: 503 to creates, the job to reads,
+  // and 202 to those who wait.
+  await service.close({ timeoutMs: 7000 })
+  // The last answers are still on their way.
+  setTimeout(() => process.exit(), 500)
+}
+process.on('SIGTERM', stop).on('SIGINT', stop)
+
 export default { fetch: toFetchHandler(service, { authenticate }) }

@@ -52,6 +52,25 @@ describe.each(Object.entries(examples))('%s', (_name, { command, env, port, moun
     expect(image.headers.get('content-type')).toBe('image/png')
     expect((await image.arrayBuffer()).byteLength).toBeGreaterThan(1000)
   }, 60_000)
+
+  test('SIGTERM has those who wait answered with 202, and ends it with exit code 0', async () => {
+    const server = start(command as readonly [string, ...string[]], env)
+    const [, number] = await server.heard(port)
+    const baseUrl = `http://127.0.0.1:${number}${mount}`
+    const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
+    const long = { model: 'procedural-video', prompt: 'the sea', resolution: '1080p', duration: 10 }
+    const create = (query: string) =>
+      fetch(`${baseUrl}/v1/generate${query}`, { method: 'POST', headers, body: JSON.stringify(long) })
+    const { id } = await (await create('')).json()
+    const waiting = create('?wait=true')
+    // The waiter is inside once a request that was sent after it has been answered.
+    await fetch(`${baseUrl}/v1/jobs/${id}`, { headers })
+    const signalledAt = performance.now()
+    server.process.kill('SIGTERM')
+    expect((await waiting).status).toBe(202)
+    expect(await server.exited).toBe(0)
+    expect(performance.now() - signalledAt).toBeLessThan(10_000)
+  }, 60_000)
 })
 
 test('the Express app keeps its own pages', async () => {

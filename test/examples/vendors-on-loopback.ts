@@ -4,7 +4,8 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
 
 /*
  * To be imported before a program: puts fakes in the place of the vendors' hosts, and their keys into its environment.
- * `FAL_ANSWERS=429` has fal answer every submit so.
+ * `FAL_ANSWERS=429` has fal answer every submit so, and with
+ * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
 const [fal, replicate, openai] = await Promise.all([startFal(), startReplicate(), openaiFake()])
@@ -14,7 +15,9 @@ Object.assign(process.env, {
   OPENAI_API_KEY: openaiKey,
 })
 const falAnswers = process.env['FAL_ANSWERS']
-if (falAnswers) fal.intercept.submit = (response) => response.writeHead(Number(falAnswers)).end()
+if (falAnswers)
+  fal.intercept.submit = (response) =>
+    falAnswers === 'never' ? undefined : response.writeHead(Number(falAnswers)).end()
 
 const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {

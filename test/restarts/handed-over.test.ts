@@ -261,4 +261,29 @@ describe.each([
       await world.close()
     }
   })
+
+  test('while its own still closes, and the callback reaches that one', async () => {
+    const { world, asked } = await twoServices(openStore, {
+      vendor: {
+        behave: ({ input }) => (input['prompt'] === 'stuck' ? { answer: 'hang' } : { delayMs: 10_000 }),
+        sendCallback() {},
+      },
+    })
+    try {
+      const leaving = world.start()
+      const id = await world.create(leaving)
+      const stuck = { owner: 'alice', model: 'fake-image', input: { prompt: 'stuck' } }
+      await leaving.service.create(stuck)
+      await world.pass(10_000)
+      world.start()
+      void leaving.service.close({ timeoutMs: 60_000 })
+      const askedBefore = asked.length
+      const call = world.callBack(id, () => leaving)
+      expect(await world.passUntil(async () => (await world.job(id)).phase === 'completed', 2000)).toBe(true)
+      expect(call.answers).toEqual(['taken'])
+      expect(asked.slice(askedBefore).map(({ what }) => what)).toEqual(['poll'])
+    } finally {
+      await world.close()
+    }
+  })
 })

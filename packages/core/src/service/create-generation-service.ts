@@ -242,7 +242,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     },
 
     receiveCallback(jobId, request, address) {
-      start()
+      if (!closed) start()
       return takeCallback(jobId, request, address)
     },
 

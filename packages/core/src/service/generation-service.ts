@@ -132,7 +132,10 @@ export interface GenerationService {
   readonly log: Log
   /** How long `waitFor` waits at the most, in milliseconds. */
   readonly waitBudgetMs: number
-  /** Whether `close` has been called. Then no job is created, and jobs can be read until the job store is closed. */
+  /**
+   * Whether `close` has been called. Then no job is created. Jobs can be read, and callbacks are written to them, until
+   * the job store is closed.
+   */
   readonly isClosing: boolean
 
   /**
