@@ -23,6 +23,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'guarded-fetch': 5100,
   'node-http': 1650,
   'provider-procedural': 30_000,
+  'scheduler-bullmq': 2500,
   testing: 46_000,
   'v1-interface': 11_500,
 }

@@ -12,6 +12,7 @@ import { googleProvider as typedGoogleProvider } from '@genmount/provider-google
 import { openaiProvider as typedOpenaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider as typedProceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider as typedReplicateProvider } from '@genmount/provider-replicate'
+import * as bullmq from '@genmount/scheduler-bullmq'
 import * as testing from '@genmount/testing'
 import { vendorClient as typedVendorClient } from '@genmount/vendor-http'
 import { localTasks as typedLocalTasks } from '@genmount/worker-tasks'
@@ -26,6 +27,8 @@ const memoryFileStore = untyped(core.memoryFileStore)
 const routeModel = untyped(core.routeModel)
 const sqliteBackend = untyped(typedSqliteBackend)
 const diskFiles = untyped(typedDiskFiles)
+const bullmqScheduler = untyped(bullmq.bullmqScheduler)
+const redisSignals = untyped(bullmq.redisSignals)
 const toNodeHandler = untyped(node.toNodeHandler)
 const apiKeys = untyped(node.apiKeys)
 const toFetchHandler = untyped(typedFetchHandler)
@@ -82,6 +85,16 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   ],
   ['maxByte for maxBytes', () => memoryFileStore({ maxByte: 1 }), 'did you mean maxBytes?'],
   ['path for file', () => sqliteBackend({ path: 'jobs.db' }), 'sqliteBackend: path is not an option'],
+  [
+    'client for connection',
+    () => bullmqScheduler({ client: {} }),
+    'bullmqScheduler: client is not an option',
+  ],
+  [
+    'connection for client',
+    () => redisSignals({ connection: {} }),
+    'redisSignals: connection is not an option',
+  ],
   [
     'folders for folder',
     () => diskFiles({ folders: 'data' }),
@@ -262,6 +275,31 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'a clock that was not called',
     () => sqliteBackend({ file: 'jobs.db', clock: core.systemClock }),
     'sqliteBackend: clock is a function: call it, systemClock()',
+  ],
+  [
+    'a client for the connection of BullMQ',
+    () => bullmqScheduler({ connection: { duplicate() {} } }),
+    'bullmqScheduler: connection must be the options of a client, such as { host, port }, not a client.',
+  ],
+  [
+    'an environment without the URL of Redis',
+    () => bullmqScheduler({ connection: { url: undefined } }),
+    'bullmqScheduler: connection.url must be the URL of a Redis server',
+  ],
+  [
+    'a colon in the name of a queue',
+    () => bullmqScheduler({ connection: { port: 6379 }, queue: 'a:b' }),
+    'bullmqScheduler: queue must be the name of a queue, without a colon.',
+  ],
+  [
+    'a URL for the client of signals',
+    () => redisSignals({ client: 'redis://hush-1234@redis' }),
+    'redisSignals: client must be an object such as new Redis() of ioredis, not a text.',
+  ],
+  [
+    'options for the client of signals',
+    () => redisSignals({ client: { host: 'redis' } }),
+    'redisSignals: client must be a client such as new Redis() of ioredis: it lacks publish or duplicate.',
   ],
   [
     'a list of owners for admit',

@@ -27,6 +27,7 @@ const env = {
   FAL_KEY: 'id:secret',
   GEMINI_API_KEY: 'key',
   OPENAI_API_KEY: 'key',
+  REDIS_URL: 'redis://127.0.0.1:6379',
   REPLICATE_API_TOKEN: 'token',
 }
 const surroundings = {

@@ -21,6 +21,7 @@ import type { GoogleProviderOptions } from '@genmount/provider-google'
 import type { OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
 import express from 'express'
 import { describe, expectTypeOf, test } from 'vitest'
@@ -51,6 +52,8 @@ test('an option that may be left out may be undefined, such as one from an envir
         MemoryBackendOptions,
         SqliteBackendOptions,
         DiskFilesOptions,
+        BullmqSchedulerOptions,
+        RedisSignalsOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
         Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentJobs'>,
       ]

@@ -20,7 +20,7 @@ interface Watch {
  * Signals within this process, and from the other processes that share the file. For the latter the file is
  * checked every half second while somebody is subscribed.
  */
-export function sqliteSignals(database: JobDatabase, clock: Clock): JobSignals & { close(): Promise<void> } {
+export function sqliteSignals(database: JobDatabase, clock: Clock): Required<JobSignals> {
   const local = memorySignals()
   const watches = new Set<Watch>()
   let seenVersion: unknown

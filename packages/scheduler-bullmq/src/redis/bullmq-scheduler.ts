@@ -70,23 +70,37 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     retryStrategy: (times) => Math.min(times * 50, 2000),
     disconnectTimeout: 500,
     ...checked.connection,
+    // What was sent is answered, sooner or later: ioredis sends it again whenever it has connected.
     maxRetriesPerRequest: null,
+    autoResendUnfulfilledCommands: true,
+    enableOfflineQueue: true,
   }
   const early = new Map<string, number>()
+  const clients: Awaited<Queue['client']>[] = []
   let parts: { readonly queue: Queue; readonly worker: Worker } | undefined
   let stopped: Promise<void> | undefined
+  const isStopped = () => stopped !== undefined
   const onFault = (fault: unknown) => {
-    if (!stopped) tell(fault)
+    if (!isStopped()) tell(fault)
   }
   const wishes = batches<number>(async (batch) => {
-    if (!parts) return
-    const answer = setWakes(parts.queue, batch)
-    if (await Promise.race([answer.then(() => true), after(answerMs)])) return
-    // A connection whose other end is gone without a word would take a quarter of an hour to fail by itself.
-    for (const part of [parts.queue, parts.worker]) void part.client.then((client) => client.disconnect(true))
-    answer.catch(() => {})
-    throw new Error(`Redis has not answered for ${answerMs} ms.`)
+    if (parts) await answered(setWakes(parts.queue, batch))
   }, onFault)
+
+  /**
+   * Waits for the answer. While the answer does not come, makes the connections anew, and ioredis sends the commands
+   * again.
+   */
+  async function answered(answer: Promise<unknown>): Promise<void> {
+    const isThere = answer.then(() => true)
+    // After a stop nobody waits for the answer any more. A rejection that nobody handles would end the process.
+    isThere.catch(() => {})
+    while (!isStopped() && !(await Promise.race([isThere, after(answerMs)]))) {
+      onFault(new Error(`Redis has not answered for ${answerMs} ms.`))
+      // A connection whose other end is gone without a word would take a quarter of an hour to fail by itself.
+      for (const client of clients) if (client.status === 'ready') client.disconnect(true)
+    }
+  }
 
   async function stop(): Promise<void> {
     early.clear()
@@ -101,7 +115,7 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
 
   return {
     start(wake) {
-      if (stopped || parts) return
+      if (isStopped() || parts) return
       // Dashboards read the events of the queue. BullMQ keeps 10,000 of them by default.
       const queue = new Queue(name, { connection, streams: { events: { maxLen: 1000 } } })
       const worker = new Worker(name, async () => {}, {
@@ -116,14 +130,15 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
       worker.on('error', onFault)
       // Only now has BullMQ forgotten the entry. Before, it would ignore a new wish for the same job.
       worker.on('completed', ({ id }) => {
-        if (!stopped && id) wake(jobIdIn(id))
+        if (!isStopped() && id) wake(jobIdIn(id))
       })
       parts = { queue, worker }
+      for (const part of [queue, worker]) part.client.then((client) => clients.push(client)).catch(() => {})
       for (const [jobId, at] of early) wishes.put(jobId, at)
       early.clear()
     },
     wakeAt(jobId, at) {
-      if (stopped) return
+      if (isStopped()) return
       if (parts) wishes.put(jobId, at)
       else early.set(jobId, at)
     },

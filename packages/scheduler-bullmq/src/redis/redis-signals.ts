@@ -81,7 +81,7 @@ const table = {
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, backend: { ...backend, signals: redisSignals({ client }) } })
  */
-export function redisSignals(options: RedisSignalsOptions): JobSignals & { close(): Promise<void> } {
+export function redisSignals(options: RedisSignalsOptions): Required<JobSignals> {
   const { client, channel, log = console } = checkOptions('redisSignals', options, table)
   const local = memorySignals()
   const node = crypto.randomUUID()

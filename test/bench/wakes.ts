@@ -1,0 +1,109 @@
+/* Measures wake-ups and signals over a Redis: node --conditions=@genmount/source test/bench/wakes.ts <port of an empty Redis> */
+import { memorySignals, type Scheduler, systemClock, timerScheduler } from '@genmount/core'
+import { Redis } from 'ioredis'
+import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
+
+const port = Number(process.argv[2])
+const redis = new Redis({ port })
+const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const numberIn = (text: string, name: string) =>
+  Number(new RegExp(`${name}[:=]([\\d.]+)`).exec(text)?.[1] ?? 0)
+
+async function redisCpuMs(): Promise<number> {
+  const info = await redis.info('cpu')
+  return 1000 * (numberIn(info, 'used_cpu_sys') + numberIn(info, 'used_cpu_user'))
+}
+
+function quantiles(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (part: number) => Number((sorted[Math.floor(part * (sorted.length - 1))] ?? NaN).toFixed(1))
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+/** How late wake-ups come that are set 2 seconds ahead, so many a second for 10 seconds. */
+async function lateness(what: string, nodes: readonly Scheduler[], perSecond: number): Promise<void> {
+  const dueAt = new Map<string, number>()
+  const late: number[] = []
+  for (const node of nodes)
+    node.start((jobId) => {
+      late.push(Date.now() - (dueAt.get(jobId) ?? NaN))
+    })
+  await pass(1000)
+  await redis.config('RESETSTAT')
+  const [cpu, redisCpu, from] = [process.cpuUsage(), await redisCpuMs(), Date.now()]
+  for (let set = 0; set < perSecond * 10;) {
+    const due = ((Date.now() - from) * perSecond) / 1000
+    for (; set < due; set++) {
+      const at = Date.now() + 2000
+      dueAt.set(`job-${set}`, at)
+      nodes[set % nodes.length]?.wakeAt(`job-${set}`, at)
+    }
+    await pass(2)
+  }
+  await pass(3000)
+  const { user, system } = process.cpuUsage(cpu)
+  const scripts = numberIn(await redis.info('commandstats'), 'cmdstat_evalsha:calls')
+  console.log(what, `${perSecond}/s`, {
+    ...quantiles(late),
+    lost: dueAt.size - late.length,
+    scriptsPerWake: Number((scripts / late.length).toFixed(2)),
+    redisCpuMsPerWake: Number((((await redisCpuMs()) - redisCpu) / late.length).toFixed(3)),
+    nodeCpuMsPerWake: Number(((user + system) / 1000 / late.length).toFixed(3)),
+  })
+  await Promise.all(nodes.map((node) => node.stop()))
+}
+
+/** How long a signal takes to another node, and what a signal costs a node on which nobody waits for the job. */
+async function signals(): Promise<void> {
+  const [here, there] = [redisSignals({ client: redis }), redisSignals({ client: redis })]
+  let woken = () => {}
+  here.subscribe('job', () => woken())
+  await pass(500)
+  const times: number[] = []
+  for (let round = 0; round < 2000; round++) {
+    const from = performance.now()
+    const wake = new Promise<void>((resolve) => (woken = resolve))
+    there.publish('job')
+    await wake
+    times.push(performance.now() - from)
+    await pass(1)
+  }
+  const cpu = process.cpuUsage()
+  for (let slice = 0; slice < 100; slice++) {
+    for (let index = 0; index < 100; index++) there.publish(`other-${slice}-${index}`)
+    await pass(5)
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  console.log('one channel', { ...quantiles(times), cpuUsPerSignalOfBothNodes: (user + system) / 10_000 })
+  await Promise.all([here.close(), there.close()])
+}
+
+/** What it would take to subscribe to a channel for each of 10,000 jobs that somebody waits for. */
+async function channelPerJob(): Promise<void> {
+  const [subscriber, local] = [redis.duplicate(), memorySignals()]
+  const memory = async () => numberIn(await redis.info('memory'), 'used_memory')
+  const [from, before, redisCpu] = [performance.now(), await memory(), await redisCpuMs()]
+  const jobIds = Array.from({ length: 10_000 }, (_, index) => `gen_${index}`)
+  await Promise.all(
+    jobIds.map((jobId) => {
+      local.subscribe(jobId, () => {})
+      return subscriber.subscribe(jobId)
+    }),
+  )
+  console.log('a channel for each of 10,000 jobs', {
+    ms: Math.round(performance.now() - from),
+    redisCpuMs: Math.round((await redisCpuMs()) - redisCpu),
+    redisBytesPerJob: Math.round(((await memory()) - before) / jobIds.length),
+  })
+  subscriber.disconnect()
+}
+
+const cluster = (queue: string) => [1, 2, 3].map(() => bullmqScheduler({ connection: { port }, queue }))
+
+for (const perSecond of [20, 200, 1000]) {
+  await lateness('timers', [timerScheduler(systemClock())], perSecond)
+  await lateness('BullMQ, 3 nodes', cluster(`bench-${perSecond}`), perSecond)
+}
+await signals()
+await channelPerJob()
+redis.disconnect()
