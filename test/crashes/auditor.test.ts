@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { audit } from './audit/auditor.ts'
-import { storedJobs } from './audit/stored-jobs.ts'
+import { jobsInFile } from './audit/stored-jobs.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
 import { createJob, readJob } from './campaign/client.ts'
 import { readDiary } from './service/diary.ts'
@@ -25,7 +25,7 @@ async function quietRun(campaign: Campaign): Promise<void> {
 }
 
 function jobOf({ places }: Campaign, prompt: string): Job {
-  const job = storedJobs(places.database).find(({ input }) => input['prompt'] === prompt)
+  const job = jobsInFile(places.database).find(({ input }) => input['prompt'] === prompt)
   if (!job) throw new Error(`There is no job ${prompt}.`)
   return job
 }

@@ -90,7 +90,7 @@ describe('a service that is killed 21 times', () => {
       const { deaths, database, files } = campaign.places
       expect(readdirSync(deaths)).toHaveLength(21)
 
-      const jobs = storedJobs(database)
+      const jobs = await storedJobs(database)
       // If a client lost its connection and did not come back, its job exists only if it had already been
       // stored.
       expect(jobs).toHaveLength(point === 'before the insert' ? 11 : 21)

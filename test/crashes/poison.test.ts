@@ -28,7 +28,7 @@ async function poison(
   let deaths = 1
   // `ended` resolves with an exit status, and `settled` with `undefined`.
   while (await Promise.race([campaign.start().ended, campaign.settled()])) deaths++
-  const id = storedJobs(campaign.places.database).find(({ owner }) => owner === 'alice')?.id ?? ''
+  const id = (await storedJobs(campaign.places.database)).find(({ owner }) => owner === 'alice')?.id ?? ''
   return { id, deaths }
 }
 
@@ -54,7 +54,7 @@ test.concurrent(
     const { id, deaths } = await poison(campaign, 'submit')
     expect(deaths).toBe(5)
     expect(campaign.vendor.ledger.filter(({ order }) => order.job_id === id)).toHaveLength(1)
-    const job = storedJobs(campaign.places.database).find((job) => job.id === id)
+    const job = (await storedJobs(campaign.places.database)).find((job) => job.id === id)
     expect(job?.error?.code).toBe('submit_ambiguous')
   },
 )

@@ -54,7 +54,7 @@ export interface Findings {
 export async function gatherFindings(campaign: Campaign, healedAt: number): Promise<Findings> {
   const { witness, vendor, clockSpeed, places } = campaign
   const addresses = await campaign.addresses()
-  const stored = storedJobs(places.database)
+  const stored = await storedJobs(places.database)
   const owners = new Map([...stored.map(({ id, owner }) => [id, owner] as const), ...witness.acknowledged])
   const read = new Map<string, JobObject | number>()
   const badFiles: string[] = []

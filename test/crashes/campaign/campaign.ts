@@ -62,8 +62,14 @@ export interface Campaign {
  * Starts a vendor and prepares a folder for the servers.
  * @param onEnd registers a function that ends the servers and deletes their files
  * @param speed how many seconds the clock of the service runs in one second of the system
+ * @param shared the URLs of a Postgres database that keeps the jobs, and of a Redis that wakes them. By default a
+ *   SQLite file keeps them
  */
-export async function startCampaign(onEnd: (end: () => Promise<void>) => void, speed = 1): Promise<Campaign> {
+export async function startCampaign(
+  onEnd: (end: () => Promise<void>) => void,
+  speed = 1,
+  shared: Partial<Pick<Places, 'database' | 'redis'>> = {},
+): Promise<Campaign> {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-crashes-'))
   const logFile = join(folder, 'log')
   const places = {
@@ -71,6 +77,7 @@ export async function startCampaign(onEnd: (end: () => Promise<void>) => void, s
     files: join(folder, 'files'),
     deaths: join(folder, 'deaths'),
     diary: join(folder, 'diary'),
+    ...shared,
   }
   mkdirSync(places.deaths)
   const servers: StartedServer[] = []
@@ -133,9 +140,10 @@ export async function startCampaign(onEnd: (end: () => Promise<void>) => void, s
 
     async settled() {
       const until = clock.now() + 4 * recoveryMs
-      const isSettled = () =>
-        vendor.pendingCallbacks === 0 && storedJobs(places.database).every(({ dueAt }) => dueAt === undefined)
-      while (!isSettled() && clock.now() < until) await delay(50)
+      const isSettled = async () =>
+        vendor.pendingCallbacks === 0 &&
+        (await storedJobs(places.database)).every(({ dueAt }) => dueAt === undefined)
+      while (!(await isSettled()) && clock.now() < until) await delay(50)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Store } from '../service/outages.ts'
-import { vendorKinds } from '../vendor/task-wish.ts'
+import { type VendorKind, vendorKinds } from '../vendor/task-wish.ts'
 import { randomOf } from './random-of.ts'
 import type { Order } from './witness.ts'
 
@@ -43,6 +43,8 @@ export interface StormOptions {
   readonly blowCount: number
   /** The blows that a round has. A blow that stands here twice happens twice in each round. */
   readonly blows: readonly Blow[]
+  /** The models of the jobs. @default those of all vendors */
+  readonly models?: readonly VendorKind[] | undefined
 }
 
 /**
@@ -56,6 +58,7 @@ export function planStorm({
   serverCount,
   blowCount,
   blows,
+  models = vendorKinds,
 }: StormOptions): StormPlan {
   const random = randomOf(seed)
   const below = (limit: number) => Math.floor(random() * limit)
@@ -64,7 +67,7 @@ export function planStorm({
     startsAfterMs: (lastsMs * index) / jobCount,
     order: {
       owner: index % 2 === 0 ? 'alice' : 'bob',
-      model: vendorKinds[below(vendorKinds.length)] ?? 'plain',
+      model: models[below(models.length)] ?? 'plain',
       wish: {
         prompt: `order ${index}`,
         task_ms: 20 + below(280),

@@ -20,7 +20,10 @@ export interface ServerSettings {
 
 /** The files that all processes share. */
 export interface Places {
+  /** The path of a SQLite file, or the URL of a Postgres database. */
   readonly database: string
+  /** The URL of the Redis that wakes the jobs in Postgres. @default the timers of the processes wake them */
+  readonly redis?: string | undefined
   readonly files: string
   readonly deaths: string
   /** The file in which the processes write what the auditor needs to know about them. */

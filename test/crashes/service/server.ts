@@ -7,7 +7,6 @@ import module from 'node:module'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
@@ -18,6 +17,7 @@ import { diaryIn, tellingProvider } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { dieAt } from './kill-points.ts'
 import { mortalBackend, mortalFiles, mortalProvider } from './mortal-parts.ts'
+import { openBackend } from './open-backend.ts'
 import { outagesBy } from './outages.ts'
 import { type OutageOrder, type ServerSettings, serviceOrigin } from './server-settings.ts'
 
@@ -45,7 +45,7 @@ const service = createGenerationService({
   providers: vendorKinds.map((kind) =>
     mortalProvider(tellingProvider(vendorProvider(kind, vendor), takeAnswer), die),
   ),
-  backend: outages.backend(mortalBackend(sqliteBackend({ file: places.database, clock }), die)),
+  backend: outages.backend(mortalBackend(openBackend(places, clock), die)),
   files: outages.files(mortalFiles({ ...diskFiles({ folder: places.files, fetch }), fetch }, die)),
   callbackBaseUrl: serviceOrigin,
   deadlineMs: 24 * 60 * 60_000,

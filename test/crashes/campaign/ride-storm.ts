@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from '../audit/auditor.ts'
+import { type Campaign, recoveryMs, startCampaign } from './campaign.ts'
+import { createJob, readJob } from './client.ts'
+import type { Places } from '../service/server-settings.ts'
+import type { VendorKind } from '../vendor/task-wish.ts'
+import type { StartedServer } from './started-server.ts'
+import { type Blow, type PlannedBlow, type PlannedClient, planStorm } from './storm-plan.ts'
+import type { JobObject } from './witness.ts'
+
+const serverCount = 3
+const blowEveryMs = 1000
+
+/** A storm over three processes that share their jobs. */
+export interface Storm {
+  /** How long it lasts, in milliseconds of the system. */
+  readonly lastsMs: number
+  /** How many jobs are created meanwhile. */
+  readonly jobCount: number
+  /** The same number gives the same clients and blows. */
+  readonly seed: number
+  /** What may happen to a process each second. */
+  readonly blows: readonly Blow[]
+  /** How many seconds the clock of the service runs in one second of the system. */
+  readonly clockSpeed: number
+  /** The models of the jobs. @default those of all vendors */
+  readonly models?: readonly VendorKind[]
+  /** The servers that keep and wake the jobs. @default a SQLite file */
+  readonly shared?: Partial<Pick<Places, 'database' | 'redis'>>
+}
+
+/**
+ * Lets a storm pass over a service and its clients.
+ * @param onEnd registers a function that ends the servers and deletes their files
+ * @returns what is wrong afterwards, and how many jobs clients have been told of
+ */
+export async function rideStorm(
+  { lastsMs, jobCount, seed, blows, clockSpeed, models, shared }: Storm,
+  onEnd: (end: () => Promise<void>) => void,
+): Promise<{ readonly breaches: readonly string[]; readonly acknowledged: number }> {
+  console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
+  const blowCount = Math.floor(lastsMs / blowEveryMs) - 1
+  const plan = planStorm({ seed, lastsMs, jobCount, serverCount, blowCount, blows, models })
+  const campaign = await startCampaign(onEnd, clockSpeed, shared)
+  const servers = Array.from({ length: serverCount }, () => campaign.start())
+  await campaign.addresses()
+
+  const answered = Promise.all(plan.clients.map((client) => runClient(campaign, servers, client, lastsMs)))
+  // A client may fail before its promise is awaited.
+  answered.catch(() => {})
+  const struck: Promise<void>[] = []
+  for (const planned of plan.blows) {
+    await delay(blowEveryMs)
+    const strikes = strike(campaign, servers, planned)
+    struck.push(strikes)
+    // The next kill waits until the blows before it are over.
+    if (planned.blow.what === 'kill') await strikes
+  }
+  await Promise.all(struck)
+  for (const server of servers) server.tell({ store: 'jobs', forMs: 0 })
+  await delay(blowEveryMs)
+  await campaign.addresses()
+  const healedAt = campaign.clock.now()
+  await answered
+
+  const { breaches, unavoidable } = await inspect(campaign, healedAt)
+  const acknowledged = campaign.witness.acknowledged.size
+  console.log(
+    `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.vendor.ledger.length} paid, ` +
+      `${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
+  )
+  return { breaches, acknowledged }
+}
+
+/**
+ * Asks one server after the other to create the job until one has acknowledged it, and then until the job has
+ * finished.
+ */
+async function runClient(
+  campaign: Campaign,
+  servers: StartedServer[],
+  client: PlannedClient,
+  stormMs: number,
+): Promise<void> {
+  await delay(client.startsAfterMs)
+  let { order, server } = client
+  let job: JobObject | undefined
+  const ask = async (talk: (address: string) => Promise<JobObject | undefined>) => {
+    const address = await servers[server++ % serverCount]?.address.catch(() => undefined)
+    return address === undefined ? undefined : talk(address)
+  }
+
+  for (let retry = 1; !job; retry++) {
+    job = await ask((address) => createJob(campaign, address, order, { wait: client.waits }))
+    if (job) break
+    // Without an idempotency key the client can not know whether there is a job, and a second create would
+    // make another job.
+    if (!order.idempotencyKey)
+      order = { ...order, wish: { ...order.wish, prompt: `${client.order.wish.prompt}, again ${retry}` } }
+    await delay(100)
+  }
+  const { id } = job
+  const givesUpAt = Date.now() + stormMs + (4 * recoveryMs) / campaign.clockSpeed
+  while (job?.status !== 'completed' && job?.status !== 'failed' && Date.now() < givesUpAt) {
+    await delay(500)
+    job = await ask((address) => readJob(campaign, address, id, order.owner))
+  }
+}
+
+/**
+ * Does a blow to one server. Resolves when it is over. If the server has ended, another one is started in its
+ * place.
+ */
+async function strike(
+  campaign: Campaign,
+  servers: StartedServer[],
+  { blow, victim }: PlannedBlow,
+): Promise<void> {
+  const places = servers.map((_, index) => (victim + index) % serverCount)
+  const place = places.find((index) => !servers[index]?.isFrozen) ?? victim
+  const server = servers[place]
+  if (!server) return
+  switch (blow.what) {
+    case 'kill':
+      await server.kill()
+      servers[place] = campaign.start()
+      return
+    case 'close':
+      // A new server takes its place at once, as in a deployment.
+      servers[place] = campaign.start()
+      await server.close()
+      return
+    case 'freeze':
+      await server.freeze()
+      await delay(blow.forMs)
+      return server.thaw()
+    case 'outage': {
+      const { store, forMs, afterNextAnswer } = blow
+      server.tell({ store, forMs: forMs * campaign.clockSpeed, afterNextAnswer })
+      await delay(forMs)
+    }
+  }
+}
