@@ -129,3 +129,23 @@ test('a close publishes the last signals, ends the own connection and leaves the
   await until(async () => (await clients()) === before - 1)
   expect(await there.client.ping()).toBe('PONG')
 })
+
+test('a log that fails does not stop signals', async () => {
+  const sent: string[] = []
+  let isAway = true
+  const client = {
+    async publish(_channel: string, message: string) {
+      if (isAway) throw new Error('Redis is away.')
+      sent.push(message)
+    },
+    duplicate: () => redis.client(),
+  }
+  const warn = () => {
+    isAway = false
+    throw new Error('The disk of the log is full.')
+  }
+  const signals = redisSignals({ client, log: { warn, error: () => {} } })
+  signals.publish('job-1')
+  await until(() => sent.length === 1)
+  await signals.close()
+})

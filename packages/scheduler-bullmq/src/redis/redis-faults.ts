@@ -13,6 +13,10 @@ export function redisFaults(log: Log, effect: string): (fault: unknown) => void 
     const now = performance.now()
     if (now - toldAt < pauseMs) return
     toldAt = now
-    log.warn(`Redis does not work as it should. ${effect}`, { cause })
+    try {
+      log.warn(`Redis does not work as it should. ${effect}`, { cause })
+    } catch {
+      // A log that fails must not stop wake-ups and signals.
+    }
   }
 }
