@@ -10,7 +10,7 @@ import {
 } from '@genmount/v1-interface'
 import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
-import { streamBody } from './stream-body.ts'
+import { type StreamedBody, streamBody } from './stream-body.ts'
 
 /** What the router of a framework knows about one request. */
 export interface NodeMount {
@@ -55,9 +55,14 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
 ): NodeResponder<Req> {
   const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
 
-  async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+  async function send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    reply: V1Reply,
+    isBodyTaken?: boolean,
+  ): Promise<void> {
     try {
-      await sendReply(req, res, reply)
+      await sendReply(req, res, reply, isBodyTaken)
     } catch (cause) {
       res.destroy()
       service.log.error('A reply could not be sent.', { cause })
@@ -67,6 +72,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   return (req, res, { target, mountPath, body, next }) => {
     const path = v1Path(target, mountPath)
     if (path === undefined && next) return next()
+    let streamed: StreamedBody | undefined
     void answer({
       method: req.method ?? 'GET',
       path,
@@ -75,9 +81,9 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
       header: (name) => nodeHeader(req, name),
       headers: () => nodeHeaders(req),
       fromHost: { request: req },
-      body: () => body ?? streamBody(req),
+      body: () => body ?? (streamed = streamBody(req)),
       onLeave: (leave) => onLeave(res, leave),
-    }).then((reply) => send(req, res, reply))
+    }).then((reply) => send(req, res, reply, streamed?.isTaken))
   }
 }
 

@@ -29,9 +29,11 @@ export async function withJsonBody<Result>(
   return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function textIn(bytes: Uint8Array<ArrayBuffer>): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw new GenerationError('invalid_json', 'The request body is not valid UTF-8.')
   }
