@@ -20,7 +20,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'fetch-handler': 750,
   'files-disk': 2500,
   'guarded-fetch': 5100,
-  'node-http': 1600,
+  'node-http': 1750,
   'provider-procedural': 30_000,
   testing: 46_000,
   'v1-interface': 11_500,
@@ -32,9 +32,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 48_900 },
-  { name: 'sqlite-and-mirror', ceiling: 61_100 },
-  { name: 'everything', ceiling: 50_200 },
+  { name: 'minimal', ceiling: 49_100 },
+  { name: 'sqlite-and-mirror', ceiling: 61_300 },
+  { name: 'everything', ceiling: 50_400 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

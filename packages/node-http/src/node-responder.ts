@@ -10,7 +10,7 @@ import {
 } from '@genmount/v1-interface'
 import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
-import { type StreamedBody, streamBody } from './stream-body.ts'
+import { streamBody } from './stream-body.ts'
 
 /** What the router of a framework knows about one request. */
 export interface NodeMount {
@@ -59,7 +59,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
     req: IncomingMessage,
     res: ServerResponse,
     reply: V1Reply,
-    isBodyTaken?: boolean,
+    isBodyTaken: boolean,
   ): Promise<void> {
     try {
       await sendReply(req, res, reply, isBodyTaken)
@@ -72,7 +72,9 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   return (req, res, { target, mountPath, body, next }) => {
     const path = v1Path(target, mountPath)
     if (path === undefined && next) return next()
-    let streamed: StreamedBody | undefined
+    // Only this is kept while the request waits, and not its body.
+    let isBodyTaken = false
+    const onTaken = () => void (isBodyTaken = true)
     void answer({
       method: req.method ?? 'GET',
       path,
@@ -81,9 +83,9 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
       header: (name) => nodeHeader(req, name),
       headers: () => nodeHeaders(req),
       fromHost: { request: req },
-      body: () => body ?? (streamed = streamBody(req)),
+      body: () => body ?? streamBody(req, onTaken),
       onLeave: (leave) => onLeave(res, leave),
-    }).then((reply) => send(req, res, reply, streamed?.isTaken))
+    }).then((reply) => send(req, res, reply, isBodyTaken))
   }
 }
 

@@ -22,7 +22,7 @@ export async function sendReply(
   req: IncomingMessage,
   res: ServerResponse,
   reply: V1Reply,
-  isBodyTaken = false,
+  isBodyTaken: boolean,
 ): Promise<void> {
   const { status, headers, body } = reply
   if (res.closed || res.headersSent) {

@@ -7,23 +7,19 @@ import type { BodyPiece, BodyReader } from '@genmount/v1-interface'
  */
 const bytesAroundChunk = 5
 
-/** The body of a request of node:http. */
-export interface StreamedBody extends BodyReader {
-  /** Whether the whole body was taken at once. `req.complete` becomes true a little later. */
-  readonly isTaken: boolean
-}
-
 /**
  * The body of a request, to be read piece by piece.
+ * @param onTaken called when the whole body was taken at once; `req.complete` becomes true a little later
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
-export function streamBody(req: IncomingMessage): StreamedBody {
+export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReader {
   if (req.readableDidRead) throw new Error('The request body was read before the request came to genmount.')
   const { socket } = req
   // In HTTP/2 several requests share one connection, so its bytes tell nothing about this body.
   const isHttp1 = req.httpVersionMajor === 1
   const bytesBefore = socket.bytesRead
   let chunks: NodeJS.AsyncIterator<Uint8Array> | undefined
+  let isTaken = false
   let readBytes = 0
 
   function counted(piece: BodyPiece): BodyPiece {
@@ -31,14 +27,14 @@ export function streamBody(req: IncomingMessage): StreamedBody {
     return piece
   }
 
-  const body = {
-    isTaken: false,
+  return {
     read() {
-      if (body.isTaken) return { done: true }
+      if (isTaken) return { done: true }
       // Most bodies arrive together with their headers. To iterate over them would cost more than all other reading.
       const whole = !chunks && isHttp1 ? wholeBody(req) : undefined
       if (whole) {
-        body.isTaken = true
+        isTaken = true
+        onTaken()
         return counted({ value: whole })
       }
       // A body may be refused before its end. The socket must stay open then, or the client would never get the
@@ -53,7 +49,6 @@ export function streamBody(req: IncomingMessage): StreamedBody {
     },
     cancel: () => void chunks?.return?.().catch(() => {}),
   }
-  return body
 }
 
 /** Takes a body of which every announced byte has arrived. @returns `undefined` for any other body */

@@ -207,7 +207,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 
   return {
-    async accept(request) {
+    accept(request) {
       if (!request.idempotency) return accept(request, undefined)
       const { scope, key } = request.idempotency
       return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
@@ -221,6 +221,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
  * its creation, so that a store can append new jobs at the end of its index.
  */
 function newJobId(createdAt: number): string {
-  const random = randomUuid().replaceAll('-', '').slice(12)
+  const uuid = randomUuid()
+  const random = uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
   return `gen_${createdAt.toString(16).padStart(12, '0')}${random}`
 }

@@ -166,7 +166,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { event, outputs, answer } = await takeStep(step, found)
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
-    if (!outputs) return event && !isNoNews(claim.job, event) ? record(event, answer) : claim.job
+    if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
       : recordCollected(collectOutputs(step, outputs), record)
@@ -223,7 +223,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const submit = async () => {
         if (!(await insert.promise)) return
         const claim = keepClaim(context, claimed, () => underWay.keepAlive(job.id, leaseMs))
-        if (!context.closing.hasEnded) return holding(job, () => stepUnder(claim, job, route))
+        if (!context.closing.hasEnded) return await holding(job, () => stepUnder(claim, job, route))
         await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
       }

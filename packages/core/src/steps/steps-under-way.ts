@@ -59,14 +59,14 @@ export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
 
   return {
     add(jobId, taken, aliveMs) {
-      const ended = taken
-        .catch((error: unknown) =>
-          log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error }),
-        )
-        .then(() => {
-          all.end()
-          if (latest.get(jobId)?.ended === ended) latest.delete(jobId)
-        })
+      const end = () => {
+        all.end()
+        if (latest.get(jobId)?.ended === ended) latest.delete(jobId)
+      }
+      const ended = taken.then(end, (error: unknown) => {
+        log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error })
+        end()
+      })
       all.begin()
       const aliveUntil = clock.uptime() + aliveMs
       latest.set(jobId, { ended, aliveUntil, isWaiting: false, wasAsked: false, doubtedAt: undefined })
