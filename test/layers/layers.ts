@@ -7,7 +7,7 @@
 export const floorsOfCore = [
   ['errors'],
   ['contracts'],
-  ['text', 'bytes', 'addresses', 'pricing'],
+  ['text', 'bytes', 'lists', 'addresses', 'pricing'],
   ['pacing', 'sharing'],
   ['job'],
   ['input', 'callbacks', 'outputs'],

@@ -55,11 +55,16 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
 ): NodeResponder<Req> {
   const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
 
-  async function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+  async function send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    reply: V1Reply,
+    isBodyTaken: boolean,
+  ): Promise<void> {
     // The client connects again with its next request, and a load balancer can lead that to another process.
     if (service.isClosing) res.shouldKeepAlive = false
     try {
-      await sendReply(req, res, reply)
+      await sendReply(req, res, reply, isBodyTaken)
     } catch (cause) {
       res.destroy()
       service.log.error('A reply could not be sent.', { cause })
@@ -69,6 +74,9 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   return (req, res, { target, mountPath, body, next }) => {
     const path = v1Path(target, mountPath)
     if (path === undefined && next) return next()
+    // Only this is kept while the request waits, and not its body.
+    let isBodyTaken = false
+    const onTaken = () => void (isBodyTaken = true)
     void answer({
       method: req.method ?? 'GET',
       path,
@@ -77,9 +85,9 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
       header: (name) => nodeHeader(req, name),
       headers: () => nodeHeaders(req),
       fromHost: { request: req },
-      body: () => body ?? streamBody(req),
+      body: () => body ?? streamBody(req, onTaken),
       onLeave: (leave) => onLeave(res, leave),
-    }).then((reply) => send(req, res, reply))
+    }).then((reply) => send(req, res, reply, isBodyTaken))
   }
 }
 

@@ -16,8 +16,14 @@ const lingerMs = 1000
 /**
  * Writes the reply. Rejects when the stream of its body fails. It does not reject when the client closes the
  * connection or stops reading.
+ * @param isBodyTaken whether every byte of the request's body was read
  */
-export async function sendReply(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+export async function sendReply(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reply: V1Reply,
+  isBodyTaken: boolean,
+): Promise<void> {
   const { status, headers, body } = reply
   if (res.closed || res.headersSent) {
     if (typeof body === 'object') await body.cancel()
@@ -31,8 +37,8 @@ export async function sendReply(req: IncomingMessage, res: ServerResponse, reply
   if (status !== 204) headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
   // A refusal may be ready before Node has parsed a body that has already arrived, so Node gets one turn to
   // do so.
-  if (isStillSending(req)) await setImmediate()
-  if (isStillSending(req)) return sendAndHangUp(req, res, reply)
+  if (!isBodyTaken && isStillSending(req)) await setImmediate()
+  if (!isBodyTaken && isStillSending(req)) return sendAndHangUp(req, res, reply)
   res.writeHead(status, headers)
   res.end(body)
 }

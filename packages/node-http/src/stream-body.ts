@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BodyReader } from '@genmount/v1-interface'
+import type { BodyPiece, BodyReader } from '@genmount/v1-interface'
 
 /**
  * The fewest bytes that a chunk has besides its data: one digit for its length and two line ends of two bytes
@@ -9,29 +9,54 @@ const bytesAroundChunk = 5
 
 /**
  * The body of a request, to be read piece by piece.
+ * @param onTaken called when the whole body was taken at once; `req.complete` becomes true a little later
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
-export function streamBody(req: IncomingMessage): BodyReader {
+export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReader {
   if (req.readableDidRead) throw new Error('The request body was read before the request came to genmount.')
-  // A body may be refused before its end. The socket must stay open then, or the client would never get the
-  // refusal.
-  const chunks = req.iterator({ destroyOnReturn: false })
   const { socket } = req
+  // In HTTP/2 several requests share one connection, so its bytes tell nothing about this body.
+  const isHttp1 = req.httpVersionMajor === 1
   const bytesBefore = socket.bytesRead
+  let chunks: NodeJS.AsyncIterator<Uint8Array> | undefined
+  let isTaken = false
   let readBytes = 0
 
+  function counted(piece: BodyPiece): BodyPiece {
+    if (!piece.done) readBytes += piece.value?.length ?? 0
+    return piece
+  }
+
   return {
-    async read() {
-      const next = await chunks.next()
-      if (!next.done) readBytes += (next.value as Uint8Array).length
-      return next
+    read() {
+      if (isTaken) return { done: true }
+      // Most bodies arrive together with their headers. To iterate over them would cost more than all other reading.
+      const whole = !chunks && isHttp1 ? wholeBody(req) : undefined
+      if (whole) {
+        isTaken = true
+        onTaken()
+        return counted({ value: whole })
+      }
+      // A body may be refused before its end. The socket must stay open then, or the client would never get the
+      // refusal.
+      chunks ??= req.iterator({ destroyOnReturn: false }) as NodeJS.AsyncIterator<Uint8Array>
+      return chunks.next().then(counted)
     },
     pieces() {
-      // In HTTP/2 several requests share one connection, so its bytes tell nothing about this body.
-      if (req.httpVersionMajor !== 1) return 0
+      if (!isHttp1) return 0
       const wireBytes = socket.bytesRead - bytesBefore
       return (wireBytes - readBytes - req.readableLength) / bytesAroundChunk
     },
-    cancel: () => void chunks.return?.().catch(() => {}),
+    cancel: () => void chunks?.return?.().catch(() => {}),
   }
+}
+
+/** Takes a body of which every announced byte has arrived. @returns `undefined` for any other body */
+function wholeBody(req: IncomingMessage): Uint8Array | undefined {
+  if (req.readableLength === 0 || req.readableLength !== Number(req.headers['content-length']))
+    return undefined
+  const bytes = req.read() as Uint8Array
+  // Lets the stream come to its end, as after every other body.
+  req.resume()
+  return bytes
 }

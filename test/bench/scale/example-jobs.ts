@@ -7,7 +7,7 @@ const model = 'bench-video'
 const atATime = 100
 
 /** An input whose request has some 300 bytes. Each index gives a slightly different one. */
-function inputOf(index: number) {
+export function exampleInput(index: number) {
   return {
     prompt:
       `Scene ${index}: a red fox crosses a snowy clearing at dawn, low sun behind the pines, breath visible in the ` +
@@ -47,7 +47,7 @@ export function exampleService(backend: Backend, isDoneAtOnce = true) {
     const ids: string[] = []
     while (ids.length < count) {
       const some = Array.from({ length: Math.min(atATime, count - ids.length) }, async (_, index) => {
-        const { job } = await service.create({ owner, model, input: inputOf(ids.length + index) })
+        const { job } = await service.create({ owner, model, input: exampleInput(ids.length + index) })
         if (isDoneAtOnce) await service.waitFor(job.id, owner)
         return job.id
       })
@@ -57,5 +57,5 @@ export function exampleService(backend: Backend, isDoneAtOnce = true) {
     return ids
   }
 
-  return { service, create }
+  return { service, model, create }
 }

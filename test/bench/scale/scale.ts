@@ -27,6 +27,13 @@ export async function weighJobs(...nodeArgs: readonly string[]): Promise<JobWeig
   return JSON.parse(stdout)
 }
 
+/** Measures how many bytes a create leaves to a collection of the whole heap, in a separate process. */
+export async function weighGarbage(...nodeArgs: readonly string[]): Promise<number> {
+  const script = fileURLToPath(new URL('weigh-garbage.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', ...nodeArgs, script])
+  return JSON.parse(stdout)
+}
+
 async function measure(): Promise<Rates> {
   const empty = () => new Map<number, number[]>(sizes.map((size) => [size, []]))
   const rates = { read: empty(), create: empty(), http: empty() }

@@ -39,7 +39,6 @@ const none = new Uint8Array()
 export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOptions = {}): GatheredBytes {
   let bytes = none
   let isCopied = false
-  let size = 0
 
   function makeRoom(needed: number): void {
     const doubled = Math.min(Math.max(2 * bytes.byteLength, firstBytes), expectedBytes)
@@ -56,25 +55,26 @@ export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOpt
     isCopied = true
   }
 
-  return {
-    get size() {
-      return size
-    },
-    add(piece) {
-      const end = size + piece.byteLength
+  const gathered = {
+    // A plain field and no getter, for the reason given in `ending`.
+    size: 0,
+    add(piece: Uint8Array) {
+      const end = gathered.size + piece.byteLength
       // Most bodies arrive in one piece. To copy that piece would cost more than the rest of reading it.
-      if (size === 0 && end === expectedBytes) {
+      if (gathered.size === 0 && end === expectedBytes) {
         onGrow?.(end)
         bytes = piece as Uint8Array<ArrayBuffer>
       } else {
         if (end > bytes.byteLength) makeRoom(end)
-        bytes.set(piece, size)
+        bytes.set(piece, gathered.size)
       }
-      size = end
+      gathered.size = end
     },
     drop() {
       if (isCopied) bytes.buffer.transfer(0)
     },
-    whole: () => (size < bytes.byteLength ? new Uint8Array(bytes.buffer.transfer(size)) : bytes),
+    whole: () =>
+      gathered.size < bytes.byteLength ? new Uint8Array(bytes.buffer.transfer(gathered.size)) : bytes,
   }
+  return gathered
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../sharing/linked-list.ts'
+import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../lists/linked-list.ts'
 
 /** Jobs at rest, which have no step left and are dropped when new jobs need room. */
 export interface RestingJobs {

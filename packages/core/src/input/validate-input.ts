@@ -15,7 +15,8 @@ export async function validateInput(
   model: Model,
   input: Readonly<Record<string, unknown>>,
 ): Promise<JsonObject> {
-  const result = await model.input['~standard'].validate(input)
+  const validated = model.input['~standard'].validate(input)
+  const result = 'then' in validated ? await validated : validated
   if (!result.issues) return jsonObject(model, result.value)
   const issue = result.issues[0]
   const path = (issue?.path ?? []).map((segment) => (typeof segment === 'object' ? segment?.key : segment))

@@ -1,3 +1,5 @@
+import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
+
 /** An event that happens at most once, such as the closing of the service. */
 export interface Ending {
   /** Whether the event has happened. */
@@ -20,22 +22,29 @@ export interface OwnEnding extends Ending {
  * was created, and an ending may last for many requests.
  */
 export function ending(): OwnEnding {
-  const listeners = new Set<() => void>()
-  let hasEnded = false
-
-  return {
-    get hasEnded() {
-      return hasEnded
-    },
-    onEnd(listener) {
-      if (hasEnded) listener()
-      else listeners.add(listener)
-      return () => void listeners.delete(listener)
+  const listeners: LinkedList<Listening> = {}
+  // `hasEnded` is a plain field: V8 makes a new hidden class for every object literal with a getter, and keeps all that
+  // the getter can reach until it collects the whole heap.
+  const own = {
+    hasEnded: false,
+    onEnd(listener: () => void) {
+      const listening: Listening = { listener }
+      if (own.hasEnded) listener()
+      else append(listeners, listening)
+      return () => takeOut(listeners, listening)
     },
     end() {
-      hasEnded = true
-      for (const listener of listeners) listener()
-      listeners.clear()
+      own.hasEnded = true
+      while (listeners.first) {
+        const { first } = listeners
+        takeOut(listeners, first)
+        first.listener()
+      }
     },
   }
+  return own
+}
+
+interface Listening extends Linked<Listening> {
+  readonly listener: () => void
 }

@@ -75,8 +75,9 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   }
 
   function answered(kind: CallKind): void {
-    faulty.ask.clear()
-    if (kind === 'submit') faulty.submit.clear()
+    // Looks first whether there is something to clear, because V8 makes a new table for a cleared map.
+    if (faulty.ask.size > 0) faulty.ask.clear()
+    if (kind === 'submit' && faulty.submit.size > 0) faulty.submit.clear()
     if (openUntil === undefined || isTrippedBy('submit') || isTrippedBy('ask')) return
     openUntil = undefined
     pauseMs = firstPauseMs

@@ -8,6 +8,7 @@ import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { Admission, GenerationServiceOptions, JobRequest } from './generation-service.ts'
+import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shownInput } from '../input/shown-input.ts'
@@ -61,7 +62,7 @@ export interface JobAcceptor {
 /** Makes the acceptor of a service. */
 export function jobAcceptor(context: AcceptContext): JobAcceptor {
   const keysInProgress = new Set<string>()
-  const inserting = new Set<Promise<unknown>>()
+  const inserting = tally()
 
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
@@ -135,19 +136,19 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   async function store(made: Job): Promise<Accepted> {
     const beginning = context.begin(made)
     const job = beginning?.job ?? made
-    const insertion = insert(job)
-    inserting.add(insertion)
+    inserting.begin()
+    let inserted: InsertOutcome
     try {
-      const inserted = await insertion.catch((fault: unknown) => {
-        beginning?.abandon(true)
-        throw fault
-      })
-      if (inserted.outcome === 'inserted') beginning?.goOn()
-      else beginning?.abandon(false)
-      return accepted(inserted, job)
+      inserted = await insert(job)
+    } catch (fault) {
+      beginning?.abandon(true)
+      throw fault
     } finally {
-      inserting.delete(insertion)
+      inserting.end()
     }
+    if (inserted.outcome === 'inserted') beginning?.goOn()
+    else beginning?.abandon(false)
+    return accepted(inserted, job)
   }
 
   function accepted(inserted: InsertOutcome, job: Job): Accepted {
@@ -206,14 +207,12 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 
   return {
-    async accept(request) {
+    accept(request) {
       if (!request.idempotency) return accept(request, undefined)
       const { scope, key } = request.idempotency
       return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
     },
-    async settled() {
-      await Promise.allSettled(inserting)
-    },
+    settled: inserting.settled,
   }
 }
 
@@ -222,6 +221,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
  * its creation, so that a store can append new jobs at the end of its index.
  */
 function newJobId(createdAt: number): string {
-  const random = randomUuid().replaceAll('-', '').slice(12)
+  const uuid = randomUuid()
+  const random = uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
   return `gen_${createdAt.toString(16).padStart(12, '0')}${random}`
 }

@@ -1,4 +1,4 @@
-import { append, type Linked, type LinkedList, moveToEnd, takeOut } from './linked-list.ts'
+import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../lists/linked-list.ts'
 
 /** Items that wait, each belonging to an owner. */
 export interface FairQueue<Item> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
+import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { fairQueue } from './fair-queue.ts'
 
 /** Runs at most a certain number of steps at the same time. The others wait. */
@@ -23,8 +24,10 @@ export interface Lane {
  *   behind it
  */
 export function lane(clock: Clock, count: number, longestMs: number): Lane {
-  /** For each step that has a place: until which uptime it keeps the place. In the order in which the steps began. */
-  const inside = new Map<object, number>()
+  /** The places of the steps, in the order in which the steps began. */
+  const inside: LinkedList<Place> = {}
+  let taken = 0
+  const isFree = () => taken < count
   const urgent = fairQueue<() => void>()
   const others = fairQueue<() => void>()
   let waiting = 0
@@ -32,11 +35,8 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
 
   function callNext(): void {
     const now = clock.uptime()
-    for (const [place, until] of inside) {
-      if (until > now) break
-      inside.delete(place)
-    }
-    while (inside.size < count && waiting > 0) {
+    while (inside.first && inside.first.until <= now) leave(inside.first)
+    while (isFree() && waiting > 0) {
       waiting--
       ;(urgent.next() ?? others.next())?.()
     }
@@ -46,21 +46,31 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
   }
 
   async function enter(step: () => Promise<void>): Promise<void> {
-    const place = {}
-    inside.set(place, clock.uptime() + longestMs)
+    const place: Place = { until: clock.uptime() + longestMs, isTaken: true }
+    append(inside, place)
+    taken++
     try {
       await step()
     } finally {
-      if (inside.delete(place) && waiting > 0) callNext()
+      if (place.isTaken) {
+        leave(place)
+        if (waiting > 0) callNext()
+      }
     }
   }
 
+  function leave(place: Place): void {
+    takeOut(inside, place)
+    place.isTaken = false
+    taken--
+  }
+
   return {
-    isFull: () => inside.size >= count,
-    counts: () => ({ running: inside.size, waiting }),
+    isFull: () => !isFree(),
+    counts: () => ({ running: taken, waiting }),
     run(step, isUrgent = false, owner = '') {
       const queue = isUrgent ? urgent : others
-      if (inside.size < count) {
+      if (isFree()) {
         queue.passed(owner)
         return enter(step)
       }
@@ -71,4 +81,11 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
       })
     },
   }
+}
+
+/** The place of one step. */
+interface Place extends Linked<Place> {
+  /** Until which uptime the step keeps the place if others wait. */
+  readonly until: number
+  isTaken: boolean
 }

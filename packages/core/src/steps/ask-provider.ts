@@ -17,12 +17,14 @@ export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unrea
  * Calls the provider once. Waits for an answer until `callTimeoutMs` has passed or `cut` ends, even if the provider
  * ignores its signal. Makes no call when `cut` has ended already, and no submit while the provider is given no new
  * jobs.
+ * @param read reads the answer; if it throws, the call counts as one without an answer. @default the answer as it is
  */
-export async function callProvider<Value>(
+export async function callProvider<Said, Value = Said>(
   { context, provider, job, route: { gate } }: Step,
   cut: Ending,
-  method: (call: ProviderCall) => Promise<Value>,
+  method: (call: ProviderCall) => Promise<Said>,
   kind: CallKind = 'ask',
+  read: (said: Said) => Value = (said) => said as unknown as Value,
 ): Promise<Answer<Value>> {
   if (cut.hasEnded) return { fault: 'unknown' }
   const end = gate.breaker.begin(kind, job)
@@ -31,7 +33,7 @@ export async function callProvider<Value>(
   let cancelTimer = () => {}
   let uncut = () => {}
   try {
-    const value = await new Promise<Value>((resolve, reject) => {
+    const said = await new Promise<Said>((resolve, reject) => {
       const controller = new AbortController()
       const abort = (reason: string) => {
         const error = new Error(reason)
@@ -44,6 +46,7 @@ export async function callProvider<Value>(
       uncut = cut.onEnd(() => abort('The service ended the call.'))
       Promise.resolve(method({ signal: controller.signal })).then(resolve, reject)
     })
+    const value = read(said)
     end('answered')
     return { value }
   } catch (error) {
@@ -70,7 +73,7 @@ export async function askProvider(
   method: (call: ProviderCall) => Promise<ProviderReport>,
   kind?: CallKind,
 ): Promise<Exclude<ProviderReport, { state: 'refused' }> | Refusal | undefined> {
-  const answer = await callProvider(step, cut, async (call) => sensible(await method(call)), kind)
+  const answer = await callProvider(step, cut, method, kind, sensible)
   if ('value' in answer) return answer.value
   return answer.fault === 'unknown'
     ? undefined

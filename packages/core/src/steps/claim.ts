@@ -143,7 +143,6 @@ export function keepClaim(
   let renewed = at
   const isSubmit = claimed.phase === 'submitting'
   const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
-  let current = claimed
   let lastWrite: Promise<unknown> = Promise.resolve()
   let writesUnderWay = 0
 
@@ -151,18 +150,19 @@ export function keepClaim(
     for (;;) {
       const beganAt = markOf(clock)
       const event = moved(told, beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime))
-      const next = nextJob(clockSteps.retimed(current), event, clock.now())
-      if (typeof next === 'string') throw new Error(`A ${current.phase} job refuses ${event.type}: ${next}.`)
-      const outcome = await replaceJob(jobs, next, current.revision)
+      const next = nextJob(clockSteps.retimed(claim.job), event, clock.now())
+      if (typeof next === 'string')
+        throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)
+      const outcome = await replaceJob(jobs, next, claim.job.revision)
       if (outcome === 'written') {
         if (next.claimedUntil !== undefined) renewed = beganAt
-        return (current = next)
+        return (claim.job = next)
       }
       // The write of a callback does not end our claim.
       const isOurs = outcome?.claimToken === token && outcome.claimedUntil !== undefined
       const mine = isOurs ? outcome : outcome && (await retake(outcome, event))
       if (!mine) return void lost.end()
-      current = mine
+      claim.job = mine
     }
   }
 
@@ -214,10 +214,9 @@ export function keepClaim(
   }
   renewLater(claimed.isQuiet ? renewedPart * ((claimed.claimedUntil ?? 0) - at.now) : renewalMs)
 
-  return {
-    get job() {
-      return current
-    },
+  const claim = {
+    // A plain field and no getter, for the reason given in `ending`.
+    job: claimed,
     lost,
     write,
     async confirm() {
@@ -229,6 +228,7 @@ export function keepClaim(
     },
     release: () => cancelRenewal(),
   }
+  return claim
 }
 
 /** The same moment by both clocks. */

@@ -7,6 +7,7 @@ import { collectOutputs } from './collect-outputs.ts'
 import { finishJob, recordCollected } from './finish-job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
+import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles } from '../job/retention.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
@@ -24,6 +25,11 @@ const maxOthersTakenUp = 20
 const longestTurnMs = 10 * 60_000
 /** After how many milliseconds to look whether a job is stored after all whose insert has failed. */
 const lookAgainMs = 5000
+
+/** A job on which this process is taking a step. */
+interface Held extends Linked<Held> {
+  readonly id: string
+}
 
 /** Takes the steps of jobs. */
 export interface JobAdvancer {
@@ -66,7 +72,7 @@ export interface Beginning {
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
   const underWay = stepsUnderWay(clock, log)
-  const inHand = new Set<Job>()
+  const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
@@ -107,11 +113,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   async function holding(job: Job, run: () => Promise<void>): Promise<void> {
-    inHand.add(job)
+    const held: Held = { id: job.id }
+    append(inHand, held)
     try {
       await run()
     } finally {
-      inHand.delete(job)
+      takeOut(inHand, held)
     }
   }
 
@@ -159,7 +166,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { event, outputs, answer } = await takeStep(step, found)
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
-    if (!outputs) return event && !isNoNews(claim.job, event) ? record(event, answer) : claim.job
+    if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
       : recordCollected(collectOutputs(step, outputs), record)
@@ -216,7 +223,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const submit = async () => {
         if (!(await insert.promise)) return
         const claim = keepClaim(context, claimed, () => underWay.keepAlive(job.id, leaseMs))
-        if (!context.closing.hasEnded) return holding(job, () => stepUnder(claim, job, route))
+        if (!context.closing.hasEnded) return await holding(job, () => stepUnder(claim, job, route))
         await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
       }
@@ -243,7 +250,11 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     },
 
     settled: underWay.settled,
-    underWay: () => [...new Set(Array.from(inHand, ({ id }) => id))],
+    underWay() {
+      const ids = new Set<string>()
+      for (let held = inHand.first; held; held = held.after) ids.add(held.id)
+      return [...ids]
+    },
     isUnderWay: underWay.has,
   }
 }

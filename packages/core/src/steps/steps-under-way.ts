@@ -1,5 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
+import { tally } from '../sharing/tally.ts'
 
 /**
  * How many milliseconds longer to wait for a step that gave no sign of life for so long as it should have, because the
@@ -45,7 +46,7 @@ export interface StepsUnderWay {
 
 /** Makes an empty list of steps. */
 export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
-  const all = new Set<Promise<void>>()
+  const all = tally()
   const latest = new Map<string, StepUnderWay>()
 
   function isAlive(step: StepUnderWay): boolean {
@@ -58,15 +59,15 @@ export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
 
   return {
     add(jobId, taken, aliveMs) {
-      const ended = taken
-        .catch((error: unknown) =>
-          log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error }),
-        )
-        .then(() => {
-          all.delete(ended)
-          if (latest.get(jobId)?.ended === ended) latest.delete(jobId)
-        })
-      all.add(ended)
+      const end = () => {
+        all.end()
+        if (latest.get(jobId)?.ended === ended) latest.delete(jobId)
+      }
+      const ended = taken.then(end, (error: unknown) => {
+        log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error })
+        end()
+      })
+      all.begin()
       const aliveUntil = clock.uptime() + aliveMs
       latest.set(jobId, { ended, aliveUntil, isWaiting: false, wasAsked: false, doubtedAt: undefined })
       return ended
@@ -84,8 +85,6 @@ export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
     },
     has: (jobId) => latest.has(jobId),
     wasAsked: (jobId) => latest.get(jobId)?.wasAsked === true,
-    async settled() {
-      while (all.size > 0) await Promise.all(all)
-    },
+    settled: all.settled,
   }
 }

@@ -81,7 +81,7 @@ async function submit(
   if (!(await step.confirm()) || context.closing.hasEnded) return notMade
   // A submit is not ended when the service begins to close or another process takes the job over, because its answer is
   // worth money. It is ended when the time of `close()` is up, so that the job is stored as one without an answer.
-  return askProvider(
+  return await askProvider(
     step,
     context.givingUp,
     (call) => provider.submit(task, callbackUrl === undefined ? call : { ...call, callbackUrl }),

@@ -13,7 +13,7 @@ import { maxDeaths } from './suspicion.ts'
 export async function takeStep(step: Step, found: Job): Promise<StepResult> {
   const { phase } = found
   const isLate = step.context.clock.now() >= step.job.deadlineAt
-  if (phase === 'accepted') return isLate ? { event: outOfTime(found) } : submitTask(step)
+  if (phase === 'accepted') return isLate ? { event: outOfTime(found) } : await submitTask(step)
   // At the deadline the provider is asked once more, because it may have finished and been paid during an outage. If
   // the service closes meanwhile, the next process asks.
   const result = await asked(step, phase)

@@ -6,6 +6,7 @@ import type { Json } from '../contracts/json.ts'
  * @throws TypeError for a cycle or a bigint
  */
 export function jsonCopy(value: unknown): Json | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
   const text = JSON.stringify(value) as string | undefined
   return text === undefined ? undefined : (JSON.parse(text) as Json)
 }

@@ -59,6 +59,26 @@ test('text is put together from its pieces, even when a character is split betwe
   expect(clock.pendingTimers).toBe(0)
 })
 
+test('a body that the host has already is used at once, without a timer', async () => {
+  const clock = manualClock()
+  const pieces = [{ value: bytes('whole') }, { done: true }]
+  const reader = { read: () => pieces.shift()!, cancel() {} }
+  const used: string[] = []
+  const reading = readBody(reader, limits, clock, (read) => used.push(Buffer.from(read).toString()))
+  expect(used).toEqual(['whole'])
+  expect(clock.pendingTimers).toBe(0)
+  await reading
+})
+
+test('a body of which the host has only a part is waited for within its time', async () => {
+  const clock = manualClock()
+  const pieces = [{ value: bytes('part') }, new Promise<never>(() => {})]
+  const reader = { read: () => pieces.shift()!, cancel() {} }
+  const refusal = expect(readText(reader, limits, clock)).rejects.toMatchObject({ code: 'request_timeout' })
+  await clock.advance(1000)
+  await refusal
+})
+
 test('a body over the limit is refused as soon as it shows, and read no further', async () => {
   const reader = readerOf(bytes('123456'), bytes('789012'), bytes('more'))
   await expect(readText(reader, limits)).rejects.toMatchObject({ code: 'request_too_large' })

@@ -1,5 +1,5 @@
 import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
-import type { BodyReader, V1Request } from '../interface/v1-request.ts'
+import type { BodyPiece, BodyReader, V1Request } from '../interface/v1-request.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { areTooSmall } from './are-too-small.ts'
 
@@ -41,35 +41,58 @@ export async function readBody<Result>(
   })
   let isOver = false
 
-  async function readAll(): Promise<void> {
-    // A body that announces its length is only begun if its owner may hold all of it. Otherwise a client could be
-    // refused that has sent nearly all of a large body.
-    if (expectedBytes !== undefined) end = budget.begin(expectedBytes)
-    for (let reads = 1; ; reads++) {
-      const { done, value } = await nextPiece(reader)
-      // A piece that arrives after the refusal must not be kept: nothing would give its bytes back to the
-      // budget.
-      if (done || isOver) return
-      if (value === undefined) continue
-      if (gathered.size + value.length > maxBodyBytes) throw tooLarge(maxBodyBytes)
-      check?.(value)
-      gathered.add(value)
-      if (areTooSmall(reader.pieces?.() ?? reads, gathered.size)) throw inSmallPieces()
+  let reads = 0
+
+  /** @returns whether the body goes on */
+  function take({ done, value }: BodyPiece): boolean {
+    // A piece that arrives after the refusal must not be kept: nothing would give its bytes back to the
+    // budget.
+    if (done || isOver) return false
+    reads++
+    if (value === undefined) return true
+    if (gathered.size + value.length > maxBodyBytes) throw tooLarge(maxBodyBytes)
+    check?.(value)
+    gathered.add(value)
+    if (areTooSmall(reader.pieces?.() ?? reads, gathered.size)) throw inSmallPieces()
+    return true
+  }
+
+  /**
+   * Takes the pieces that the host has already.
+   * @returns the piece that is still to come, if the body goes on
+   */
+  function takeWhatIsHere(): Promise<BodyPiece> | undefined {
+    for (;;) {
+      const piece = nextPiece(reader)
+      if (piece instanceof Promise) return piece
+      if (!take(piece)) return undefined
     }
   }
 
-  const pace = paceWatch(clock, bodyTimeoutMs, gathered)
+  async function takeTheRest(coming: Promise<BodyPiece>): Promise<void> {
+    for (let piece = await coming; take(piece);) piece = await nextPiece(reader)
+  }
+
+  let endPace = () => {}
   try {
     try {
-      // One race for the whole body and not one for each piece, because a promise keeps every race that it is
-      // part of in memory.
-      await Promise.race([readAll(), pace.tooSlow])
+      // A body that announces its length is only begun if its owner may hold all of it. Otherwise a client could
+      // be refused that has sent nearly all of a large body.
+      if (expectedBytes !== undefined) end = budget.begin(expectedBytes)
+      const coming = takeWhatIsHere()
+      if (coming) {
+        const pace = paceWatch(clock, bodyTimeoutMs, gathered)
+        endPace = pace.end
+        // One race for the whole body and not one for each piece, because a promise keeps every race that it is
+        // part of in memory.
+        await Promise.race([takeTheRest(coming), pace.tooSlow])
+      }
     } catch (refusal) {
       gathered.drop()
       throw refusal
     } finally {
       isOver = true
-      pace.end()
+      endPace()
       reader.cancel()
     }
     return await use(gathered.whole())
@@ -119,12 +142,17 @@ function tooLarge(maxBodyBytes: number): GenerationError {
   return new GenerationError('request_too_large', `The request body may have at most ${maxBodyBytes} bytes.`)
 }
 
-async function nextPiece(reader: BodyReader) {
+function nextPiece(reader: BodyReader): BodyPiece | Promise<BodyPiece> {
   try {
-    return await reader.read()
+    const next = reader.read()
+    return 'then' in next ? next.catch(brokenOff) : next
   } catch {
-    throw new GenerationError('invalid_request', 'The request body broke off.')
+    return brokenOff()
   }
+}
+
+function brokenOff(): never {
+  throw new GenerationError('invalid_request', 'The request body broke off.')
 }
 
 function inSmallPieces(): GenerationError {

@@ -26,12 +26,14 @@ export async function withJsonBody<Result>(
   if ('value' in body) return use(safe(body.value))
   const check = jsonTextCheck(maxJsonValues)
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
-  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
+  return await readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function textIn(bytes: Uint8Array<ArrayBuffer>): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw new GenerationError('invalid_json', 'The request body is not valid UTF-8.')
   }

@@ -39,15 +39,11 @@ export type V1Body = BodyReader | ParsedBody
 /** Reads a request body piece by piece. */
 export interface BodyReader {
   /**
-   * Gives the next piece, or `done: true` at the end. Rejects when the body breaks off. Its shape is that of
-   * `ReadableStreamDefaultReader.read` and of the `next` of an async iterator.
+   * Gives the next piece, or `done: true` at the end; without a promise, if the host has it already. Rejects
+   * when the body breaks off. Its shape is that of `ReadableStreamDefaultReader.read` and of the `next` of an
+   * iterator.
    */
-  read(): Promise<{
-    /** Whether the body has ended. */
-    readonly done?: boolean | undefined
-    /** The bytes of the piece. */
-    readonly value?: Uint8Array | undefined
-  }>
+  read(): BodyPiece | Promise<BodyPiece>
   /**
    * How many pieces the client has sent so far. Only for hosts that can tell, where `read` may join several
    * pieces into one. @default the number of reads
@@ -55,6 +51,14 @@ export interface BodyReader {
   pieces?(): number
   /** Called once when nothing more will be read, also after the whole body was read. */
   cancel(): void
+}
+
+/** What one read of a body gives. */
+export interface BodyPiece {
+  /** Whether the body has ended. */
+  readonly done?: boolean | undefined
+  /** The bytes of the piece. */
+  readonly value?: Uint8Array | undefined
 }
 
 /** A body that the app has already read and parsed, for example with `express.json()`. */

@@ -34,6 +34,10 @@ function fileUrl(job: Job, n: number, baseUrl: string): string {
   return `${baseUrl}/v1/files/${job.id}${n === 0 ? '' : `?n=${n}`}`
 }
 
+let last = { at: 0, text: new Date(0).toISOString() }
+
+/** Remembers its last text: most jobs are created and started in the same millisecond, often that of another job. */
 function timestamp(at: number): string {
-  return new Date(at).toISOString()
+  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
+  return last.text
 }

@@ -43,8 +43,9 @@ export async function benchService() {
   }
   const service = createGenerationService({
     providers: [provider],
-    // Room for some 40,000 finished jobs besides the running ones, as many as the hand-written servers keep.
-    backend: memoryBackend({ maxJobs: 200_000, maxBytes: 128 * 1024 * 1024 }),
+    // Room for some 60,000 running jobs, the creates of a round: all are of one owner, who may hold half of the bytes.
+    // More finished jobs stay than the 40,000 that the hand-written servers keep.
+    backend: memoryBackend({ maxJobs: 200_000, maxBytes: 192 * 1024 * 1024 }),
     // All requests use the same key, so the limit for one owner must not apply.
     maxRunningJobsPerOwner: Number.MAX_SAFE_INTEGER,
     log: { warn: () => {}, error: console.error },

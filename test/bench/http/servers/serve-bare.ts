@@ -13,6 +13,9 @@ import {
 import { host } from './workload.ts'
 
 const jobsPath = '/v1/jobs/'
+/** The largest request body, as with genmount. */
+const maxBodyBytes = 20 * 1024 * 1024
+const tooLarge = Symbol('too large')
 
 /** What a server on bare node:http does with the body of a create. */
 export interface BareServer {
@@ -42,6 +45,10 @@ export function serveBare({ createJob, openJobs }: BareServer): void {
     }
     if (method === 'POST' && url === '/v1/video/generations') {
       return readBody(request, (body) => {
+        if (body === tooLarge)
+          return send(response, 413, requestId, errorObject('request_too_large', requestId), {
+            connection: 'close',
+          })
         const job = createJob(body)
         if (!job) return send(response, 400, requestId, errorObject('invalid_request', requestId))
         const headers = { location: `${baseUrl}/v1/jobs/${job.id}`, 'retry-after': '3' }
@@ -55,8 +62,15 @@ export function serveBare({ createJob, openJobs }: BareServer): void {
 
 function readBody(request: IncomingMessage, take: (body: unknown) => void): void {
   const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => take(parsed(Buffer.concat(chunks).toString())))
+  let bytes = 0
+  const onData = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= maxBodyBytes) return void chunks.push(chunk)
+    request.off('data', onData).off('end', onEnd).resume()
+    take(tooLarge)
+  }
+  const onEnd = () => take(parsed(Buffer.concat(chunks).toString()))
+  request.on('data', onData).on('end', onEnd)
 }
 
 function parsed(text: string): unknown {

@@ -6,7 +6,8 @@ export interface Linked<Item> {
 
 /**
  * A list in which it takes the same short time to find the first item, to add an item, and to remove any item, however
- * long the list is. Arrays and `Set`s get slow when many items are removed from a long one.
+ * long the list is. Arrays and `Set`s get slow when many items are removed from a long one. A `Set` or `Map` that becomes
+ * empty again and again also makes garbage each time: V8 gives it a new table, and links the old one to the new one.
  */
 export interface LinkedList<Item> {
   first?: Item | undefined

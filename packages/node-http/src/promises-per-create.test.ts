@@ -1,0 +1,52 @@
+import { createHook } from 'node:async_hooks'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { createGenerationService } from '@genmount/core'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import { apiKeys } from '@genmount/v1-interface'
+import { expect, test } from 'vitest'
+import { toNodeHandler } from './node-handler.ts'
+
+const creates = 20
+const body = JSON.stringify({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 })
+const request = [
+  'POST /v1/generate HTTP/1.1',
+  'Host: media.test',
+  'Authorization: Bearer alice-key',
+  'Content-Type: application/json',
+  `Content-Length: ${body.length}`,
+  '',
+  body,
+].join('\r\n')
+
+test('a create makes at most 82 promises and 4 timers, its submit included', async () => {
+  const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
+  const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const made = { PROMISE: 0, Timeout: 0 }
+  const hook = createHook({
+    init(_id, type) {
+      if (type === 'PROMISE' || type === 'Timeout') made[type]++
+    },
+  })
+  // The client uses no promises, because those would be counted too.
+  const answered = new Promise<void>((resolve) => {
+    let answers = 0
+    socket.on('data', (data) => {
+      answers += data.toString().split('HTTP/1.1 202').length - 1
+      if (answers === creates) return setImmediate(resolve)
+      if (answers === 1) hook.enable()
+      socket.write(request)
+    })
+  })
+  socket.write(request)
+  await answered
+  hook.disable()
+  socket.destroy()
+  server.close()
+  await service.close()
+  expect(made.PROMISE / (creates - 1)).toBeLessThanOrEqual(82)
+  expect(made.Timeout / (creates - 1)).toBeLessThanOrEqual(4.2)
+})
