@@ -16,7 +16,7 @@ const isText = text()
 /** Checks an option that is {@link S3Credentials} or a function that gives them, and makes it a function that gives checked credentials. */
 export const checkCredentials: Check<() => Promise<CheckedCredentials>> = (name, value) => {
   if (typeof value === 'function')
-    return async () => readCredentials(`what ${name} gives`, await (value as () => unknown)())
+    return async () => readCredentials(`${name}()`, await (value as () => unknown)())
   const credentials = readCredentials(name, value)
   return async () => credentials
 }
