@@ -28,6 +28,8 @@ const env = {
   GEMINI_API_KEY: 'key',
   OPENAI_API_KEY: 'key',
   REPLICATE_API_TOKEN: 'token',
+  S3_ACCESS_KEY_ID: 'key-id',
+  S3_SECRET_ACCESS_KEY: 'secret',
 }
 const surroundings = {
   'package.json': { type: 'module' },
