@@ -15,15 +15,16 @@ import { weighWaiters } from './waiters/waiters.ts'
  */
 const ceilings: Readonly<Record<string, number>> = {
   'backend-sqlite': 6600,
-  core: 30_000,
+  core: 30_500,
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2500,
+  'files-s3': 4200,
   'guarded-fetch': 5100,
   'node-http': 1600,
   'provider-procedural': 30_000,
   testing: 46_000,
-  'v1-interface': 11_500,
+  'v1-interface': 11_200,
 }
 const otherCeiling = 6000
 

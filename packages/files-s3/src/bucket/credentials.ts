@@ -2,7 +2,9 @@ import { type Check, checkObject, text } from '@genmount/core'
 
 /** An access key of an S3 server. */
 export interface S3Credentials {
+  /** The public half of the key, such as `AKIAIOSFODNN7EXAMPLE`. It is in every link. */
   readonly accessKeyId: string
+  /** The secret half of the key. It signs, and leaves the process nowhere. */
   readonly secretAccessKey: string
   /** The token of temporary credentials. @default none */
   readonly sessionToken?: string | undefined
