@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { importBreach } from './import-breach.ts'
-import { floorsOfCore, importsOfPackage } from './layers.ts'
+import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
 
 const repo = join(import.meta.dirname, '../..')
 /** What is published: no test, and no kit that only tests use. */
@@ -49,7 +49,7 @@ test.each(floorsOfCore.flat())('in core, %s imports no room of its own floor or 
   expect(importBreach(`packages/core/src/${room}/breach.ts`, '../new-room/thing.ts')).toBeDefined()
 })
 
-test.each(['core', 'v1-interface', 'fetch-handler'])('%s runs where there are no modules of Node', (name) => {
+test.each(withoutNode)('%s runs where there are no modules of Node', (name) => {
   expect(importBreach(`packages/${name}/src/breach.ts`, 'node:fs')).toBeDefined()
 })
 

@@ -38,4 +38,4 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** These run where there are no modules of Node. */
-export const withoutNode: readonly string[] = ['core', 'v1-interface', 'fetch-handler']
+export const withoutNode: readonly string[] = ['core', 'v1-interface', 'fetch-handler', 'files-s3']

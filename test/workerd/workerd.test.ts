@@ -1,41 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
-import { build } from 'tsup'
+import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledWorker } from './bundled-worker.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'genmount-workerd-'))
 const base = 'https://media.example.com'
 const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
 const body = JSON.stringify({ model: 'inline-image', prompt: 'a kite' })
 let worker: Miniflare
+let stop: () => Promise<void>
 
 beforeAll(async () => {
-  await build({
-    entry: [join(import.meta.dirname, 'worker.ts')],
-    outDir: folder,
-    config: false,
-    format: 'esm',
-    platform: 'neutral',
-    noExternal: [/.*/],
-    silent: true,
-    esbuildOptions: (options) =>
-      void (options.conditions = ['@genmount/source', 'workerd', 'worker', 'browser']),
-  })
-  // No compatibility flags: nothing of Node's is there to lean on.
-  worker = new Miniflare({
-    modules: true,
-    modulesRoot: folder,
-    scriptPath: join(folder, 'worker.js'),
-    compatibilityDate: '2026-07-01',
-  })
+  ;({ worker, stop } = await bundledWorker('worker'))
 }, 60_000)
-
-afterAll(async () => {
-  await worker?.dispose()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => stop())
 
 test('in workerd a job is created, waited for, and its file fetched', async () => {
   const created = await worker.dispatchFetch(`${base}/v1/generate?wait=true`, {

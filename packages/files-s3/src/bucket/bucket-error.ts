@@ -53,11 +53,12 @@ export function connectionError(bucket: string, cause: unknown): BucketError {
     cause: root,
     code,
     message,
-  } = cause as { cause?: { code?: string }; code?: string; message?: string }
-  const reason = root?.code ?? code ?? message ?? 'unknown'
+  } = cause as { cause?: { code?: unknown }; code?: unknown; message?: unknown }
+  // The code of a DOMException, such as that of a time limit, is a number that tells nothing.
+  const reason = [root?.code, code, message].find((each) => typeof each === 'string') ?? 'unknown'
   return bucketError(
     bucket,
-    `the server can't be reached (${reason})`,
+    `the server can't be reached (${String(reason)})`,
     { code: undefined, isPassing: true },
     cause,
   )

@@ -2,7 +2,9 @@ import { type Check, checkObject, text } from '@genmount/core'
 
 /** An access key of an S3 server. */
 export interface S3Credentials {
+  /** The public half of the key, such as `AKIAIOSFODNN7EXAMPLE`. It is in every link. */
   readonly accessKeyId: string
+  /** The secret half of the key. It signs, and leaves the process nowhere. */
   readonly secretAccessKey: string
   /** The token of temporary credentials. @default none */
   readonly sessionToken?: string | undefined
@@ -16,7 +18,7 @@ const isText = text()
 /** Checks an option that is {@link S3Credentials} or a function that gives them, and makes it a function that gives checked credentials. */
 export const checkCredentials: Check<() => Promise<CheckedCredentials>> = (name, value) => {
   if (typeof value === 'function')
-    return async () => readCredentials(`what ${name} gives`, await (value as () => unknown)())
+    return async () => readCredentials(`${name}()`, await (value as () => unknown)())
   const credentials = readCredentials(name, value)
   return async () => credentials
 }

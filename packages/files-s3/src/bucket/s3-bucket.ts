@@ -48,8 +48,13 @@ export interface S3Bucket {
 
 const retrying = { retries: 5, minTimeout: 100, randomize: true }
 
-/** How long one try may take, in milliseconds: 20 seconds, and for a body as long as 64 kB a second takes. */
-const limitMs = (bytes: number) => 20_000 + Math.ceil(bytes / 64)
+/**
+ * How long one try may take, in milliseconds: 20 seconds, and for a body as long as 64 kB a second take. A POST completes an
+ * upload, which takes S3 minutes if there are many parts.
+ */
+function limitMs({ method, body }: ObjectRequest): number {
+  return method === 'POST' ? 120_000 : 20_000 + Math.ceil((body?.byteLength ?? 0) / 64)
+}
 
 /** Opens nothing: the bucket is reached with the first request. */
 export function s3Bucket(context: BucketContext): S3Bucket {
@@ -72,7 +77,7 @@ export function s3Bucket(context: BucketContext): S3Bucket {
       headers: { ...headers, 'x-amz-content-sha256': bodySha256 },
       datetime: amzDate(clock.now()),
     }).sign()
-    const limit = AbortSignal.timeout(limitMs(body?.byteLength ?? 0))
+    const limit = AbortSignal.timeout(limitMs(request))
     const exchange = async () => {
       const answer = await fetch(signed.url, {
         method,
@@ -88,7 +93,7 @@ export function s3Bucket(context: BucketContext): S3Bucket {
       throw signal?.aborted ? signal.reason : connectionError(bucket, cause)
     })
     // S3 may find out that it can't complete an upload when it has already sent the status 200.
-    if (!answer.isOk || answer.text.includes('<Error>'))
+    if (!answer.isOk || /<Error[ >]/.test(answer.text))
       throw refusalError(bucket, { status: answer.status, text: answer.text, right })
     return answer
   }

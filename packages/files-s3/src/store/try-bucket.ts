@@ -1,5 +1,6 @@
 import { refusalError } from '../bucket/bucket-error.ts'
 import type { S3Bucket } from '../bucket/s3-bucket.ts'
+import { multipartUpload } from '../upload/multipart-upload.ts'
 
 const lifeMs = 60_000
 
@@ -19,6 +20,7 @@ export async function tryBucket(bucket: S3Bucket, now: number): Promise<void> {
     const text = await answer.text()
     if (text !== 'genmount')
       throw refusalError(bucket.name, { status: answer.status, text, right: 's3:GetObject' })
+    await (await multipartUpload({ bucket, name })).abort()
   } finally {
     await bucket.send({ method: 'DELETE', name, right: 's3:DeleteObject' })
   }

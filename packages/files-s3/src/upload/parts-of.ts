@@ -1,4 +1,4 @@
-import { gatheredBytes } from '@genmount/core'
+import { freeMemory, gatheredBytes } from '@genmount/core'
 
 /** The parts of a file, in their order. */
 export interface Parts {
@@ -8,6 +8,8 @@ export interface Parts {
    * @throws the stream's error; TypeError when the stream gives anything but bytes
    */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Says that a part is no longer needed. Its memory is freed at once if it is a copy and not the caller's own. */
+  free(part: Uint8Array): void
   /** Lets go of the rest of the stream. A `next()` that is waiting resolves with what has arrived. */
   cancel(reason: unknown): Promise<void>
 }
@@ -30,6 +32,7 @@ function partsOfBytes(bytes: Uint8Array<ArrayBuffer>, partBytes: number): Parts 
       start += partBytes
       return part
     },
+    free() {},
     cancel: async () => {},
   }
 }
@@ -39,7 +42,8 @@ function partsOfStream(stream: ReadableStream<Uint8Array>, partBytes: number): P
   let chunk: Uint8Array = none
   return {
     async next() {
-      const part = gatheredBytes({ expectedBytes: partBytes })
+      // Without `expectedBytes` every piece is copied, so that the part may be freed.
+      const part = gatheredBytes()
       while (part.size < partBytes) {
         if (chunk.byteLength === 0) {
           const { done, value } = await reader.read()
@@ -55,6 +59,7 @@ function partsOfStream(stream: ReadableStream<Uint8Array>, partBytes: number): P
       }
       return part.size === 0 ? undefined : part.whole()
     },
+    free: freeMemory,
     cancel: (reason) => reader.cancel(reason),
   }
 }

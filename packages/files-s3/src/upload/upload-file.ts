@@ -1,17 +1,9 @@
-import type { S3Bucket } from '../bucket/s3-bucket.ts'
+import type { UploadTarget } from './multipart-upload.ts'
 import { type Parts, partsOf } from './parts-of.ts'
 import { uploadParts } from './upload-parts.ts'
 
-/** A file on its way into the bucket. */
-export interface Upload {
-  readonly bucket: S3Bucket
-  /** The name of the object. */
-  readonly name: string
-  /** What is stored with the object, such as `content-type`. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Ends the upload. */
-  readonly signal: AbortSignal
-}
+/** Where a file goes, and what ends its upload. */
+export type Upload = Required<UploadTarget>
 
 /**
  * The size of a part, in bytes. Each but the last has this size, because R2 accepts no others. With 10,000 parts, of which
@@ -48,4 +40,5 @@ async function uploadFrom(upload: Upload, parts: Parts): Promise<void> {
   if (first && second) return uploadParts(upload, first, second, parts)
   const body = first ?? new Uint8Array()
   await bucket.send({ method: 'PUT', name, headers, body, right: 's3:PutObject', signal })
+  parts.free(body)
 }

@@ -84,8 +84,7 @@ function expectLifetime(job: WireJob): void {
 function expectProcessing(job: WireJob): void {
   assert.equal(job.completed_at, null)
   assert.equal(job.error, null)
-  assert.equal(job.cost_usd, 0)
-  assert.equal(job.timings.inference_ms, 0)
+  // Cost and time are not checked, for they are known before the outputs of the provider are stored.
   assert.deepEqual(job.data, [])
 }
 

@@ -42,16 +42,27 @@ export interface HttpSuiteService {
   }
 }
 
+/** What the service of `httpSuite` is made with. */
+export interface HttpSuiteParts {
+  /**
+   * Where outputs are kept. If it has `link`, tell the suite where its links lead: `HttpSubject.linksTo`.
+   * @default `memoryFileStore()`
+   */
+  readonly files?: FileStore
+}
+
 /**
  * Makes the service that `httpSuite` expects behind the server, with fake models, small limits and keys of
  * two owners.
  */
-export function httpSuiteService(): HttpSuiteService {
+export function httpSuiteService({
+  files = withHashes(memoryFileStore()),
+}: HttpSuiteParts = {}): HttpSuiteService {
   const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
     providers: [fakeProvider(), anythingProvider],
     backend: withShortLives(memoryBackend()),
-    files: withHashes(memoryFileStore()),
+    files,
     waitBudgetMs,
     retentionDays,
     admit,

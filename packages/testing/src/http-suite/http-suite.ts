@@ -42,7 +42,8 @@ const groups: readonly Cases[] = [
 export function httpSuite(subject: HttpSubject): Readonly<Record<string, () => Promise<void>>> {
   const client = suiteClient(subject)
   const cases: Record<string, () => Promise<void>> = {}
-  for (const group of groups)
+  const isServed = (group: Cases) => group !== outputCases || subject.linksTo === undefined
+  for (const group of groups.filter(isServed))
     for (const [promise, run] of Object.entries(group)) cases[promise] = () => run(client)
   return cases
 }

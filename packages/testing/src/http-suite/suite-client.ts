@@ -19,6 +19,11 @@ export interface HttpSubject {
   /** The value of the option `baseUrl`, if the service was mounted with it. @default the `baseUrl` above */
   readonly publicUrl?: string
   /**
+   * The origin to which the links of the file store lead, such as `https://bucket.example`. The cases about
+   * `/v1/outputs` are then left out. @default the store has no `link`, and the service serves its files
+   */
+  readonly linksTo?: string
+  /**
    * The body with which the app around the service answers requests for paths that do not belong to the
    * service.
    * @default there is no such app, and the service answers `route_not_found`
@@ -54,7 +59,7 @@ export interface SuiteClient {
    * runtime; it is `undefined` when the server closes the connection without one. Fails for a 5xx.
    */
   attempt(request: SuiteRequest): Promise<Reply | undefined>
-  /** Requests a URL that the service has shown. Fails if it is not a URL of the service. */
+  /** Requests a URL that the service has shown. Fails if it is neither of the service nor below `linksTo`. */
   follow(url: string, request?: Omit<SuiteRequest, 'path'>): Promise<Reply>
   /** Creates a job. Fails if the status is not 202. */
   create(body: object, request?: Partial<SuiteRequest>): Promise<WireJob>
@@ -107,6 +112,7 @@ export function suiteClient(subject: HttpSubject): SuiteClient {
       return reply
     },
     follow(url, request) {
+      if (subject.linksTo !== undefined && url.startsWith(`${subject.linksTo}/`)) return download(url)
       assert(url.startsWith(`${publicUrl}/v1/`), `${url} is not below ${publicUrl}/v1/`)
       return client.send({ ...request, path: url.slice(publicUrl.length) })
     },
@@ -130,6 +136,14 @@ export function suiteClient(subject: HttpSubject): SuiteClient {
     },
   }
   return client
+}
+
+/** Reads a file from where the file store has it. */
+async function download(url: string): Promise<Reply> {
+  const response = await fetch(url)
+  const body = Buffer.from(await response.arrayBuffer())
+  const headers = new Map(response.headers)
+  return { status: response.status, head: '', headers, body, text: body.toString('utf8') }
 }
 
 /** Fails if the reply lacks a header that all replies of the service have. */

@@ -1,0 +1,70 @@
+import { elementOf } from '../bucket/bucket-error.ts'
+import type { S3Bucket } from '../bucket/s3-bucket.ts'
+
+/** An upload in parts that has begun. It keeps its parts, which are billed, until it is completed or aborted. */
+export interface MultipartUpload {
+  /** Stores a part. @returns its ETag */
+  send(partNumber: number, body: Uint8Array<ArrayBuffer>): Promise<string>
+  /** Makes the object of the parts. @param etags those of all parts, in their order */
+  complete(etags: readonly string[]): Promise<void>
+  /** Deletes the parts. */
+  abort(): Promise<void>
+}
+
+/** Where the upload goes. */
+export interface UploadTarget {
+  readonly bucket: S3Bucket
+  /** The name of the object. */
+  readonly name: string
+  /** What is stored with the object, such as `content-type`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends every request but that of `abort`. */
+  readonly signal?: AbortSignal
+}
+
+const right = 's3:PutObject'
+/** The header by which an object shows from which upload it is. */
+const markHeader = 'x-amz-meta-upload'
+
+/** Begins an upload in parts. @throws BucketError, or the reason of `signal` */
+export async function multipartUpload(target: UploadTarget): Promise<MultipartUpload> {
+  const { bucket, name, headers, signal } = target
+  const ask = { name, right, ...(signal && { signal }) }
+  const mark = crypto.randomUUID()
+  const marked = { ...headers, [markHeader]: mark }
+  const begun = await bucket.send({ ...ask, method: 'POST', query: { uploads: '' }, headers: marked })
+  const uploadId = elementOf(begun.text, 'UploadId')
+  if (uploadId === undefined) throw new Error(`Files in bucket ${bucket.name}: the server began no upload.`)
+
+  return {
+    async send(partNumber, body) {
+      const query = { partNumber: String(partNumber), uploadId }
+      const { headers: answered } = await bucket.send({ ...ask, method: 'PUT', query, body })
+      return answered.get('etag') ?? ''
+    },
+
+    async complete(etags) {
+      const body = new TextEncoder().encode(completion(etags))
+      try {
+        await bucket.send({ ...ask, method: 'POST', query: { uploadId }, body })
+      } catch (error) {
+        // The answer to a try that completed the upload may be lost. The next try then finds no upload any more.
+        const stored = await bucket
+          .send({ ...ask, method: 'HEAD', right: 's3:GetObject' })
+          .catch(() => undefined)
+        if (stored?.headers.get(markHeader) !== mark) throw error
+      }
+    },
+
+    async abort() {
+      await bucket.send({ method: 'DELETE', name, query: { uploadId }, right: 's3:AbortMultipartUpload' })
+    },
+  }
+}
+
+function completion(etags: readonly string[]): string {
+  const parts = etags.map(
+    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
+  )
+  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`
+}
