@@ -84,7 +84,8 @@ function expectLifetime(job: WireJob): void {
 function expectProcessing(job: WireJob): void {
   assert.equal(job.completed_at, null)
   assert.equal(job.error, null)
-  // Cost and time are not checked, for they are known before the outputs of the provider are stored.
+  assert.equal(job.cost_usd, 0)
+  assert.equal(job.timings.inference_ms, 0)
   assert.deepEqual(job.data, [])
 }
 
