@@ -14,7 +14,7 @@ import { weighWaiters } from './waiters/waiters.ts'
  * set.
  */
 const ceilings: Readonly<Record<string, number>> = {
-  'backend-sqlite': 6600,
+  'backend-sqlite': 8100,
   core: 30_000,
   'express-middleware': 300,
   'fetch-handler': 750,
@@ -33,7 +33,7 @@ test.each(packageNames)('%s stays small', async (name) => {
 
 test.each([
   { name: 'minimal', ceiling: 48_900 },
-  { name: 'sqlite-and-mirror', ceiling: 61_100 },
+  { name: 'sqlite-and-mirror', ceiling: 62_300 },
   { name: 'everything', ceiling: 50_200 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
