@@ -1,13 +1,18 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { ownFigures } from '../attacks/server/own-figures.ts'
 
-/** The longest time for which the event loop did nothing else than a part of `run`, in milliseconds. */
+/**
+ * The longest time for which the event loop did nothing else than a part of `run`, in milliseconds. Only the time counts
+ * in which this process was computing.
+ */
 export async function longestBlockOf(run: () => Promise<unknown>): Promise<number> {
-  const delays = monitorEventLoopDelay({ resolution: 5 })
-  delays.enable()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  delays.reset()
-  await run()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  delays.disable()
-  return delays.max / 1e6
+  const { reset, now: figures, end } = ownFigures()
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    reset()
+    await run()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return figures().loopDelayMs.max
+  } finally {
+    end()
+  }
 }

@@ -15,7 +15,7 @@ import { weighWaiters } from './waiters/waiters.ts'
  */
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
-  'backend-sqlite': 6600,
+  'backend-sqlite': 8100,
   core: 31_900,
   'express-middleware': 300,
   'fetch-handler': 750,
@@ -36,7 +36,7 @@ test.each(packageNames)('%s stays small', async (name) => {
 
 test.each([
   { name: 'minimal', ceiling: 49_900 },
-  { name: 'sqlite-and-mirror', ceiling: 62_100 },
+  { name: 'sqlite-and-mirror', ceiling: 63_300 },
   { name: 'everything', ceiling: 51_200 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',

@@ -1,10 +1,11 @@
 /**
  * Takes jobs from insert to their end, twenty at a time and for two seconds, in the file it is given. Prints how many
- * ended, what went wrong, and for how long the event loop stood still at most.
+ * ended, what went wrong, how many turns the event loop had, and for how long it was busy at most.
  */
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
 import { longestBlockOf } from '../longest-block.ts'
+import { turnsOf } from '../turns-of.ts'
 
 const [, , file = '', name = ''] = process.argv
 const { jobs, close } = sqliteBackend({ file })
@@ -31,6 +32,9 @@ async function takeJobs(hand: number): Promise<void> {
 }
 
 const hands = Array.from({ length: 20 }, (_, hand) => hand)
-const longestBlock = await longestBlockOf(() => Promise.all(hands.map(takeJobs)))
+let turns = 0
+const longestBlock = await longestBlockOf(async () => {
+  turns = await turnsOf(() => Promise.all(hands.map(takeJobs)))
+})
 await close()
-console.log(JSON.stringify({ ended, faults: faults.slice(0, 10), longestBlock }))
+console.log(JSON.stringify({ ended, faults: faults.slice(0, 10), turns, longestBlock }))

@@ -12,7 +12,16 @@ function setUp() {
       .prepare('SELECT word FROM words ORDER BY word')
       .all()
       .map(({ word }) => word)
-  return { database, words, insert, ...groupCommit(database, async () => {}) }
+  return {
+    database,
+    words,
+    insert,
+    ...groupCommit(
+      database,
+      async () => {},
+      async () => {},
+    ),
+  }
 }
 
 test('each write gets its own answer, in the order in which they came', async () => {

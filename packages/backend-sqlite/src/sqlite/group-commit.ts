@@ -25,10 +25,15 @@ interface Write {
  * Puts the writes that wait at the same time into one transaction: they succeed together or fail together.
  * The transaction never awaits anything while it is open: it holds the write lock, and while a process stands
  * still with this lock no other process can write.
+ * @param writable resolves when a transaction may begin
  * @param kept resolves as soon as everything that was committed is on disk. Until then the next transaction
  * already runs.
  */
-export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): GroupCommit {
+export function groupCommit(
+  database: DatabaseSync,
+  writable: () => Promise<void>,
+  kept: () => Promise<void>,
+): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -71,6 +76,7 @@ export function groupCommit(database: DatabaseSync, kept: () => Promise<void>): 
     isFlushing = true
     while (waiting.length > 0) {
       await turn()
+      await writable()
       try {
         const count = await patiently(commitSome)
         void settle(waiting.splice(0, count))

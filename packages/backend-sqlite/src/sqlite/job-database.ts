@@ -50,8 +50,8 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
       const obstacle = leaving && obstacleTo(file)
       if (obstacle !== undefined) throw new Error(obstacle)
       const opened = await openConnection(file)
-      await holdLock().catch((error: unknown) => {
-        opened.close()
+      await holdLock().catch(async (error: unknown) => {
+        await opened.close()
         throw error
       })
       return opened
@@ -72,14 +72,14 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
 
   async function letGo(opened: Connection): Promise<void> {
     await Promise.allSettled(underWay)
-    opened.close()
+    await opened.close()
   }
 
   async function shutDown(): Promise<void> {
     await Promise.allSettled(underWay)
     await lettingGo
     const opened = await connection
-    opened?.close()
+    await opened?.close()
     lock?.release()
   }
 

@@ -1,3 +1,4 @@
+import { checkpointThread } from './checkpoint-thread.ts'
 import { groupCommit } from './group-commit.ts'
 import { type JobStatements, jobStatements } from './job-statements.ts'
 import { openDatabase } from './open-database.ts'
@@ -18,14 +19,15 @@ export interface Connection {
    */
   write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
   /** Closes the database. Call it only when no other call is running. */
-  close(): void
+  close(): Promise<void>
 }
 
 export async function openConnection(file: string): Promise<Connection> {
   const database = await openDatabase(file)
   try {
     const files = openedFiles(file)
-    const log = writeAheadLog(database, file)
+    const thread = checkpointThread(file, files.identities)
+    const log = writeAheadLog(database, file, thread)
     const statements = jobStatements(database)
 
     async function kept(): Promise<void> {
@@ -33,7 +35,7 @@ export async function openConnection(file: string): Promise<Connection> {
       const change = files.change()
       if (change !== undefined) throw unusableDatabase(file, change.what)
     }
-    const { write } = groupCommit(database, kept)
+    const { write } = groupCommit(database, log.writable, kept)
 
     return {
       files,
@@ -44,9 +46,11 @@ export async function openConnection(file: string): Promise<Connection> {
         return found
       },
       write: (change) => write(() => change(statements)),
-      close() {
-        log.close()
+      async close() {
+        await log.close()
         database.close()
+        // The connection that is closed last moves the log into the database.
+        await thread.close()
       },
     }
   } catch (error) {

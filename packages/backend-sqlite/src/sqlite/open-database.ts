@@ -45,7 +45,8 @@ function configure(database: DatabaseSync): void {
       'its file system can not share a write-ahead log between processes; give a path on a disk of this machine',
     )
   // NORMAL does not sync after each commit. write-ahead-log.ts does that, outside of the write lock.
-  database.exec('PRAGMA synchronous = NORMAL')
+  // Its checkpoints are made in a thread: checkpoint-thread.ts.
+  database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0')
   // This read makes SQLite create the log file if nothing has been written since the change to WAL mode.
   database.prepare('SELECT count(*) FROM sqlite_schema').get()
 }

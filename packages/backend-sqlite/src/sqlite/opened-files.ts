@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 
 /** Remembers which files an open database has. Ask it only while the database is open. */
 export interface OpenedFiles {
+  /** The device and inode numbers of the database, its log and its index, by their paths. */
+  readonly identities: Readonly<Record<string, string>>
   /**
    * Tells what happened to the files, and whether the database may be opened again. `undefined` while they
    * are still the same files under the same names.
@@ -18,9 +20,11 @@ const removed = 'it was removed while it was in use'
 export function openedFiles(file: string): OpenedFiles {
   const logFile = `${file}-wal`
   const indexFile = `${file}-shm`
-  const [database, log, index] = [file, logFile, indexFile].map(identityOf)
+  const paths = [file, logFile, indexFile]
+  const [database, log, index] = paths.map(identityOf)
 
   return {
+    identities: Object.fromEntries(paths.map((path) => [path, String(identityOf(path))])),
     change() {
       const now = identityOf(file)
       const isLogLeft = identityOf(logFile) === log

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { checkpointThread } from './checkpoint-thread.ts'
+import { openedFiles } from './opened-files.ts'
 import { writeAheadLog } from './write-ahead-log.ts'
 
 /** A log whose syncs end when the test says so, and another connection to the same database. */
@@ -10,16 +12,25 @@ function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-sqlite-'))
   const file = join(folder, 'jobs.db')
   const [database, other] = [new DatabaseSync(file), new DatabaseSync(file)]
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE words (word TEXT)')
+  database.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE words (word TEXT)',
+  )
   const syncs: (PromiseWithResolvers<void> & { readonly descriptor: number })[] = []
-  const log = writeAheadLog(database, file, (descriptor) => {
+  const thread = checkpointThread(file, openedFiles(file).identities)
+  const restarts: PromiseWithResolvers<void>[] = []
+  const restartLog = () => {
+    restarts.push(Promise.withResolvers())
+    return restarts.at(-1)!.promise
+  }
+  const log = writeAheadLog(database, file, { restartLog, emptyLog: thread.emptyLog }, (descriptor) => {
     const sync = { ...Promise.withResolvers<void>(), descriptor }
     syncs.push(sync)
     return sync.promise
   })
-  onTestFinished(() => {
-    log.close()
+  onTestFinished(async () => {
+    await log.close()
     for (const connection of [database, other]) connection.close()
+    await thread.close()
     rmSync(folder, { recursive: true })
   })
   const told: string[] = []
@@ -29,6 +40,9 @@ function setUp() {
     other,
     syncs,
     told,
+    log,
+    thread,
+    restarts,
     write: (word: string, by = database) => by.prepare('INSERT INTO words VALUES (?)').run(word),
     tell: (what: string) => log.kept().then(() => void told.push(what)),
     /** Lets everything happen that waits for nothing but its turn. */
@@ -90,10 +104,79 @@ test('after a sync that failed nothing is told before the whole log has been mov
 
   other.exec('COMMIT')
   void tell('all')
-  await turn()
+  await expect.poll(() => syncs.length).toBe(2)
   expect(statSync(`${file}-wal`).size).toBe(0)
-  expect([syncs.length, told]).toEqual([2, []])
+  expect(told).toEqual([])
   syncs[1]!.resolve()
   await turn()
   expect(told).toEqual(['all'])
+})
+
+/** Writes until the log has a thousand pages, and has them synced. */
+async function fillLog({ write, tell, syncs, turn }: ReturnType<typeof setUp>): Promise<void> {
+  for (let count = 0; count < 12; count++) write('x'.repeat(400_000))
+  void tell('all')
+  await turn()
+  syncs.at(-1)!.resolve()
+  await turn()
+}
+
+test('writes wait while a log of a thousand pages is moved into the database, and not before', async () => {
+  const it = setUp()
+  it.write('a')
+  void it.tell('a')
+  await it.turn()
+  it.syncs[0]!.resolve()
+  await it.turn()
+  expect(it.restarts).toHaveLength(0)
+  await it.log.writable()
+
+  await fillLog(it)
+  expect(it.restarts).toHaveLength(1)
+  let isWritable = false
+  void it.log.writable().then(() => (isWritable = true))
+  await it.turn()
+  expect(isWritable).toBe(false)
+  await it.thread.restartLog()
+  it.restarts[0]!.resolve()
+  await it.turn()
+  expect(isWritable).toBe(true)
+
+  // The file is as long as it was, but the log in it has begun again.
+  it.write('b')
+  void it.tell('b')
+  await it.turn()
+  it.syncs.at(-1)!.resolve()
+  await it.turn()
+  expect(statSync(`${it.file}-wal`).size).toBeGreaterThan(4_000_000)
+  expect(it.restarts).toHaveLength(1)
+})
+
+test('a log that readers keep is moved again only after a thousand pages more', async () => {
+  const it = setUp()
+  it.other.exec('BEGIN')
+  it.other.prepare('SELECT * FROM words').all()
+  for (const restarts of [1, 2]) {
+    await fillLog(it)
+    expect(it.restarts).toHaveLength(restarts)
+    await it.thread.restartLog()
+    it.restarts.at(-1)!.resolve()
+    await it.turn()
+    it.write('a little more')
+    void it.tell('more')
+    await it.turn()
+    it.syncs.at(-1)!.resolve()
+    await it.turn()
+    expect(it.restarts).toHaveLength(restarts)
+  }
+  it.other.exec('COMMIT')
+})
+
+test('without a thread the log is moved into the database all the same', async () => {
+  const it = setUp()
+  await fillLog(it)
+  it.restarts[0]!.reject(new Error('no threads here'))
+  await it.log.writable()
+  const pages = it.database.prepare('PRAGMA page_count').get()?.page_count
+  expect(statSync(it.file).size).toBe(Number(pages) * 4096)
 })

@@ -1,7 +1,11 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { DatabaseSync } from 'node:sqlite'
+import type { CheckpointThread } from './checkpoint-thread.ts'
 import { patiently } from './patiently.ts'
+
+/** How many pages the log has when it is moved into the database, as is SQLite's own habit: 4 MB. */
+const longLog = 1_000
 
 /**
  * Puts commits on disk after the write lock was released, so that neither other processes nor the event loop
@@ -19,6 +23,8 @@ import { patiently } from './patiently.ts'
  *   start up to the first incomplete frame (https://sqlite.org/walformat.html#recovery). If a checkpoint has
  *   moved a commit into the database meanwhile, the database was synced before the commit's place in the log
  *   could be used again.
+ * - Checkpoints are made by a thread with a connection of its own (checkpoint-thread.ts), as other processes make them.
+ *   Nothing is lost if this thread dies: the log then goes on until the next checkpoint.
  * - The log stays the same file while a connection is open. The connection that closes last deletes it, after
  *   a checkpoint. SQLite holds no lock on the log, so opening and closing it here can't release one
  *   (https://sqlite.org/howtocorrupt.html, section 2.2).
@@ -34,13 +40,21 @@ export interface WriteAheadLog {
    * @throws Error when it can't be written to the disk
    */
   kept(): Promise<void>
-  close(): void
+  /** Resolves when the log takes writes. They would have to wait for the disk while a checkpoint is under way. */
+  writable(): Promise<void>
+  /** Closes the log once no checkpoint is under way. */
+  close(): Promise<void>
 }
 
-/** @param sync puts the content of the log file on disk */
+/**
+ * @param database a connection that makes no checkpoints
+ * @param thread makes them
+ * @param sync puts the content of the log file on disk
+ */
 export function writeAheadLog(
   database: DatabaseSync,
   file: string,
+  thread: Pick<CheckpointThread, 'restartLog' | 'emptyLog'>,
   sync: (descriptor: number) => Promise<void> = promisify(fdatasync),
 ): WriteAheadLog {
   // Opened for writing, because Windows can sync only such a file.
@@ -51,6 +65,9 @@ export function writeAheadLog(
   let hasFailed = false
   let underWay: Promise<void> | undefined
   let next: Promise<void> | undefined
+  let checkpoint: Promise<void> | undefined
+  /** How many pages the log has at the next checkpoint. */
+  let limit = longLog
 
   /** A text that changes with every commit of any process. */
   function state(): string {
@@ -60,7 +77,7 @@ export function writeAheadLog(
 
   async function syncNow(): Promise<void> {
     const seen = await patiently(state)
-    if (hasFailed) await patiently(() => emptyLog(database))
+    if (hasFailed) await thread.emptyLog()
     try {
       await sync(descriptor)
     } catch (error) {
@@ -69,6 +86,29 @@ export function writeAheadLog(
     }
     hasFailed = false
     keptState = seen
+    if (hasPages(limit))
+      checkpoint ??= restart()
+        .catch(() => {})
+        .finally(() => (checkpoint = undefined))
+  }
+
+  async function restart(): Promise<void> {
+    // If the thread can't do it, for example because the app may have no threads, the event loop waits for the disk.
+    await thread.restartLog().catch(() => database.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+    // While others read from the log it grows. Then the next try comes after as many pages again.
+    limit = hasPages(longLog) ? limit + longLog : longLog
+  }
+
+  /**
+   * Whether the log has at least so many pages. Its file may be longer, because the log begins again without shortening
+   * it: a page belongs to the log if it has the same salts as the header (https://sqlite.org/fileformat2.html#walformat).
+   */
+  function hasPages(count: number): boolean {
+    const header = Buffer.alloc(24)
+    if (readSync(descriptor, header, 0, 24, 0) < 24) return false
+    const salts = Buffer.alloc(8)
+    const lastFrame = 32 + (count - 1) * (24 + header.readUInt32BE(8))
+    return readSync(descriptor, salts, 0, 8, lastFrame + 8) === 8 && salts.equals(header.subarray(16))
   }
 
   /** Runs one sync at a time. All callers that come during a sync share the next one. */
@@ -86,12 +126,10 @@ export function writeAheadLog(
     async kept() {
       if ((await patiently(state)) !== keptState || hasFailed) await syncNext()
     },
-    close: () => closeSync(descriptor),
+    writable: async () => checkpoint,
+    async close() {
+      await checkpoint
+      closeSync(descriptor)
+    },
   }
-}
-
-function emptyLog(database: DatabaseSync): void {
-  const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
-  if (busy !== 0)
-    throw new Error('the last writes could not be put on disk, because other processes keep the file busy')
 }

@@ -1,0 +1,134 @@
+import { Worker } from 'node:worker_threads'
+
+/**
+ * The script of the thread is a text, and not a file, because bundlers do not take the files of threads along. Everybody
+ * who imports this package loads its bytes, so the reasons stand here:
+ *
+ * - `check`: the names may lead to other files by now, and SQLite would create a file that is missing.
+ * - `RESTART` comes after other processes have written during the first mode. It keeps them out with the write lock.
+ * - When another process has the lock at `BEGIN`, the log begins again once that process writes.
+ */
+const script = `
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const [file, identities] = workerData
+function check() {
+  for (const path in identities) {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (!stats || stats.dev + ' ' + stats.ino !== identities[path])
+      throw new Error(path + ' was removed or replaced')
+  }
+}
+check()
+const database = new DatabaseSync(file)
+const run = (sql) => database.exec(sql)
+const get = (sql) => database.prepare(sql).get()
+run('PRAGMA busy_timeout = 50; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0')
+get('SELECT count(*) FROM sqlite_schema')
+check()
+
+const orders = {
+  restartLog() {
+    const { log, checkpointed } = get('PRAGMA wal_checkpoint(PASSIVE)')
+    if (checkpointed < log) get('PRAGMA wal_checkpoint(RESTART)')
+    try {
+      run('BEGIN IMMEDIATE')
+    } catch {
+      return
+    }
+    try {
+      run('PRAGMA user_version = ' + get('PRAGMA user_version').user_version + '; COMMIT')
+    } catch (error) {
+      run('ROLLBACK')
+      throw error
+    }
+  },
+  emptyLog() {
+    if (get('PRAGMA wal_checkpoint(TRUNCATE)').busy)
+      throw new Error('the last writes could not be put on disk, because other processes keep the file busy')
+  },
+  close: () => database.close(),
+}
+
+parentPort.on('message', (order) => {
+  try {
+    orders[order]()
+    parentPort.postMessage('')
+  } catch (error) {
+    parentPort.postMessage(error.message)
+  }
+})`
+
+const scriptUrl = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
+
+/**
+ * A thread that waits for the disk in place of the event loop, on a connection of its own. The first order starts it. It
+ * keeps the process alive only while an order is under way. When it dies, the orders under way are rejected, and the
+ * next order starts a new thread.
+ */
+export interface CheckpointThread {
+  /**
+   * Moves the log into the database, and lets the log begin again with a write that changes nothing. The first write to
+   * a log that begins again waits for a sync of the log's header. Call it while this process does not write.
+   */
+  restartLog(): Promise<void>
+  /**
+   * Moves the whole log into the database, and makes the log an empty file.
+   * @throws Error when other processes prevent it
+   */
+  emptyLog(): Promise<void>
+  /** Closes the connection and ends the thread. */
+  close(): Promise<void>
+}
+
+/** @param identities those of the database and of the files beside it, by their paths */
+export function checkpointThread(
+  file: string,
+  identities: Readonly<Record<string, string>>,
+): CheckpointThread {
+  const underWay: PromiseWithResolvers<void>[] = []
+  let thread: Worker | undefined
+
+  function start(): Worker {
+    const started = new Worker(scriptUrl, { workerData: [file, identities] })
+    const end = (reason: unknown) => {
+      if (thread !== started) return
+      thread = undefined
+      const cause =
+        reason instanceof Error ? reason : new Error(`its thread has exited with ${String(reason)}`)
+      for (const { reject } of underWay.splice(0)) reject(cause)
+    }
+    const receive = (fault: string) => {
+      const { resolve, reject } = underWay.shift() ?? {}
+      if (fault === '') resolve?.()
+      else reject?.(new Error(fault))
+      if (underWay.length === 0) started.unref()
+    }
+    return started.on('message', receive).on('error', end).on('exit', end)
+  }
+
+  async function order(name: keyof CheckpointThread): Promise<void> {
+    thread ??= start()
+    thread.ref()
+    const answer = Promise.withResolvers<void>()
+    underWay.push(answer)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is for windows, not for threads
+    thread.postMessage(name)
+    await answer.promise
+  }
+
+  return {
+    restartLog: () => order('restartLog'),
+    emptyLog: () => order('emptyLog'),
+    async close() {
+      const closing = thread
+      if (!closing) return
+      // If the thread dies, its connection is closed as well.
+      await order('close').catch(() => {})
+      thread = undefined
+      await closing.terminate()
+    },
+  }
+}
