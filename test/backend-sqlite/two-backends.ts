@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import type { Job } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
@@ -19,8 +20,10 @@ export function twoBackends() {
     jobsElsewhere,
     /** The longest of the writes that `run` makes, in bytes. */
     async longestWriteOf(run: () => Promise<void>): Promise<number> {
-      const database = new DatabaseSync(file)
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      const database = new DatabaseSync(file, { timeout: 5000 })
+      // One of the backends may be making a checkpoint.
+      const empty = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+      while (empty.get()?.['busy'] !== 0) await pause(10)
       database.close()
       await run()
       return statSync(`${file}-wal`).size
