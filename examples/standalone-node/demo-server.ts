@@ -18,7 +18,16 @@ interface Greeting {
 }
 
 /** Whatever the user has set for a server of their own; empty counts as absent. */
-const unset = { HOST: '', BASE_URL: '', WAIT_BUDGET_MS: '', MAX_JOBS: '', ALLOW_SIMULATION: '' }
+const unset = {
+  HOST: '',
+  BASE_URL: '',
+  WAIT_BUDGET_MS: '',
+  MAX_JOBS: '',
+  ALLOW_SIMULATION: '',
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  S3_BUCKET: '',
+}
 
 export function demoServer(key: string, dataDir: string): DemoServer {
   const command = [...process.execArgv, join(import.meta.dirname, 'server.ts')]

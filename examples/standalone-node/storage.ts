@@ -7,7 +7,6 @@ import { diskFiles } from '@genmount/files-disk'
 import { s3Files } from '@genmount/files-s3'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import type { Bucket, Settings } from './settings.ts'
-import { openSharedBackend } from './shared-backend.ts'
 
 /** Where jobs and files live. */
 export interface Storage {
@@ -40,7 +39,11 @@ export async function openStorage(settings: Settings): Promise<Storage> {
 
 async function openBackend(settings: Settings): Promise<Pick<Storage, 'backend' | 'close'>> {
   const { databaseUrl, redisUrl, dataDir, maxJobs } = settings
-  if (databaseUrl !== undefined) return openSharedBackend(databaseUrl, redisUrl)
+  if (databaseUrl !== undefined) {
+    // A server that needs no Postgres starts faster without loading its client.
+    const { openSharedBackend } = await import('./shared-backend.ts')
+    return openSharedBackend(databaseUrl, redisUrl)
+  }
   const backend =
     dataDir === undefined ? memoryBackend({ maxJobs }) : sqliteBackend({ file: join(dataDir, 'jobs.db') })
   return { backend, close: async () => {} }

@@ -84,10 +84,30 @@ describe('what it can not start with is one clear line and exit code 1', () => {
     ['WAIT_BUDGET_MS', '-1'],
     ['MAX_JOBS', '0'],
     ['ALLOW_SIMULATION', 'yes'],
+    ['DATABASE_URL', 'localhost'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['S3_ENDPOINT', 'minio'],
   ])('%s=%s', async (name, value) => {
     const server = startServer({ [name]: value })
     expect(await server.exited).toBe(1)
     expect(server.said().trim().split('\n')).toEqual([expect.stringMatching(`^${name} must`)])
+  })
+
+  test.each([
+    [
+      { DATABASE_URL: 'postgres://localhost/jobs' },
+      'DATABASE_URL needs a place for the files that all nodes share',
+    ],
+    [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL only wakes the jobs of a database'],
+    [{ S3_BUCKET: 'outputs', DATA_DIR: 'data' }, 'S3_BUCKET needs S3_ACCESS_KEY_ID'],
+    [
+      { S3_BUCKET: 'outputs', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },
+      'S3_BUCKET keeps only the files',
+    ],
+  ])('%o alone', async (env, message) => {
+    const server = startServer(env)
+    expect(await server.exited).toBe(1)
+    expect(server.said().trim().split('\n')).toEqual([expect.stringContaining(message)])
   })
 
   test('a taken port', async () => {
