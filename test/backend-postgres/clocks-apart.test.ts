@@ -11,12 +11,23 @@ beforeAll(async () => {
   url = await databaseOfFile()
 })
 
-/** A service on a machine whose clock is ahead. */
+/** A service on a machine whose clock is ahead: everything in it takes that clock for the system's. */
 function serviceOn(schema: string, aheadMs: number, provider = fakeProvider()) {
-  const node = nodeOn(url, schema, { aheadMs })
-  const service = createGenerationService({ providers: [provider], backend: node.backend, log: quietLog() })
-  onTestFinished(async () => void (await service.close()))
-  return { ...node, service, provider }
+  const { now } = Date
+  // systemClock() keeps the function that it finds.
+  Date.now = () => now() + aheadMs
+  try {
+    const node = nodeOn(url, schema)
+    const service = createGenerationService({
+      providers: [provider],
+      backend: node.backend,
+      log: quietLog(),
+    })
+    onTestFinished(async () => void (await service.close()))
+    return { ...node, service, provider }
+  } finally {
+    Date.now = now
+  }
 }
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
@@ -32,7 +43,7 @@ test('the first job of a node has the instant of the database, whatever the cloc
 
 test('nodes whose clocks differ by ten minutes agree on what time it is, and follow it', async () => {
   const schema = newSchema()
-  const nodes = [-tenMinutesMs, tenMinutesMs].map((aheadMs) => nodeOn(url, schema, { aheadMs }))
+  const nodes = [-tenMinutesMs, tenMinutesMs].map((aheadMs) => serviceOn(schema, aheadMs))
   for (const { backend } of nodes) await backend.ready?.()
   const apart = () => Math.abs((nodes[0]?.backend.clock?.now() ?? 0) - (nodes[1]?.backend.clock?.now() ?? 0))
   expect(apart()).toBeLessThan(100)

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { systemClock } from '@genmount/core'
 import { postgresBackend, type PostgresBackendOptions } from '@genmount/backend-postgres'
 import { newSchema, poolOf } from '../postgres/temporary-database.ts'
 
@@ -8,13 +7,11 @@ import { newSchema, poolOf } from '../postgres/temporary-database.ts'
 export function nodeOn(
   url: string,
   schema = newSchema(),
-  options: Partial<PostgresBackendOptions> & { readonly max?: number; readonly aheadMs?: number } = {},
+  options: Partial<PostgresBackendOptions> & { readonly max?: number } = {},
 ) {
-  const { max = 5, aheadMs = 0, ...rest } = options
+  const { max = 5, ...rest } = options
   const pool = poolOf(url, { max })
-  const host = systemClock()
-  const clock = { ...host, now: () => host.now() + aheadMs }
-  const backend = postgresBackend({ pool, schema, clock, ...rest })
+  const backend = postgresBackend({ pool, schema, ...rest })
   onTestFinished(() => backend.close())
   return { pool, schema, backend, ...backend, processes: backend.processes! }
 }
