@@ -16,6 +16,7 @@ const pollsPerLife = 3
 
 const server = await startPostgres(['autovacuum_naptime=5s', 'max_wal_size=1GB'])
 const pool = new pg.Pool({ connectionString: server.url('postgres'), max: atATime + 1 })
+pool.on('error', () => {})
 const backend = postgresBackend({ pool })
 const { jobs, processes } = backend
 await backend.ready?.()

@@ -42,15 +42,23 @@ export interface HttpSuiteService {
   }
 }
 
+/** The options of `httpSuiteService`. */
+export interface HttpSuiteServiceOptions {
+  /** Keeps the jobs. It must have none yet. @default `memoryBackend()` */
+  readonly backend?: Backend | undefined
+}
+
 /**
  * Makes the service that `httpSuite` expects behind the server, with fake models, small limits and keys of
  * two owners.
  */
-export function httpSuiteService(): HttpSuiteService {
+export function httpSuiteService({
+  backend = memoryBackend(),
+}: HttpSuiteServiceOptions = {}): HttpSuiteService {
   const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
     providers: [fakeProvider(), anythingProvider],
-    backend: withShortLives(memoryBackend()),
+    backend: withShortLives(backend),
     files: withHashes(memoryFileStore()),
     waitBudgetMs,
     retentionDays,
