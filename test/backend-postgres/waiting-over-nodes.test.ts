@@ -93,6 +93,10 @@ test('without notifications whoever waits is woken within 3 seconds', async () =
   expect(await wakeOf(await twoNodes(deaf), 'job-1')).toBeLessThan(3000)
 })
 
+test('a node whose pool has a single connection works, and is woken within 3 seconds', async () => {
+  expect(await wakeOf(await twoNodes((address) => poolOf(address, { max: 1 })), 'job-1')).toBeLessThan(3000)
+})
+
 test('the server ends all connections while somebody waits: the wait ends as it should, and later ones are quick again', async () => {
   const nodes = await twoNodes()
   const { schema, here, there } = nodes
