@@ -23,6 +23,8 @@ export interface Heartbeat {
   canJudge(): boolean
   /** Since when no other process can have taken this one for ended, by the host's uptime. `Infinity` if that is not sure. */
   seenSince(): number
+  /** Makes the next beat at once, because the connection of the session has been made. */
+  beatNow(): void
   stop(): void
 }
 
@@ -58,25 +60,26 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
     if (!isStopped) session.open(Number(row?.['slot']))
   }
 
-  function beatLater(): void {
+  function beatIn(ms: number): void {
+    cancel()
     if (isStopped) return
-    cancel = host.after(pauseMs, () => {
+    cancel = host.after(ms, () => {
       session.probe()
       beat()
         .catch(() => {})
-        .finally(beatLater)
+        .finally(() => beatIn(pauseMs))
     })
   }
 
   return {
     async start() {
       await beat()
-      cancel()
-      beatLater()
+      beatIn(pauseMs)
     },
     canJudge() {
       return isSeen() && host.uptime() - steadySince > silentMs
     },
+    beatNow: () => beatIn(0),
     seenSince: () => (isSeen() ? steadySince : Number.POSITIVE_INFINITY),
     stop() {
       isStopped = true
