@@ -1,3 +1,4 @@
+import { postgresBackend as typedPostgresBackend } from '@genmount/backend-postgres'
 import { sqliteBackend as typedSqliteBackend } from '@genmount/backend-sqlite'
 import * as core from '@genmount/core'
 import { toExpressMiddleware as typedExpressMiddleware } from '@genmount/express-middleware'
@@ -25,6 +26,7 @@ const createGenerationService = untyped(core.createGenerationService)
 const memoryBackend = untyped(core.memoryBackend)
 const memoryFileStore = untyped(core.memoryFileStore)
 const routeModel = untyped(core.routeModel)
+const postgresBackend = untyped(typedPostgresBackend)
 const sqliteBackend = untyped(typedSqliteBackend)
 const diskFiles = untyped(typedDiskFiles)
 const bullmqScheduler = untyped(bullmq.bullmqScheduler)
@@ -84,6 +86,26 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'memoryBackend: redis is not an option; there are maxJobs, maxBytes, clock.',
   ],
   ['maxByte for maxBytes', () => memoryFileStore({ maxByte: 1 }), 'did you mean maxBytes?'],
+  [
+    'a URL for a pool',
+    () => postgresBackend({ pool: 'postgres://alice:hush@db.local/jobs' }),
+    'postgresBackend: pool must be a pool such as new Pool() of pg, not a text.',
+  ],
+  [
+    'a name that would need quotes for a schema',
+    () => postgresBackend({ pool: { connect() {} }, schema: 'My Jobs' }),
+    'postgresBackend: schema must be the name of a Postgres schema: at most 40 small letters, digits and underscores.',
+  ],
+  [
+    'true for migrate',
+    () => postgresBackend({ pool: { connect() {} }, migrate: true }),
+    "postgresBackend: migrate must be 'auto' or 'check', not true.",
+  ],
+  [
+    'a scheduler that was not made',
+    () => postgresBackend({ pool: { connect() {} }, scheduler: core.timerScheduler }),
+    'postgresBackend: scheduler must be a scheduler such as bullmqScheduler(), not a function.',
+  ],
   ['path for file', () => sqliteBackend({ path: 'jobs.db' }), 'sqliteBackend: path is not an option'],
   [
     'client for connection',

@@ -25,6 +25,8 @@ export function newSchema(): string {
 /** A pool that ends with the test. */
 export function poolOf(url: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, ...options })
+  // The server may end connections after the backend of a test has closed.
+  pool.on('error', () => {})
   onTestFinished(() => pool.end())
   return pool
 }

@@ -1,8 +1,8 @@
 export { httpSuite } from './http-suite/http-suite.ts'
 export {
   httpSuiteService,
-  type HttpSuiteParts,
   type HttpSuiteService,
+  type HttpSuiteServiceOptions,
 } from './http-suite/http-suite-service.ts'
 export { httpVerdicts, runtimeVerdict } from './http-suite/http-verdicts.ts'
 export type { HttpSubject } from './http-suite/suite-client.ts'

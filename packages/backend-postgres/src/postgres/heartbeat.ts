@@ -6,6 +6,8 @@ import { silentMs } from './statements.ts'
 
 /** The pause between two beats, in milliseconds. */
 const pauseMs = 1000
+/** The longest time between two beats for which no other process can have taken this one for ended, in milliseconds. */
+const longestGapMs = silentMs - 1500
 
 /**
  * Shows the other processes that this one lives: writes the present instant into the row of this process, again and
@@ -19,6 +21,10 @@ export interface Heartbeat {
    * database has been seen, too. Otherwise all would look dead after the server was away.
    */
   canJudge(): boolean
+  /** Since when no other process can have taken this one for ended, by the host's uptime. `Infinity` if that is not sure. */
+  seenSince(): number
+  /** Makes the next beat at once, because the connection of the session has been made. */
+  beatNow(): void
   stop(): void
 }
 
@@ -35,39 +41,46 @@ export interface HeartbeatContext {
 export function heartbeat({ processId, database, session, host, clock }: HeartbeatContext): Heartbeat {
   let isStopped = false
   let cancel = () => {}
-  let steadySince: number | undefined
+  let steadySince = Number.POSITIVE_INFINITY
+  /** When the last beat was sent that the server has answered. */
   let lastBeatAt = Number.NEGATIVE_INFINITY
+
+  /** Less than the time after which others take this process for ended, so that what it now does comes before that. */
+  function isSeen(): boolean {
+    return host.uptime() - lastBeatAt < longestGapMs
+  }
 
   async function beat(): Promise<void> {
     const sentAt = host.uptime()
     const [row] = await database.runAtOnce('beat', [processId, session.isDirect()])
     const heardAt = host.uptime()
     clock.read(Number(row?.['now']), sentAt, heardAt)
-    if (steadySince === undefined || heardAt - lastBeatAt > silentMs / 2) steadySince = heardAt
-    lastBeatAt = heardAt
+    if (heardAt - lastBeatAt > longestGapMs) steadySince = heardAt
+    lastBeatAt = sentAt
     if (!isStopped) session.open(Number(row?.['slot']))
   }
 
-  function beatLater(): void {
+  function beatIn(ms: number): void {
+    cancel()
     if (isStopped) return
-    cancel = host.after(pauseMs, () => {
+    cancel = host.after(ms, () => {
       session.probe()
       beat()
-        .catch(() => (steadySince = undefined))
-        .finally(beatLater)
+        .catch(() => {})
+        .finally(() => beatIn(pauseMs))
     })
   }
 
   return {
     async start() {
       await beat()
-      cancel()
-      beatLater()
+      beatIn(pauseMs)
     },
     canJudge() {
-      const now = host.uptime()
-      return steadySince !== undefined && now - lastBeatAt < silentMs / 2 && now - steadySince > silentMs
+      return isSeen() && host.uptime() - steadySince > silentMs
     },
+    beatNow: () => beatIn(0),
+    seenSince: () => (isSeen() ? steadySince : Number.POSITIVE_INFINITY),
     stop() {
       isStopped = true
       cancel()

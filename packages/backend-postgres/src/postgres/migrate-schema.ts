@@ -31,8 +31,11 @@ export async function migrateSchema(
 }
 
 async function find(client: PostgresClient, schema: string): Promise<Found> {
-  const named = await client.query({ text: `SELECT to_regclass('${schema}.versions') AS versions` })
-  if (named.rows[0]?.versions === null) return { version: 0, oldestReader: 0 }
+  // Not to_regclass: within a transaction it may answer from a cache that lacks what others have just made.
+  const named = await client.query({
+    text: `SELECT FROM pg_tables WHERE schemaname = '${schema}' AND tablename = 'versions'`,
+  })
+  if (named.rows.length === 0) return { version: 0, oldestReader: 0 }
   const { rows } = await client.query({
     text: `SELECT version, oldest_reader FROM ${schema}.versions ORDER BY version DESC LIMIT 1`,
   })
@@ -55,8 +58,8 @@ async function migrateOnce(client: PostgresClient, schema: string): Promise<numb
     const [next] = migrationsAfter(version, schema)
     if (next) {
       // The right to create schemas is needed only where there is none.
-      const { rows } = await client.query({ text: `SELECT to_regnamespace('${schema}') AS name` })
-      if (rows[0]?.name === null) await client.query({ text: `CREATE SCHEMA ${schema}` })
+      const { rows } = await client.query({ text: `SELECT FROM pg_namespace WHERE nspname = '${schema}'` })
+      if (rows.length === 0) await client.query({ text: `CREATE SCHEMA ${schema}` })
       await client.query({ text: next.sql })
     }
     await client.query({ text: 'COMMIT' })

@@ -84,7 +84,11 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
     schema,
     clock: host,
     onNotification: (payload) => own?.hear(payload),
-    onReconnect: () => own?.lookSoon(),
+    onReconnect() {
+      own?.lookSoon()
+      // Others go by what the beats say about the session.
+      heart.beatNow()
+    },
   })
   const heart = heartbeat({ processId, database, session, host, clock })
   const scheduler = checked.scheduler ?? timerScheduler(clock)

@@ -45,6 +45,8 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>
   /** Calls `listener` when an idle connection fails. @default idle connections that fail do no harm */
   on?(event: 'error', listener: (error: Error) => void): unknown
+  /** How many connections the pool may have. @default the backend may keep one of them for itself */
+  readonly options?: { readonly max?: number | undefined }
   /** Takes a listener off again. */
   off?(event: 'error', listener: (error: Error) => void): unknown
 }

@@ -12,7 +12,7 @@ type Verdicts = ReadonlyMap<string, boolean>
 export function postgresProcesses(
   id: string,
   database: JobDatabase,
-  heart: Pick<Heartbeat, 'canJudge'>,
+  heart: Pick<Heartbeat, 'canJudge' | 'seenSince'>,
   clock: Clock,
 ): Processes {
   let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
@@ -34,6 +34,7 @@ export function postgresProcesses(
 
   return {
     id,
+    seenSince: () => heart.seenSince(),
     async hasEnded(other) {
       // A process has a row before it makes its first claim, and until nothing of it is left.
       if (other === id || !/^[\w-]+$/.test(other)) return false

@@ -42,7 +42,8 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
   let client: PostgresClient | undefined
   let isHolding = false
   let isDirect = false
-  let isPooled = false
+  /** Whether there can be no such connection. A pool of one connection has none to spare. */
+  let isImpossible = pool.options?.max === 1
   let isClosed = false
   let isConnecting = false
   let isProbing = false
@@ -51,10 +52,16 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
   let cancelRetry = () => {}
 
   async function connect(): Promise<void> {
-    if (isClosed || isConnecting || client || isPooled) return
+    if (isClosed || isConnecting || client || isImpossible) return
     isConnecting = true
     try {
-      const taken = guard(await pool.connect())
+      const taking = pool.connect()
+      const taken = guard(
+        await inTime(taking).catch((error: unknown) => {
+          taking.then((late) => late.release()).catch(() => {})
+          throw error
+        }),
+      )
       if (isClosed) return taken.release()
       await setUp(taken).catch((error: unknown) => {
         taken.release(true)
@@ -73,8 +80,8 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
     const { rows } = await ask({ text: 'SELECT pg_backend_pid() AS pid' })
     // A pooler makes up a number of its own for each connection to itself.
     isDirect = taken.processID === Number(rows[0]?.pid)
-    isPooled = !isDirect
-    if (isPooled) return taken.release()
+    isImpossible = !isDirect
+    if (isImpossible) return taken.release()
     // So that the server notices within 20 s when this machine is gone, and lets go of the lock.
     const keepAlive = `SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false), set_config('idle_session_timeout', '0', false)`
     await ask({ text: keepAlive }).catch(() => {})

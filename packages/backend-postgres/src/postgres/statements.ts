@@ -135,7 +135,9 @@ const texts = {
   leftBehind: `
     SELECT id, claimed_by FROM @jobs WHERE due_at IS NOT NULL AND claimed_until > $1 AND claimed_until <= $2
       AND claimed_by = ANY ($3::text[]) LIMIT $4`,
-  forget: `DELETE FROM @processes WHERE id = ANY ($1::text[])`,
+  forget: `
+    WITH waited AS (DELETE FROM @waits WHERE process = ANY ($1::text[]))
+    DELETE FROM @processes WHERE id = ANY ($1::text[])`,
 
   wait: `
     WITH kept AS (

@@ -50,4 +50,11 @@ export interface Processes {
    * ended. Lists a job until its claim is given up.
    */
   leftBehind(limit: number): Promise<readonly string[]>
+
+  /**
+   * Since when no other process can have taken this one for ended, in milliseconds of the backend's `clock.uptime()`;
+   * `Infinity` while it can't be sure. A claim that was last written before that instant is renewed before anything is
+   * paid for, because another process may have ended it. @default others never take a process that lives for ended
+   */
+  seenSince?(): number
 }

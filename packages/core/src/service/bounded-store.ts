@@ -38,5 +38,6 @@ export function boundedProcesses(processes: Processes, clock: Clock, closed: End
     id: processes.id,
     hasEnded: (id) => within(() => processes.hasEnded(id)),
     leftBehind: (limit) => within(() => processes.leftBehind(limit)),
+    seenSince: () => processes.seenSince?.() ?? Number.NEGATIVE_INFINITY,
   }
 }

@@ -133,7 +133,7 @@ export function beginClaim(
 
 /** Keeps a claim that has just been written to the store, and renews it until it is released. */
 export function keepClaim(
-  { jobs, clock, clockSteps, givingUp }: ClaimContext,
+  { jobs, clock, clockSteps, processes, givingUp }: ClaimContext,
   { job: claimed, at }: BegunClaim,
   onBeat: () => void,
 ): Claim {
@@ -197,8 +197,9 @@ export function keepClaim(
     return written
   }
 
-  /** Whether the last renewal is recent, by both clocks. */
+  /** Whether the last renewal is recent, by both clocks, and no other process can have ended the claim since. */
   function isFresh(): boolean {
+    if (renewed.uptime < (processes?.seenSince?.() ?? Number.NEGATIVE_INFINITY)) return false
     const elapsed = clock.uptime() - renewed.uptime
     return elapsed < freshMs && Math.abs(clock.now() - renewed.now - elapsed) < toleranceMs
   }

@@ -42,13 +42,15 @@ export interface HttpSuiteService {
   }
 }
 
-/** What the service of `httpSuite` is made with. */
-export interface HttpSuiteParts {
+/** The options of `httpSuiteService`. */
+export interface HttpSuiteServiceOptions {
+  /** Keeps the jobs. It must have none yet. @default `memoryBackend()` */
+  readonly backend?: Backend | undefined
   /**
    * Where outputs are kept. If it has `link`, tell the suite where its links lead: `HttpSubject.linksTo`.
    * @default `memoryFileStore()`
    */
-  readonly files?: FileStore
+  readonly files?: FileStore | undefined
 }
 
 /**
@@ -56,12 +58,13 @@ export interface HttpSuiteParts {
  * two owners.
  */
 export function httpSuiteService({
+  backend = memoryBackend(),
   files = withHashes(memoryFileStore()),
-}: HttpSuiteParts = {}): HttpSuiteService {
+}: HttpSuiteServiceOptions = {}): HttpSuiteService {
   const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
     providers: [fakeProvider(), anythingProvider],
-    backend: withShortLives(memoryBackend()),
+    backend: withShortLives(backend),
     files,
     waitBudgetMs,
     retentionDays,

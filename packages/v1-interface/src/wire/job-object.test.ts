@@ -56,9 +56,19 @@ test('the outputs of a completed job are numbered from the second on', () => {
   })
 })
 
-test('outputs that are still being collected are not shown', () => {
-  const job = { ...accepted, phase: 'collecting', outputs: [{ url: 'https://vendor.test/1' }] } as const
-  expect(jobObject(job, '')).toMatchObject({ status: 'processing', data: [] })
+test('while outputs are being collected, neither they nor cost and duration are shown', () => {
+  const outputs = [{ url: 'https://vendor.test/1' }]
+  const job = { ...accepted, phase: 'collecting', outputs, costUsd: 0.5, inferenceMs: 900 } as const
+  expect(jobObject(job, '')).toMatchObject({
+    status: 'processing',
+    cost_usd: 0,
+    timings: { inference_ms: 0 },
+    data: [],
+  })
+  expect(jobObject({ ...job, phase: 'completed' }, '')).toMatchObject({
+    cost_usd: 0.5,
+    timings: { inference_ms: 900 },
+  })
 })
 
 test('a failed job says why: code and text', () => {

@@ -2,21 +2,24 @@ import type { Job } from '@genmount/core'
 
 /** The job object of the interface: exactly these fields, in this order. */
 export function jobObject(job: Job, baseUrl: string) {
+  const status = jobStatus(job)
+  // While the outputs are being stored, these figures are in the job already; clients are shown them when it ends.
+  const [costUsd, inferenceMs] = status === 'processing' ? [0, 0] : [job.costUsd, job.inferenceMs]
   return {
     id: job.id,
     object: 'generation',
     model: job.model,
     output_kind: job.outputKind,
-    status: jobStatus(job),
+    status,
     created_at: timestamp(job.createdAt),
     started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
     completed_at: job.completedAt === undefined ? null : timestamp(job.completedAt),
     expires_at: timestamp(job.expiresAt),
     retention_days: job.retentionDays,
     error: job.error ? `${job.error.code}: ${job.error.message}` : null,
-    cost_usd: job.costUsd,
+    cost_usd: costUsd,
     input: job.input,
-    timings: { inference_ms: job.inferenceMs },
+    timings: { inference_ms: inferenceMs },
     urls: { get: jobUrl(job, baseUrl) },
     data: job.phase === 'completed' ? job.outputs.map((_, n) => ({ url: fileUrl(job, n, baseUrl) })) : [],
   }

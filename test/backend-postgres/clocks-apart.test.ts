@@ -1,0 +1,77 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
+import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
+import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
+import { nodeOn, until } from './two-nodes.ts'
+
+const tenMinutesMs = 10 * 60_000
+
+let url: string
+beforeAll(async () => {
+  url = await databaseOfFile()
+})
+
+/** A service on a machine whose clock is ahead: everything in it takes that clock for the system's. */
+function serviceOn(schema: string, aheadMs: number, provider = fakeProvider()) {
+  const { now } = Date
+  // systemClock() keeps the function that it finds.
+  Date.now = () => now() + aheadMs
+  try {
+    const node = nodeOn(url, schema)
+    const service = createGenerationService({
+      providers: [provider],
+      backend: node.backend,
+      log: quietLog(),
+    })
+    onTestFinished(async () => void (await service.close()))
+    return { ...node, service, provider }
+  } finally {
+    Date.now = now
+  }
+}
+
+const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+
+test('the first job of a node has the instant of the database, whatever the clock of its machine says', async () => {
+  const schema = newSchema()
+  for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
+    const { service } = serviceOn(schema, aheadMs)
+    const { job } = await service.create(request)
+    expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(2000)
+  }
+})
+
+test('nodes whose clocks differ by ten minutes agree on what time it is, and follow it', async () => {
+  const schema = newSchema()
+  const nodes = [-tenMinutesMs, tenMinutesMs].map((aheadMs) => serviceOn(schema, aheadMs))
+  for (const { backend } of nodes) await backend.ready?.()
+  const apart = () => Math.abs((nodes[0]?.backend.clock?.now() ?? 0) - (nodes[1]?.backend.clock?.now() ?? 0))
+  expect(apart()).toBeLessThan(100)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(apart()).toBeLessThan(100)
+})
+
+test('a node that is ten minutes ahead deletes no job too early, and one that is behind deletes it in time', async () => {
+  const schema = newSchema()
+  const writer = nodeOn(url, schema)
+  await writer.backend.ready?.()
+  const jobOf = (id: string, expiresAt: number) => exampleJob({ id, phase: 'completed', expiresAt })
+  await writer.jobs.insert(jobOf('soon', Date.now() + 5 * 60_000))
+  await writer.jobs.insert(jobOf('past', Date.now() - 5 * 60_000))
+  serviceOn(schema, tenMinutesMs).service.start()
+  serviceOn(schema, -tenMinutesMs).service.start()
+  await until(async () => (await writer.jobs.get('past')) === undefined, 5000)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect(await writer.jobs.get('soon')).toBeDefined()
+})
+
+test('a node that is ten minutes ahead leaves a step alone that another node has claimed', async () => {
+  const schema = newSchema()
+  const provider = fakeProvider({ behave: () => ({ delayMs: 3000 }) })
+  const behind = serviceOn(schema, -tenMinutesMs, provider)
+  const ahead = serviceOn(schema, tenMinutesMs, provider)
+  ahead.service.start()
+  const { job } = await behind.service.create(request)
+  await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed', 15_000)
+  expect(provider.ledger).toHaveLength(1)
+}, 30_000)

@@ -1,0 +1,186 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createGenerationService, GenerationError } from '@genmount/core'
+import { postgresBackend } from '@genmount/backend-postgres'
+import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
+import { type StartedPostgres, startPostgres } from '../postgres/start-postgres.ts'
+import { startTcpProxy, type TcpProxy } from '../postgres/start-tcp-proxy.ts'
+import { newSchema } from '../postgres/temporary-database.ts'
+import { locksOf, terminateOthers, until } from './two-nodes.ts'
+
+let server: StartedPostgres
+let direct: pg.Pool
+
+beforeAll(async () => {
+  server = await startPostgres()
+  direct = new pg.Pool({ connectionString: server.url('postgres'), max: 2 })
+  direct.on('error', () => {})
+})
+afterAll(async () => {
+  await direct.end()
+  await server.stop()
+})
+
+interface Trouble {
+  begin(proxy: TcpProxy): Promise<void> | void
+  /** Absent for what heals by itself. */
+  heal?(proxy: TcpProxy): Promise<void> | void
+  /** Whether creates can succeed while it lasts. */
+  readonly isShort?: boolean
+}
+
+const troubles: Record<string, Trouble> = {
+  'is restarted': { begin: () => server.restart(1500), isShort: true },
+  'ends all connections': { begin: () => terminateOthers(direct), isShort: true },
+  'stands still': { begin: (proxy) => proxy.freeze(true), heal: (proxy) => proxy.freeze(false) },
+  'takes 5 seconds to answer': { begin: (proxy) => proxy.delay(2500), heal: (proxy) => proxy.delay(0) },
+  'resets all connections': { begin: (proxy) => proxy.cut(true), heal: (proxy) => proxy.cut(false) },
+}
+
+/** A service whose connections go through a proxy. */
+async function setUp() {
+  const proxy = await startTcpProxy(server.port)
+  const schema = newSchema()
+  const pool = new pg.Pool({ connectionString: server.url('postgres', proxy.port), max: 5 })
+  const provider = fakeProvider()
+  const log = quietLog()
+  const service = createGenerationService({
+    providers: [provider],
+    backend: postgresBackend({ pool, schema }),
+    log,
+  })
+  onTestFinished(async () => {
+    proxy.freeze(false)
+    proxy.delay(0)
+    proxy.cut(false)
+    await service.close({ timeoutMs: 2000 })
+    await pool.end()
+  })
+  await service.ready()
+  const accepted: string[] = []
+  const faults: unknown[] = []
+  /** How long the answer took, in milliseconds. */
+  const create = async () => {
+    const from = performance.now()
+    const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+    await service.create(request).then(
+      ({ job }) => accepted.push(job.id),
+      (fault: unknown) => faults.push(fault),
+    )
+    return performance.now() - from
+  }
+  return { proxy, schema, provider, service, accepted, faults, create }
+}
+
+for (const [trouble, { begin, heal, isShort = false }] of Object.entries(troubles))
+  test.each([
+    ['idle', 0],
+    ['busy', 20],
+  ] as const)(
+    `when the database ${trouble} while the service is %s, creates answer 503 with nothing spent, and all is well again within 5 s`,
+    async (_state, everyMs) => {
+      const { proxy, schema, provider, service, accepted, faults, create } = await setUp()
+      await until(async () => (await locksOf(direct, schema)) === 1, 5000)
+      await create()
+      const timer = everyMs > 0 ? setInterval(() => void create(), everyMs) : undefined
+      onTestFinished(() => clearInterval(timer))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+
+      const troubled = begin(proxy)
+      if (!isShort) {
+        await troubled
+        const before = accepted.length
+        expect(await create()).toBeLessThan(2500)
+        expect(faults.length).toBeGreaterThan(0)
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+        expect(accepted.length).toBe(before)
+      }
+      await troubled
+      await heal?.(proxy)
+
+      const healed = accepted.length
+      await until(async () => {
+        await create()
+        return accepted.length > healed
+      }, 5000)
+      await until(async () => (await locksOf(direct, schema)) >= 1, 5000)
+      clearInterval(timer)
+      for (const fault of faults) expect(fault).toMatchObject({ code: 'store_unavailable' })
+      for (const id of accepted) {
+        const ended = async () => (await service.get(id, 'alice')).phase === 'completed'
+        await until(() => ended().catch(() => false), 10_000)
+      }
+      // Every job that was paid for is one that its owner was told of.
+      const paid = provider.ledger.map((entry) => entry.jobId)
+      expect(paid.toSorted()).toEqual(accepted.toSorted())
+    },
+    60_000,
+  )
+
+test('what the operator is told names the fault and no password', async () => {
+  const told = async (url: string) => {
+    const pool = new pg.Pool({ connectionString: url })
+    onTestFinished(() => pool.end())
+    const backend = postgresBackend({ pool, schema: newSchema() })
+    onTestFinished(backend.close)
+    return backend.ready?.().then(String, (error: Error) => error.message)
+  }
+  const url = server.url('postgres')
+  const places = {
+    refused: server.url('postgres', 1),
+    password: url.replace(/:hush-[a-z]+@/, ':hush-wrong@'),
+    database: server.url('no_such_database'),
+  }
+  const words = {
+    refused: /can't be used: connect ECONNREFUSED 127\.0\.0\.1:1; no server accepts connections there/,
+    password: /password authentication failed for user "postgres"; correct user and password/,
+    database: /database "no_such_database" does not exist; create the database/,
+  }
+  for (const name of ['refused', 'password', 'database'] as const) {
+    const message = await told(places[name])
+    expect(message).toMatch(words[name])
+    expect(message).not.toContain('hush')
+  }
+})
+
+test('a database that may only be read refuses creates in words, and takes them once it may be written', async () => {
+  const { faults, accepted, create } = await setUp()
+  const readOnly = async (isSo: boolean) => {
+    const client = await direct.connect()
+    await client.query('SET default_transaction_read_only = off')
+    await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${isSo ? 'on' : 'off'}`)
+    await client.query('SELECT pg_reload_conf()')
+    client.release(true)
+  }
+  await readOnly(true)
+  await until(async () => {
+    await create()
+    return faults.length > 0
+  }, 5000)
+  expect((faults[0] as GenerationError).code).toBe('store_unavailable')
+  expect(String((faults[0] as GenerationError).cause)).toContain('this server may only be read')
+  await readOnly(false)
+  const before = accepted.length
+  await until(async () => {
+    await create()
+    return accepted.length > before
+  }, 5000)
+})
+
+test('a pool without a free connection costs a create its answer, and no other harm', async () => {
+  const schema = newSchema()
+  const pool = new pg.Pool({ connectionString: server.url('postgres'), max: 3 })
+  const backend = postgresBackend({ pool, schema })
+  onTestFinished(async () => {
+    await backend.close()
+    await pool.end()
+  })
+  await backend.ready?.()
+  await until(async () => (await locksOf(direct, schema)) === 1, 5000)
+  const held = [await pool.connect(), await pool.connect()]
+  const fault = backend.jobs.insert(exampleJob()).catch((error: Error) => error)
+  expect(await fault).toMatchObject({ message: expect.stringContaining('no connection was free within 9 s') })
+  for (const client of held) client.release()
+  expect(await backend.jobs.get('job-1')).toBeUndefined()
+  expect(await backend.jobs.insert(exampleJob())).toEqual({ outcome: 'inserted' })
+})

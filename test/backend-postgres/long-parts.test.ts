@@ -1,0 +1,107 @@
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { costEntryOf, type Job, type JobStore } from '@genmount/core'
+import { exampleJob } from '@genmount/testing'
+import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
+import { nodeOn } from './two-nodes.ts'
+
+let url: string
+beforeAll(async () => {
+  url = await databaseOfFile()
+})
+
+// Random, because Postgres compresses what repeats.
+const longText = (length: number) =>
+  Array.from({ length: length / 32 }, () => crypto.randomUUID().replaceAll('-', '')).join('')
+
+function twoNodes() {
+  const schema = newSchema()
+  const [here, there] = [nodeOn(url, schema), nodeOn(url, schema)]
+  const count = async () =>
+    Number((await here.pool.query(`SELECT count(*) FROM ${schema}.parts`)).rows[0].count)
+  return { here, there, count }
+}
+
+async function step(jobs: JobStore, id: string, changes: Partial<Job>): Promise<void> {
+  const job = (await jobs.get(id)) as Job
+  expect(await jobs.replace({ ...job, ...changes, revision: job.revision + 1 }, job.revision)).toBe(
+    'replaced',
+  )
+}
+
+/** How many bytes the server has written to its log so far. */
+async function written(pool: pg.Pool): Promise<number> {
+  return Number((await pool.query(`SELECT pg_current_wal_lsn() - '0/0' AS bytes`)).rows[0].bytes)
+}
+
+test('steps of a job with a long task and a long input do not write these again, on any node', async () => {
+  const { here, there } = twoNodes()
+  const task = { image: longText(1_000_000) }
+  await here.jobs.insert(exampleJob({ task, input: { prompt: longText(100_000) } }))
+  for (const { jobs } of [here, there]) await step(jobs, 'job-1', { attempts: 1 })
+  await here.pool.query('CHECKPOINT')
+  await step(here.jobs, 'job-1', { attempts: 2 })
+  const before = await written(here.pool)
+  for (const { jobs } of [here, there, here, there]) await step(jobs, 'job-1', { attempts: 3 })
+  expect((await written(here.pool)) - before).toBeLessThan(100_000)
+})
+
+test('what another node has changed in a long task is seen here, and what is no longer needed is deleted', async () => {
+  const { here, there, count } = twoNodes()
+  await here.jobs.insert(exampleJob({ task: { a: longText(3200) } }))
+  const task = { b: longText(3200) }
+  await step(there.jobs, 'job-1', { task })
+  expect(await here.jobs.get('job-1')).toMatchObject({ task })
+  await step(here.jobs, 'job-1', { attempts: 1 })
+  expect(await there.jobs.get('job-1')).toMatchObject({ task, attempts: 1 })
+  expect(await count()).toBe(1)
+  const { task: _task, ...rest } = (await there.jobs.get('job-1')) as Job
+  expect(await there.jobs.replace({ ...rest, revision: rest.revision + 1 }, rest.revision)).toBe('replaced')
+  expect(await here.jobs.get('job-1')).not.toHaveProperty('task')
+  expect(await count()).toBe(0)
+})
+
+test('a node that has never read a job replaces it whatever parts it has, and a stale write leaves nothing', async () => {
+  const { here, there, count } = twoNodes()
+  const job = exampleJob({ task: { a: longText(3200) }, input: { b: longText(3200) } })
+  await here.jobs.insert(job)
+  expect(await there.jobs.replace({ ...job, revision: 3 }, 2)).toBe('stale')
+  expect(await count()).toBe(2)
+  const { task: _task, ...short } = { ...job, input: { prompt: 'a fox' }, revision: 2 }
+  expect(await there.jobs.replace(short, 1)).toBe('replaced')
+  expect(await here.jobs.get('job-1')).toEqual(short)
+  expect(await count()).toBe(0)
+  expect(await here.jobs.insert({ ...job, id: 'job-2' })).toEqual({ outcome: 'inserted' })
+  await there.jobs.delete('job-2')
+  expect(await count()).toBe(0)
+})
+
+test('a job that was refused as a duplicate leaves no part of it', async () => {
+  const { here, there, count } = twoNodes()
+  const idempotency = { key: 'key', fingerprint: 'f' }
+  await here.jobs.insert(exampleJob({ idempotency }))
+  const late = exampleJob({ id: 'late', idempotency, task: { a: longText(3200) } })
+  expect(await there.jobs.insert(late)).toMatchObject({ outcome: 'duplicate', job: { id: 'job-1' } })
+  expect(await count()).toBe(0)
+})
+
+test('names that Postgres can not store as text are kept: NUL and halves of characters', async () => {
+  const { here } = twoNodes()
+  for (const odd of ['nul \0', 'half \ud83e', '\u0001json:plain']) {
+    const id = `job of ${odd}`
+    const job = exampleJob({
+      id,
+      owner: odd,
+      model: odd,
+      provider: odd,
+      idempotency: { key: odd, fingerprint: 'f' },
+    })
+    await here.jobs.insert(job)
+    expect(await here.jobs.get(id, odd)).toEqual(job)
+    expect(await here.jobs.due(job.createdAt, 10)).toEqual([id])
+    expect(await here.jobs.findByIdempotencyKey(odd, job.createdAt)).toEqual(job)
+    const { dueAt: _dueAt, ...ended } = { ...job, phase: 'completed', completedAt: 1, revision: 2 } as const
+    expect(await here.jobs.replace(ended, 1)).toBe('replaced')
+    expect(await here.jobs.costs?.({ owner: odd, from: 0, to: 2, limit: 9 })).toEqual([costEntryOf(ended)])
+  }
+})

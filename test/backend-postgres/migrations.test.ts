@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { postgresBackend, postgresMigrations } from '@genmount/backend-postgres'
+import { exampleJob } from '@genmount/testing'
+import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
+import { runtimes } from '../runtimes.ts'
+import { nodeOn } from './two-nodes.ts'
+
+let url: string
+beforeAll(async () => {
+  url = await databaseOfFile()
+})
+
+/** All tables, columns and indexes of a schema, without its name. */
+async function shapeOf(pool: pg.Pool, schema: string): Promise<unknown> {
+  const columns = await pool.query(
+    `SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+    WHERE table_schema = $1 ORDER BY 1, 2`,
+    [schema],
+  )
+  const indexes = await pool.query(
+    `SELECT indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY indexname`,
+    [schema],
+  )
+  const defined = indexes.rows.map(({ indexdef }) => String(indexdef).replaceAll(schema, '?'))
+  return { columns: columns.rows, defined }
+}
+
+const faultOf = (ready: Promise<void> | undefined) =>
+  ready?.then(
+    () => 'none',
+    (error: Error) => error.message,
+  )
+
+test.each([1, 2, 3])('twenty nodes that start at once migrate once (round %i)', async () => {
+  const schema = newSchema()
+  const nodes = Array.from({ length: 20 }, () => nodeOn(url, schema, { max: 2 }))
+  await Promise.all(nodes.map(({ backend }) => backend.ready?.()))
+  const { rows } = await poolOf(url).query(`SELECT version FROM ${schema}.versions ORDER BY version`)
+  expect(rows).toEqual(postgresMigrations().map(({ version }) => ({ version })))
+  await nodes[0]?.jobs.insert(exampleJob())
+  expect(await nodes[19]?.jobs.get('job-1')).toEqual(exampleJob())
+})
+
+test('a schema that is missing is refused where it may only be checked, and nothing is created', async () => {
+  const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
+  expect(await faultOf(backend.ready?.())).toBe(
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 1; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+  )
+  const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+  expect(rows).toEqual([])
+  await nodeOn(url, schema).backend.ready?.()
+  expect(await faultOf(backend.ready?.())).toBe('none')
+})
+
+test('who migrates by hand gets the same schema, and may use it without any right to change it', async () => {
+  const pool = poolOf(url)
+  const [byHand, byItself] = [newSchema(), newSchema()]
+  for (const { sql } of postgresMigrations({ schema: byHand })) await pool.query(sql)
+  await nodeOn(url, byItself).backend.ready?.()
+  expect(await shapeOf(pool, byHand)).toEqual(await shapeOf(pool, byItself))
+
+  const user = `user_of_${byHand}`
+  await pool.query(`CREATE ROLE ${user} LOGIN PASSWORD 'hush'`)
+  await pool.query(`GRANT USAGE ON SCHEMA ${byHand} TO ${user}`)
+  await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${byHand} TO ${user}`)
+  await pool.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${byHand} TO ${user}`)
+  const asUser = url.replace(/\/\/.*@/, `//${user}:hush@`)
+  for (const migrate of ['auto', 'check', false] as const) {
+    const { backend, jobs } = nodeOn(asUser, byHand, { migrate })
+    await backend.ready?.()
+    const task = { prompt: 'a fox '.repeat(1000) }
+    const id = `job of ${migrate}`
+    expect(await jobs.insert(exampleJob({ id, task }))).toEqual({ outcome: 'inserted' })
+    await jobs.delete(id)
+  }
+})
+
+test('a newer schema is used where it says that this release may, and refused otherwise', async () => {
+  const { pool, schema, backend } = nodeOn(url)
+  await backend.ready?.()
+  await pool.query(`INSERT INTO ${schema}.versions VALUES (98, 1)`)
+  expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
+  await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
+  expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 1; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+  )
+})
+
+test('a database with another encoding than UTF8 is refused in words', async () => {
+  const name = `latin_${newSchema()}`
+  await poolOf(url).query(`CREATE DATABASE ${name} ENCODING 'LATIN1' TEMPLATE template0`)
+  const pool = poolOf(url.replace(/\/[^/]+$/, `/${name}`))
+  const backend = postgresBackend({ pool })
+  expect(await faultOf(backend.ready?.())).toContain(
+    'its encoding is LATIN1; create a database with the encoding UTF8',
+  )
+  await backend.close()
+})
+
+async function commanded(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const script = fileURLToPath(new URL('../../packages/backend-postgres/src/migrate.ts', import.meta.url))
+  const [program, ...flags] = runtimes.node
+  const ran = promisify(execFile)(program, [...flags, script, ...args], { env: { ...process.env, ...env } })
+  return ran.then(
+    ({ stdout }) => stdout,
+    ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
+  )
+}
+
+test('the command prints SQL that makes the schema, or makes it itself', async () => {
+  const pool = poolOf(url)
+  const [printed, made] = [newSchema(), newSchema()]
+  await pool.query(await commanded(['migrate', '--dry-run', '--schema', printed]))
+  expect(await commanded(['migrate', '--schema', made], { DATABASE_URL: url })).toContain(
+    `${made} is up to date`,
+  )
+  expect(await shapeOf(pool, printed)).toEqual(await shapeOf(pool, made))
+  expect(await faultOf(nodeOn(url, printed, { migrate: 'check' }).backend.ready?.())).toBe('none')
+})
+
+test('the command says what is wrong with its arguments and with the database', async () => {
+  expect(await commanded(['migrate', '--dryrun'])).toMatch(/^1: Usage: /)
+  expect(await commanded(['migrate'], { DATABASE_URL: '' })).toMatch(/^1: Set DATABASE_URL/)
+  const closed = url.replace(/:\d+\//, ':1/')
+  expect(await commanded(['migrate'], { DATABASE_URL: closed })).toMatch(
+    /^1: .*no server accepts connections there/,
+  )
+})

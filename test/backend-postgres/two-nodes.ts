@@ -1,0 +1,43 @@
+import type pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { postgresBackend, type PostgresBackendOptions } from '@genmount/backend-postgres'
+import { newSchema, poolOf } from '../postgres/temporary-database.ts'
+
+/** A backend as a node of its own has it: with a pool of its own. */
+export function nodeOn(
+  url: string,
+  schema = newSchema(),
+  options: Partial<PostgresBackendOptions> & { readonly max?: number } = {},
+) {
+  const { max = 5, ...rest } = options
+  const pool = poolOf(url, { max })
+  const backend = postgresBackend({ pool, schema, ...rest })
+  onTestFinished(() => backend.close())
+  return { pool, schema, backend, ...backend, processes: backend.processes! }
+}
+
+/** Waits until `isSo` says yes. @throws Error when it has not within `withinMs` */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<number> {
+  const from = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - from > withinMs) throw new Error(`It was not so within ${withinMs} ms.`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return performance.now() - from
+}
+
+/** Ends the connections of everybody else to this database. */
+export async function terminateOthers(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+}
+
+/** How many connections listen for notifications or hold a lock of a node on the schema. */
+export async function locksOf(pool: pg.Pool, schema: string): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = $1::regnamespace::oid`,
+    [schema],
+  )
+  return Number(rows[0].count)
+}

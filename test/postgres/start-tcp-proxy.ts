@@ -1,0 +1,65 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A proxy before a server, which a test can put into trouble. */
+export interface TcpProxy {
+  readonly port: number
+  /** Passes nothing on, in both directions, and keeps the connections open. `false` passes on what has come meanwhile. */
+  freeze(isFrozen: boolean): void
+  /** Passes everything on this many milliseconds late, in both directions. */
+  delay(ms: number): void
+  /** Resets all connections, and refuses new ones until told otherwise. */
+  cut(isCut: boolean): void
+}
+
+/** Listens on a port of its own and goes with the test. */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const held: (() => void)[] = []
+  let isFrozen = false
+  let isCut = false
+  let delayMs = 0
+
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from)
+    const send = (run: () => void) => {
+      const now = () => (isFrozen ? void held.push(run) : run())
+      if (delayMs > 0) setTimeout(now, delayMs)
+      else now()
+    }
+    from.on('data', (chunk) => send(() => void (to.writable && to.write(chunk))))
+    from.on('end', () => send(() => void to.end()))
+    from.on('error', () => to.destroy())
+    from.on('close', () => {
+      sockets.delete(from)
+      send(() => void to.destroy())
+    })
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    if (isCut) return void near.resetAndDestroy()
+    const far = connect(target, '127.0.0.1')
+    pass(near, far)
+    pass(far, near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cutAll = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
+  onTestFinished(() => {
+    server.close()
+    cutAll()
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    freeze(frozen) {
+      isFrozen = frozen
+      if (!frozen) for (const run of held.splice(0)) run()
+    },
+    delay: (ms) => void (delayMs = ms),
+    cut(toBeCut) {
+      isCut = toBeCut
+      if (toBeCut) cutAll()
+    },
+  }
+}
