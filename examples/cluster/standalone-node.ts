@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
-const program = fileURLToPath(import.meta.resolve('@genmount/example-standalone-node/server.ts'))
+const program = join(import.meta.dirname, '../standalone-node/server.ts')
 
 /** A standalone server in a process of its own. */
 export interface StandaloneNode {
