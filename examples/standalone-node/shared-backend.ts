@@ -12,7 +12,11 @@ export function openSharedBackend(
   databaseUrl: string,
   redisUrl: string | undefined,
 ): Pick<Storage, 'backend' | 'close'> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: maxConnections })
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: maxConnections,
+    connectionTimeoutMillis: 5000,
+  })
   const end = () => pool.end()
   if (redisUrl === undefined) return { backend: postgresBackend({ pool }), close: end }
   const client = new Redis(redisUrl, { enableOfflineQueue: false })

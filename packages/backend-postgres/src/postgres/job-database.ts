@@ -43,15 +43,20 @@ export interface DatabaseContext {
   readonly onOpen: () => Promise<void>
 }
 
+/** The pools whose errors have a listener. */
+const heard = new WeakSet<object>()
+
 export function jobDatabase(context: DatabaseContext): JobDatabase {
   const { pool, schema, migrate, clock, mayPrepare, onOpen } = context
   const underWay = new Set<Promise<unknown>>()
   const texts = new Map<StatementName, string>()
   let opened: Promise<void> | undefined
   let isClosed = false
-  const ignore = () => {}
-  // Without a listener, an idle connection that fails would end the process.
-  pool.on?.('error', ignore)
+  if (!heard.has(pool)) {
+    heard.add(pool)
+    // Without a listener, an idle connection that fails would end the process, also after this backend has been closed.
+    pool.on?.('error', () => {})
+  }
 
   function textOf(name: StatementName): string {
     const text = texts.get(name) ?? sqlOf(name, schema).trim().replace(/\s+/g, ' ')
@@ -110,7 +115,6 @@ export function jobDatabase(context: DatabaseContext): JobDatabase {
     async close() {
       isClosed = true
       await Promise.allSettled(underWay)
-      pool.off?.('error', ignore)
     },
   }
 }

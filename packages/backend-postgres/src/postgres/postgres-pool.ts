@@ -47,6 +47,4 @@ export interface PostgresPool {
   on?(event: 'error', listener: (error: Error) => void): unknown
   /** How many connections the pool may have. @default the backend may keep one of them for itself */
   readonly options?: { readonly max?: number | undefined }
-  /** Takes a listener off again. */
-  off?(event: 'error', listener: (error: Error) => void): unknown
 }
