@@ -92,7 +92,7 @@ const faults: Record<string, Fault> = {
   },
   'a job that does not end': {
     plant: (campaign) => rewrite(campaign, 'find', { phase: 'running' }),
-    breaks: ['unfinished', 'changed'],
+    breaks: ['unfinished', 'changed', 'cost', 'sum'],
   },
   'a job that ended an hour late': {
     plant: (campaign) => rewrite(campaign, 'find', { completedAt: campaign.clock.now() + 3_600_000 }),
