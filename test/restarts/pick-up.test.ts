@@ -75,7 +75,7 @@ function watchDoor() {
   }
 }
 
-test(`${jobCount} jobs that a killed process leaves behind are taken up by the next one, few at a time and on nobody's wish, and end as they must`, async ({
+test(`${jobCount} jobs that a killed process leaves behind are taken up by the next one, a few at a time and without anybody asking, and end as they must`, async ({
   onTestFinished,
 }) => {
   const door = watchDoor()
