@@ -24,7 +24,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'node-http': 1650,
   'provider-procedural': 30_000,
   testing: 46_000,
-  'v1-interface': 11_500,
+  'v1-interface': 14_800,
 }
 const otherCeiling = 6000
 
@@ -33,9 +33,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 49_600 },
-  { name: 'sqlite-and-mirror', ceiling: 61_800 },
-  { name: 'everything', ceiling: 50_900 },
+  { name: 'minimal', ceiling: 53_000 },
+  { name: 'sqlite-and-mirror', ceiling: 65_300 },
+  { name: 'everything', ceiling: 54_500 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {
