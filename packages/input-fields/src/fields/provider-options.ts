@@ -71,7 +71,7 @@ export function providerOptionsField(rule: ProviderOptionsRule) {
 }
 
 /** What the JSON Schema of the field says. `not: {}` accepts nothing. */
-function toldOf({ allowed }: ProviderOptionsRule) {
+function toldOf({ allowed }: ProviderOptionsRule): Readonly<Record<string, unknown>> {
   if (allowed.length === 0) return { not: {}, description: 'Not accepted by this model.' }
   const description = `The vendor's own parameters that this model accepts: ${allowed.join(', ')}.`
   return { type: 'object', description }

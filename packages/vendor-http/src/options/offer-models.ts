@@ -32,7 +32,10 @@ export const modelOptions: Readonly<Record<keyof ModelOptions, Check<number | un
 export function offerModels<
   Options extends object,
   Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> &
-    Pick<ModelOptions, 'typicalMs'> & { readonly shownPrice?: Model['price'] },
+    Pick<ModelOptions, 'typicalMs'> & {
+      /** What clients are told about the price of the model's jobs. @default nothing */
+      readonly shownPrice?: Model['price']
+    },
 >(entryOf: (options: Options, at: string, id: string) => Entry): Check<ModelOffer<Entry>> {
   return (name, value) => {
     const models = Object.entries(checkObject(name, value, ' with at least one model by its public id'))
