@@ -26,7 +26,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
   testing: 46_000,
-  'v1-interface': 11_200,
+  'v1-interface': 14_800,
 }
 const otherCeiling = 6000
 
@@ -35,9 +35,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 49_900 },
-  { name: 'sqlite-and-mirror', ceiling: 63_300 },
-  { name: 'everything', ceiling: 51_200 },
+  { name: 'minimal', ceiling: 53_000 },
+  { name: 'sqlite-and-mirror', ceiling: 66_500 },
+  { name: 'everything', ceiling: 54_500 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

@@ -139,6 +139,7 @@ describe('no answer to any input is a 500', () => {
       fc.oneof(
         awkward,
         fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'n=1', 'wait=true'),
+        fc.constantFrom('models', 'fake-image', 'openapi.json', '%2F', '__proto__'),
         fc.webSegment(),
       ),
       { maxLength: 8 },
@@ -168,6 +169,21 @@ describe('no answer to any input is a 500', () => {
         )
       },
     )
+    await fc.assert(property, { numRuns: 500 })
+  })
+
+  test('whatever model is asked for', async () => {
+    const id = fc.oneof(
+      text,
+      fc.constantFrom('__proto__', 'constructor', '.', '..', '/', '%', '%00', ...models),
+    )
+    const property = fc.asyncProperty(id, fc.boolean(), async (asked, isEncoded) => {
+      const segment = isEncoded ? encodeURIComponent(asked.toWellFormed()) : asked
+      const headers = { authorization: `Bearer ${key}` }
+      const reply = await handle(new Request(`http://host/v1/models/${segment}`, { headers }))
+      inspect(reply.status, await reply.text())
+      if (isEncoded && models.includes(asked)) expect(reply.status).toBe(200)
+    })
     await fc.assert(property, { numRuns: 500 })
   })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { expect, test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { httpSuite, httpSuiteService } from '@genmount/testing/http'
+import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
 import { faults, type Fault } from './faults.ts'
 import { originOf, stopped } from '../loopback.ts'
 
@@ -22,8 +22,9 @@ async function serveWith(fault: Fault) {
   }
   const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
   if (!server.listening) await once(server, 'listening')
+  const subject = { baseUrl: originOf(server), keys }
   return {
-    suite: httpSuite({ baseUrl: originOf(server), keys }),
+    suite: { ...httpSuite(subject), ...httpExtensionSuite(subject) },
     async stop() {
       await service.close()
       if ('closeAllConnections' in server) await stopped(server)

@@ -74,6 +74,49 @@ export const faults: Readonly<Record<string, Fault>> = {
     }),
     caughtBy: ['a key belongs to its route'],
   },
+  'hides the inputs and prices of its models': {
+    service: (service) => ({
+      ...service,
+      models: service.models.map(({ id, outputKind, input: { '~standard': standard } }) => {
+        const { version, vendor, validate } = standard
+        return { id, outputKind, input: { '~standard': { version, vendor, validate } } }
+      }),
+    }),
+    caughtBy: [
+      'a model shows its price, its usual duration and the JSON Schema of its input, or null',
+      'in the OpenAPI document, model decides what else the body of a create has',
+    ],
+  },
+  'leaves a field of its models out': {
+    reply: (reply) =>
+      withJson(reply, ({ data, ...list }) => ({
+        ...list,
+        data: Array.isArray(data) ? data.map(({ created: _, ...model }) => model) : data,
+      })),
+    caughtBy: ['the list of models has each model once, with the fields that all models have'],
+  },
+  'refuses an unknown model like a wrong body': {
+    reply: (reply) => (reply.status === 404 ? changed(reply, { status: 400 }) : reply),
+    caughtBy: ['a model that does not exist is 404 model_not_found'],
+  },
+  'does not know ids with an encoded slash': {
+    request: (request) =>
+      withUrl(request, (url) => {
+        url.pathname = url.pathname.replace('%2F', '%252F')
+      }),
+    caughtBy: ['a model is found by its id, with the slash in it percent-encoded or not'],
+  },
+  'shows its OpenAPI document to everybody': {
+    options: { openapi: 'public' },
+    caughtBy: ['the OpenAPI document needs a key, and serves GET, HEAD and OPTIONS'],
+  },
+  'has no OpenAPI document': {
+    options: { openapi: false },
+    caughtBy: [
+      'the OpenAPI document is of version 3.1 and names the address of this server',
+      'the OpenAPI document has the paths of the interface and the 16 fields of the job object',
+    ],
+  },
   'answers a new job with 200': {
     reply: (reply) => (reply.status === 202 ? changed(reply, { status: 200 }) : reply),
     caughtBy: [

@@ -12,6 +12,7 @@ export type { Json, JsonObject } from './contracts/json.ts'
 export type {
   CallbackRequest,
   Model,
+  ModelPrice,
   Output,
   OutputKind,
   Provider,
@@ -58,6 +59,7 @@ export {
   type RouteOptions,
 } from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
+export { shownPrice } from './pricing/shown-price.ts'
 export { frozen } from './text/frozen.ts'
 export { mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/served-file.ts'

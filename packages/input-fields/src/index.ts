@@ -8,6 +8,7 @@ export {
   wholeNumberField,
 } from './fields/fields.ts'
 export { given } from './fields/given.ts'
+export { modelInput } from './fields/model-input.ts'
 export { type OpenFields, openInput } from './fields/open-input.ts'
 export {
   type AllowedOptions,

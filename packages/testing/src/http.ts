@@ -1,3 +1,4 @@
+export { httpExtensionSuite } from './http-suite/http-extension-suite.ts'
 export { httpSuite } from './http-suite/http-suite.ts'
 export {
   httpSuiteService,

@@ -5,7 +5,7 @@ import type { Backend } from './backend.ts'
 import type { Clock } from './clock.ts'
 import type { FileFetch, FileStore } from './file-store.ts'
 import type { Log } from './log.ts'
-import type { Model, Provider } from './provider.ts'
+import type { Model, ModelPrice, Provider } from './provider.ts'
 
 /** Checks an option that is a {@link Clock}. */
 export const checkClock: Check<Clock> = contract<Clock>('a clock such as systemClock()', [
@@ -56,6 +56,12 @@ export const checkSchema: Check<Model['input']> = contract<Model['input']>(
   ['~standard.validate'],
 )
 
+const checkModelPrice: Check<ModelPrice> = (name, value) => {
+  const price = checkObject(name, value, " such as { text: '0.04 USD per image' }") as unknown as ModelPrice
+  text()(`${name}.text`, price.text)
+  return price
+}
+
 /** Checks a {@link Model}. */
 export const checkModel: Check<Model> = (name, value) => {
   const model = checkObject(name, value, ' with id, outputKind and input') as unknown as Model
@@ -64,6 +70,7 @@ export const checkModel: Check<Model> = (name, value) => {
   checkSchema(`${name}.input`, model.input)
   optional(count(1, 3650))(`${name}.retentionDays`, model.retentionDays)
   optional(count(0))(`${name}.typicalMs`, model.typicalMs)
+  optional(checkModelPrice)(`${name}.price`, model.price)
   return model
 }
 

@@ -5,6 +5,25 @@ import type { Json, JsonObject } from './json.ts'
 /** The kind of media that a job makes. */
 export type OutputKind = 'image' | 'video'
 
+/** What the jobs of a model cost, as clients are told. */
+export interface ModelPrice {
+  /** The price in words, such as `0.04 USD per image`. */
+  readonly text: string
+  /** What is counted, in the singular, such as `image` or `second`. @default it is not counted in one unit */
+  readonly per?: string | undefined
+  /** The price of each unit, in US dollars. @default there is no one figure */
+  readonly usd?: number | undefined
+  /** The price of each unit, where it depends on a field of the input. @default it does not */
+  readonly usdBy?:
+    | {
+        /** The name of the field. */
+        readonly field: string
+        /** The price of each unit in US dollars, by the value of the field as text. */
+        readonly usd: Readonly<Record<string, number>>
+      }
+    | undefined
+}
+
 /** A model of a provider: the id by which clients ask for it, and the input that it accepts. */
 export interface Model {
   /** The public identifier, unique within a service. */
@@ -13,7 +32,8 @@ export interface Model {
   readonly outputKind: OutputKind
   /**
    * The schema of the body without `model`: any Standard Schema (valibot, zod, arktype). It should refuse unknown
-   * fields. The provider gets what the schema returns, including its defaults and conversions.
+   * fields. The provider gets what the schema returns, including its defaults and conversions. If it is a Standard JSON
+   * Schema too, as those of zod and arktype are, clients are shown it (`GET /v1/models`).
    */
   readonly input: StandardSchemaV1<unknown, object>
   /** Whole days for which jobs of this model and their outputs are kept. @default the service's `retentionDays` */
@@ -29,6 +49,8 @@ export interface Model {
    * @default the service warns when the first job of the model has completed without a cost
    */
   readonly isCostKnown?: boolean | undefined
+  /** What jobs cost, for clients to read. It changes no job's cost. @default clients are told no price */
+  readonly price?: ModelPrice | undefined
 }
 
 /** The part of a job that its provider gets. */

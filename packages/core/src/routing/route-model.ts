@@ -143,6 +143,8 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
       retentionDays: changes.retentionDays ?? main.retentionDays,
       typicalMs: changes.typicalMs ?? main.typicalMs,
+      // The routes may have different prices, and nobody knows beforehand which of them makes a job.
+      price: others.length === 0 ? main.price : undefined,
       isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
     },
     routes,

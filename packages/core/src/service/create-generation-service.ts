@@ -198,6 +198,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     files,
     log,
+    retentionDays: checked.retentionDays,
     waitBudgetMs,
     get isClosing() {
       return closing.hasEnded

@@ -130,6 +130,8 @@ export interface GenerationService {
   readonly files: FileStore
   /** The log of the service. It never throws. */
   readonly log: Log
+  /** For how many days of 24 hours jobs are kept, unless their model says otherwise. */
+  readonly retentionDays: number
   /** How long `waitFor` waits at the most, in milliseconds. */
   readonly waitBudgetMs: number
   /**

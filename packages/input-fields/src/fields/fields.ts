@@ -1,27 +1,27 @@
 import * as v from 'valibot'
 
-/** A text for which `isAccepted` is true. The message has to name the field and say what it accepts. */
-function text(message: string, isAccepted: (text: string) => boolean) {
-  return v.pipe(v.string(message), v.check(isAccepted, message))
-}
-
 /**
  * A text of at most `maxLength` characters.
  * @param minLength 1 also refuses texts of spaces only; 0 accepts the empty text. @default 1
  */
 export function textField(name: string, maxLength: number, minLength: 0 | 1 = 1) {
-  return text(
-    `${name} must be a text of ${minLength} to ${maxLength} characters.`,
-    (given) => given.length <= maxLength && given.trim().length >= minLength,
-  )
+  const message = `${name} must be a text of ${minLength} to ${maxLength} characters.`
+  const text = v.pipe(v.string(message), v.maxLength(maxLength, message))
+  return minLength === 0 ? text : v.pipe(text, v.regex(/\S/, message))
 }
 
 /**
  * A text that matches `pattern`.
  * @param form the accepted form in words, with an example. It completes the sentence "name must be …"
+ * @param pattern a regular expression without flags, which JSON Schema does not have
  */
 export function formField(name: string, form: string, pattern: RegExp) {
-  return text(`${name} must be ${form}.`, (given) => pattern.test(given))
+  const message = `${name} must be ${form}.`
+  return v.pipe(
+    v.string(message),
+    v.regex(pattern, message),
+    v.description(`${form.charAt(0).toUpperCase()}${form.slice(1)}.`),
+  )
 }
 
 /** One of the given texts or numbers. */

@@ -2,6 +2,7 @@ import type { Model, OutputKind } from '@genmount/core'
 import * as v from 'valibot'
 import { pictureField } from '../pictures/picture-field.ts'
 import { closedInput, requiredUnless } from './closed-input.ts'
+import { modelInput } from './model-input.ts'
 import { formField, numberField, textField, wholeNumberField } from './fields.ts'
 import { providerOptionsField, type ProviderOptionsRule } from './provider-options.ts'
 
@@ -13,7 +14,7 @@ const shared = {
     formField(
       'aspect_ratio',
       "width:height, such as 16:9, or one of the model's own words",
-      /^(?:[1-9][\d.]{0,5}:[1-9][\d.]{0,5}|[a-z][\w-]{0,39})$/i,
+      /^(?:[1-9][\d.]{0,5}:[1-9][\d.]{0,5}|[A-Za-z][\w-]{0,39})$/,
     ),
   ),
   resolution: v.optional(formField('resolution', 'a word such as 720p', /^[\w:.-]{1,40}$/)),
@@ -62,5 +63,5 @@ export const openFieldNames = Object.keys(fields)
 export function openInput(outputKind: OutputKind, rule: ProviderOptionsRule): Model['input'] {
   const options = { provider_options: v.optional(providerOptionsField(rule)) }
   const entries = outputKind === 'video' ? { ...videoFields, ...options } : { ...imageFields, ...options }
-  return v.pipe(closedInput(entries), requiredUnless('prompt', ['image', 'provider_options']))
+  return modelInput(v.pipe(closedInput(entries), requiredUnless('prompt', ['image', 'provider_options'])))
 }

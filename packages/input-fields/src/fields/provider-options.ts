@@ -61,10 +61,20 @@ export function checkAllowedOptions(
  * may have at most 65536 characters of JSON.
  */
 export function providerOptionsField(rule: ProviderOptionsRule) {
-  return v.custom<JsonObject>(
-    (given) => faultIn(given, rule) === undefined,
-    ({ input }) => faultIn(input, rule) ?? '',
+  return v.pipe(
+    v.custom<JsonObject>(
+      (given) => faultIn(given, rule) === undefined,
+      ({ input }) => faultIn(input, rule) ?? '',
+    ),
+    v.metadata(toldOf(rule)),
   )
+}
+
+/** What the JSON Schema of the field says. `not: {}` accepts nothing. */
+function toldOf({ allowed }: ProviderOptionsRule): Readonly<Record<string, unknown>> {
+  if (allowed.length === 0) return { not: {}, description: 'Not accepted by this model.' }
+  const description = `The vendor's own parameters that this model accepts: ${allowed.join(', ')}.`
+  return { type: 'object', description }
 }
 
 function faultIn(given: unknown, rule: ProviderOptionsRule): string | undefined {

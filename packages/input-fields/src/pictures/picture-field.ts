@@ -25,13 +25,15 @@ const maxUrlLength = 8192
 export function pictureField(name: string, rules: PictureRules) {
   const { types } = rules
   const kind = types === 'any' ? 'a picture' : `a ${namesOf(types)} picture`
-  const accepted = `${name} must be an http(s) URL, or a data URI with ${kind} in base64.`
+  const form = `n http(s) URL, or a data URI with ${kind} in base64.`
+  const accepted = `${name} must be a${form}`
   return v.pipe(
     v.string(accepted),
     v.check(
       (picture) => faultOf(picture, rules) === undefined,
       ({ input }) => `${name}: ${faultOf(input, rules)} ${accepted}`,
     ),
+    v.description(`A${form}`),
   )
 }
 

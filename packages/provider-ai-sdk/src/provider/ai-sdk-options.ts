@@ -13,10 +13,11 @@ import {
   optional,
   type OptionTable,
   type Price,
+  shownPrice,
   text,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
+import { checkAllowedOptions, modelInput, type ProviderOptionsAllowance } from '@genmount/input-fields'
 import { type ModelOptions, modelOptions, offerModels, scrubber } from '@genmount/vendor-http'
 import { inputSchema } from '../input/input-schema.ts'
 import { type AiSdkModel, isMediaModel, isVideoModel } from '../models/ai-sdk-model.ts'
@@ -112,8 +113,16 @@ function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
   const outputKind = isVideo ? ('video' as const) : ('image' as const)
   // Version 2 of the specification has no files, so such a model would ignore them without an error.
   const takesFiles = model.specificationVersion !== 'v2'
-  const input = inputSchema({ outputKind, maxOutputs, takesFiles, rule })
-  return { ...checked, model, outputKind, input, isCostKnown: checked.price !== undefined }
+  const input = modelInput(inputSchema({ outputKind, maxOutputs, takesFiles, rule }))
+  const told = shownPrice(checked.price, checked.units ? 'unit of the vendor' : 'output')
+  return {
+    ...checked,
+    model,
+    outputKind,
+    input,
+    isCostKnown: checked.price !== undefined,
+    shownPrice: told,
+  }
 }
 
 const table = {

@@ -11,9 +11,11 @@ import {
   type OptionTable,
   type OutputKind,
   type Price,
+  shownPrice,
   text,
 } from '@genmount/core'
 import type { AllowAddress, GuardedFetchOptions } from '@genmount/guarded-fetch'
+import { modelInput } from '@genmount/input-fields'
 import {
   checkToken,
   type HostedOptions,
@@ -85,7 +87,9 @@ function offeredModel(options: ComfyuiModel, at: string) {
   const missing = outputNodes?.find((node) => !Object.hasOwn(workflow, node))
   if (missing !== undefined) throw new TypeError(`${at}.outputNodes: the workflow has no node '${missing}'.`)
   const places = inputPlaces(`${at}.inputs`, inputs, workflow)
-  return { ...checked, places, input: inputSchema(places) }
+  const { price, priceUnit } = checked
+  const told = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
+  return { ...checked, places, input: modelInput(inputSchema(places)), shownPrice: told }
 }
 
 const { fetch, headers } = hostedOptions('', '')

@@ -10,9 +10,10 @@ import {
   type Price,
   type Provider,
   type ProviderTask,
+  shownPrice,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureFailure, withPictures } from '@genmount/input-fields'
+import { modelInput, pictureFailure, withPictures } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { enlargePool } from '../enlarge/enlarge-pool.ts'
 import type { Scale } from '../enlarge/enlarge-order.ts'
@@ -63,6 +64,8 @@ export function esrganProvider(options?: EsrganProviderOptions): Provider {
   return enlargingProvider(options, guardedFetch)
 }
 
+const input = modelInput(inputSchema)
+
 /** The provider with another function that fetches pictures, for tests. */
 export function enlargingProvider(
   options: EsrganProviderOptions | undefined,
@@ -106,11 +109,12 @@ export function enlargingProvider(
 
   return {
     name: 'esrgan',
-    models: Object.keys(scales).map((id) => ({
+    models: (Object.keys(scales) as (keyof typeof scales)[]).map((id) => ({
       id,
       outputKind: 'image',
-      input: inputSchema,
+      input,
       typicalMs: 5000,
+      price: shownPrice(prices[id], 'megapixel'),
     })),
     ready: () => pool.ready(),
     ...localTasks({

@@ -8,6 +8,7 @@ import {
   type OptionTable,
   type OutputKind,
   type Price,
+  shownPrice,
   text,
 } from '@genmount/core'
 import {
@@ -94,6 +95,7 @@ function offeredModel(options: FalModel, at: string) {
     fields,
     price,
     isCostKnown: price !== undefined,
+    shownPrice: shownPrice(price, 'billable unit of fal'),
   }
 }
 

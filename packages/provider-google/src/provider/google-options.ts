@@ -7,16 +7,18 @@ import {
   type OptionTable,
   type OutputKind,
   type Price,
+  shownPrice,
   text,
 } from '@genmount/core'
 import { type GuardedFetch, guardedFetch } from '@genmount/guarded-fetch'
-import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
+import { checkAllowedOptions, modelInput, type ProviderOptionsAllowance } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  shownUsagePrice,
   usagePricer,
 } from '@genmount/vendor-http'
 import { geminiImages } from './gemini-images.ts'
@@ -69,11 +71,25 @@ function offeredModel(options: GoogleModel, at: string, id: string) {
   if (outputKind === 'video') {
     const perSecond = checkPrice(`${at}.price`, price)
     const workAt = (api: GoogleApi) => veoVideos(api, model, perSecond)
-    return { outputKind, input: videoInput(ruleBeside(ownOfVeo)), typicalMs: 90_000, isCostKnown, workAt }
+    return {
+      outputKind,
+      input: modelInput(videoInput(ruleBeside(ownOfVeo))),
+      typicalMs: 90_000,
+      isCostKnown,
+      shownPrice: shownPrice(perSecond, 'second'),
+      workAt,
+    }
   }
   const costOf = usagePricer(`${at}.price`, price, tokenKinds)
   const workAt = (api: GoogleApi) => geminiImages(api, model, costOf)
-  return { outputKind, input: imageInput(ruleBeside(ownOfGemini)), typicalMs: 15_000, isCostKnown, workAt }
+  return {
+    outputKind,
+    input: modelInput(imageInput(ruleBeside(ownOfGemini))),
+    typicalMs: 15_000,
+    isCostKnown,
+    shownPrice: shownUsagePrice(price, 'image'),
+    workAt,
+  }
 }
 
 const table = {

@@ -1,11 +1,12 @@
 import { checkOptions, optional, type OptionTable, type Price, text } from '@genmount/core'
-import { checkAllowedOptions, type ProviderOptionsAllowance } from '@genmount/input-fields'
+import { checkAllowedOptions, modelInput, type ProviderOptionsAllowance } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  shownUsagePrice,
   type TokenPrices,
   usagePricer,
 } from '@genmount/vendor-http'
@@ -44,7 +45,7 @@ const modelTable = {
 
 function offeredModel(options: OpenaiModel, at: string, id: string) {
   const { model = id, price, allowedProviderOptions } = checkOptions(at, options, modelTable)
-  const input = imageInput(allowedProviderOptions)
+  const input = modelInput(imageInput(allowedProviderOptions))
   const isCostKnown = options.price !== undefined
   return {
     vendorModel: model,
@@ -52,6 +53,7 @@ function offeredModel(options: OpenaiModel, at: string, id: string) {
     input,
     typicalMs: 30_000,
     isCostKnown,
+    shownPrice: shownUsagePrice(options.price, 'image'),
     costOf: price,
   }
 }

@@ -9,9 +9,10 @@ import {
   type Provider,
   type ProviderReport,
   type ProviderTask,
+  shownPrice,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureFailure, withPictures } from '@genmount/input-fields'
+import { modelInput, pictureFailure, withPictures } from '@genmount/input-fields'
 import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
 import { renderPool } from '../render/render-pool.ts'
 import {
@@ -101,8 +102,20 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
     ready: () => pool.ready(),
     name: 'procedural',
     models: [
-      { id: 'procedural-image', outputKind: 'image', input: schemas.image, typicalMs: 500 },
-      { id: 'procedural-video', outputKind: 'video', input: schemas.video, typicalMs: 5000 },
+      {
+        id: 'procedural-image',
+        outputKind: 'image',
+        input: modelInput(schemas.image),
+        typicalMs: 500,
+        price: shownPrice(options?.prices?.['procedural-image'] ?? 0, 'image'),
+      },
+      {
+        id: 'procedural-video',
+        outputKind: 'video',
+        input: modelInput(schemas.video),
+        typicalMs: 5000,
+        price: shownPrice(options?.prices?.['procedural-video'] ?? 0, 'second'),
+      },
     ],
     async submit(task, call) {
       const { simulate_latency_ms: latencyMs } = task.input as Simulation

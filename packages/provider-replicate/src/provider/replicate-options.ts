@@ -7,6 +7,7 @@ import {
   type OptionTable,
   type OutputKind,
   type Price,
+  shownPrice,
   text,
 } from '@genmount/core'
 import {
@@ -87,7 +88,9 @@ function offeredModel(options: ReplicateModel, at: string) {
     namesAtVendor(fields),
   )
   const isCostKnown = checked.price !== undefined
-  return { ...checked, ...model, input: openInput(outputKind, rule), isCostKnown }
+  const { price, priceUnit } = checked
+  const told = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
+  return { ...checked, ...model, input: openInput(outputKind, rule), isCostKnown, shownPrice: told }
 }
 
 const table = {

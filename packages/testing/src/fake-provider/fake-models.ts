@@ -5,6 +5,7 @@ import {
   type ProviderTask,
   providerFailures,
 } from '@genmount/core'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import type { FakeBehaviour } from './fake-behaviour.ts'
 
@@ -73,7 +74,7 @@ export const fakeModels: readonly Model[] = [
 ]
 
 function fakeModel(id: string, outputKind: OutputKind): Model {
-  return { id, outputKind, input: fakeInput }
+  return { id, outputKind, input: toStandardJsonSchema(fakeInput) }
 }
 
 /**

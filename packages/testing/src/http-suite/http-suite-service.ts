@@ -12,10 +12,19 @@ import {
   type Job,
   type Provider,
 } from '@genmount/core'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
 import { quietLog } from '../world/quiet-log.ts'
-import { anything, refusalPrefix, shortLifeMs, shortLived, suiteLimits, suitePage } from './suite-jobs.ts'
+import {
+  anything,
+  described,
+  refusalPrefix,
+  shortLifeMs,
+  shortLived,
+  suiteLimits,
+  suitePage,
+} from './suite-jobs.ts'
 
 /** What a server must mount before `httpSuite` can test it. */
 export interface HttpSuiteService {
@@ -125,6 +134,13 @@ const anythingProvider: Provider = {
   name: 'suite-anything',
   models: [
     { id: anything.model, outputKind: 'image', input: v.record(v.string(), v.unknown()), retentionDays: 30 },
+    {
+      id: described.model,
+      outputKind: 'image',
+      input: toStandardJsonSchema(v.strictObject({ prompt: v.string() })),
+      price: described.price,
+      typicalMs: described.typicalMs,
+    },
   ],
   async submit({ input }) {
     const file = { text: 'plain', times: 1, type: 'text/plain', ...(input['file'] as object | undefined) }

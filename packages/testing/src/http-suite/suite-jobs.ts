@@ -37,6 +37,13 @@ export const shortLived = { ...quick, prompt: 'expires soon' } as const
  */
 export const anything = { model: 'suite-anything' } as const
 
+/** A model of which the service tells everything that a client can be told. */
+export const described = {
+  model: 'suite/any.thing',
+  price: { text: '0.25 USD per output', per: 'output', usd: 0.25 },
+  typicalMs: 2500,
+} as const
+
 /** The body of a create that the admission rule of the app refuses with this error code. */
 export function refusedWith(code: string): object {
   return { ...quick, prompt: `${refusalPrefix}${code}` }

@@ -18,6 +18,7 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
     baseUrl: undefined,
     trustProxy: false,
     cors: undefined,
+    openapi: 'authenticated',
     maxBodyBytes: 20_971_520,
     maxBodiesBytes: 268_435_456,
     maxJsonValues: 10_000,
@@ -40,6 +41,7 @@ test('a slash at the end of baseUrl does not matter', () => {
 
 test.each<[string, object]>([
   ['authenticate', {}],
+  ...[true, 'yes', null].map((openapi): [string, object] => ['openapi', { authenticate, openapi }]),
   ['authenticate', { authenticate: 'key' }],
   ...[
     'example.org',

@@ -1,4 +1,5 @@
 import {
+  accepts,
   callable,
   type Check,
   checkBaseUrl,
@@ -38,6 +39,12 @@ const table = {
   isKeyValid: optional(callable<NonNullable<V1Options['isKeyValid']>>('apiKeys({ alice: key }).isKeyValid')),
   baseUrl: optional(checkBaseUrl),
   trustProxy: optional(flag, false),
+  openapi: optional(
+    accepts<'authenticated' | 'public' | false>("'authenticated', 'public' or false", (value) =>
+      ['authenticated', 'public', false].includes(value as string),
+    ),
+    'authenticated',
+  ),
   maxBodyBytes: optional(count(), 20 * 1024 * 1024),
   maxBodiesBytes: optional(count()),
   maxJsonValues: optional(count(), 10_000),

@@ -1,6 +1,7 @@
 import type { GenerationService } from '@genmount/core'
 import type { BodyBudget } from '../body/body-budget.ts'
 import type { DownloadPlaces } from '../outputs/download-places.ts'
+import type { ModelObject } from '../wire/model-object.ts'
 import type { RouteOptions } from './check-v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
@@ -8,6 +9,8 @@ import type { V1Reply, V1Request } from './v1-request.ts'
 export interface RouteContext {
   readonly service: GenerationService
   readonly options: RouteOptions
+  /** The models of the service by their ids, as clients are shown them. */
+  readonly models: () => ReadonlyMap<string, ModelObject>
   /** Gives the budget that counts the bytes of the request bodies of one owner. */
   readonly bodiesOf: (owner: string) => BodyBudget
   /** Counts the downloads that are open, and limits how many may be open at the same time. */

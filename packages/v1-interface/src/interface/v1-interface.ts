@@ -4,11 +4,15 @@ import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { requireOwner } from '../access/require-owner.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
+import { shownModels } from '../models/shown-models.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
 import { createGeneration } from '../routes/create-generation.ts'
 import { getFile } from '../routes/get-file.ts'
 import { getJob } from '../routes/get-job.ts'
+import { getModel } from '../routes/get-model.ts'
+import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
+import { listModels } from '../routes/list-models.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
@@ -34,6 +38,7 @@ export function createV1Interface<Host extends object>(
   const checked = checkedV1Options('createV1Interface', service, options)
   const context = {
     service,
+    models: shownModels(service),
     options: { ...checked, ...accessOf(checked as AccessOptions<never>) },
     bodiesOf: bodyBudgets(checked.maxBodiesBytes, checked.maxBodyBytes),
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
@@ -48,6 +53,11 @@ export function createV1Interface<Host extends object>(
   const withoutKey = (method: PathRoute['method'], path: string, answer: Answer): PathRoute => {
     return { method, path, answer, otherwise: methodNotAllowed(method) }
   }
+  function documentRoutes(): PathRoute[] {
+    if (checked.openapi === false) return []
+    const withOrWithout = checked.openapi === 'public' ? withoutKey : withKey
+    return [withOrWithout('GET', '/v1/openapi.json', getOpenapi(context))]
+  }
   const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
     // The paths that clients ask for most often come first, because the routes are tried in this order.
@@ -56,6 +66,9 @@ export function createV1Interface<Host extends object>(
     withKey('POST', '/v1/video/generations', createGeneration(context, 'video')),
     withKey('POST', '/v1/images/generations', createGeneration(context, 'image')),
     withKey('GET', '/v1/files/:id', getFile(context, links)),
+    withKey('GET', '/v1/models', listModels(context)),
+    withKey('GET', '/v1/models/:id+', getModel(context)),
+    ...documentRoutes(),
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },

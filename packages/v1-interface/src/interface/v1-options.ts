@@ -36,6 +36,12 @@ export interface V1Settings {
    * @example { origins: ['https://app.example'] }
    */
   readonly cors?: CorsOptions | undefined
+  /**
+   * Who may read the OpenAPI document of the interface, which lists the models and their inputs, at
+   * `/v1/openapi.json`: everybody who has a key, everybody (`'public'`), or nobody (`false`: the path is not
+   * there). @default 'authenticated'
+   */
+  readonly openapi?: 'authenticated' | 'public' | false | undefined
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
   readonly maxBodyBytes?: number | undefined
   /**

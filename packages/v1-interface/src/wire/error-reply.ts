@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
+import { type ErrorAnswer, errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 
 export function newRequestId(): string {
@@ -14,14 +14,18 @@ const challenges: { readonly [code in ErrorCode]?: string } = {
 /**
  * The reply to a refused request. Its body has the shape that clients of other generation APIs already read,
  * and contains the request id.
+ * @param status the status of a route where the code means something else. @default that of the table of codes
  */
-export function errorReply(error: GenerationError, headers: Record<string, string> = {}): V1Reply {
+export function errorReply(
+  error: GenerationError,
+  headers: Record<string, string> = {},
+  status = errorCodes[error.code].status,
+): V1Reply {
   const { code } = error
   // An error of the app may quote text of a client or a vendor, which can contain half of a surrogate pair.
   const message = error.message.toWellFormed()
   const param = error.param === undefined ? null : String(error.param).toWellFormed()
-  const { status, type, retryAfterSeconds }: { status: number; type: string; retryAfterSeconds?: number } =
-    errorCodes[code]
+  const { type, retryAfterSeconds }: ErrorAnswer = errorCodes[code]
   const requestId = newRequestId()
   headers['x-request-id'] = requestId
   headers['content-type'] = 'application/json'

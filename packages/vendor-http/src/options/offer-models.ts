@@ -31,7 +31,11 @@ export const modelOptions: Readonly<Record<keyof ModelOptions, Check<number | un
  */
 export function offerModels<
   Options extends object,
-  Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> & Pick<ModelOptions, 'typicalMs'>,
+  Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> &
+    Pick<ModelOptions, 'typicalMs'> & {
+      /** What clients are told about the price of the model's jobs. @default nothing */
+      readonly shownPrice?: Model['price']
+    },
 >(entryOf: (options: Options, at: string, id: string) => Entry): Check<ModelOffer<Entry>> {
   return (name, value) => {
     const models = Object.entries(checkObject(name, value, ' with at least one model by its public id'))
@@ -46,10 +50,10 @@ export function offerModels<
         const given = (options ?? {}) as ModelOptions
         const typicalMs = modelOptions.typicalMs(`${at}.typicalMs`, given.typicalMs) ?? entry.typicalMs
         const retentionDays = modelOptions.retentionDays(`${at}.retentionDays`, given.retentionDays)
-        const { outputKind, input, isCostKnown } = entry
+        const { outputKind, input, isCostKnown, shownPrice: price } = entry
         return [
           id,
-          { entry, model: { id, outputKind, input, typicalMs, retentionDays, isCostKnown } },
+          { entry, model: { id, outputKind, input, typicalMs, retentionDays, isCostKnown, price } },
         ] as const
       }),
     )

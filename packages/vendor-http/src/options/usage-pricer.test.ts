@@ -1,6 +1,6 @@
 import type { Price } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { type TokenPrices, usagePricer } from './usage-pricer.ts'
+import { shownUsagePrice, type TokenPrices, usagePricer } from './usage-pricer.ts'
 
 const input = { quality: 'low' }
 const kinds = ['input', 'output'] as const
@@ -40,4 +40,15 @@ test.each([
 ])('%j is no price', (price) => {
   expect(() => pricer(price as never)).toThrow(TypeError)
   expect(() => pricer(price as never)).toThrow("models['a'].price must")
+})
+
+test('clients are told prices of tokens in words, and other prices in figures too', () => {
+  expect(shownUsagePrice({ input: 5, output: 30 }, 'image')).toEqual({
+    text: 'per million tokens: 5 USD for input, 30 USD for output',
+  })
+  expect(shownUsagePrice(0.04, 'image')).toEqual({ text: '0.04 USD per image', per: 'image', usd: 0.04 })
+  expect(shownUsagePrice({ by: 'quality', usd: { low: 0.01 } }, 'image')).toMatchObject({
+    usdBy: { field: 'quality', usd: { low: 0.01 } },
+  })
+  expect(shownUsagePrice(undefined, 'image')).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { checkPrice, costOf, type JsonObject } from '@genmount/core'
+import { checkPrice, costOf, type JsonObject, type ModelPrice, type Price, shownPrice } from '@genmount/core'
 
 /** Prices in US dollars for a million tokens of each kind, as vendors list them. `Optional` kinds may be left out. */
 export type TokenPrices<Kind extends string, Optional extends string = never> = Readonly<
@@ -50,6 +50,17 @@ export function usagePricer<Kind extends string, Optional extends string = never
   const dollarsFor = (tokens: Readonly<Record<string, number>>) =>
     all.reduce((dollars, kind) => dollars + (tokens[kind] ?? 0) * Number(prices[kind]), 0) / 1e6
   return ({ input, outputs, tokens }) => tokens && costOf(() => dollarsFor(tokens), { input, units: outputs })
+}
+
+/**
+ * What clients are told about a price that `usagePricer` accepts.
+ * @param per what a price counts that is not for tokens, in the singular
+ * @returns `undefined` when there is no price
+ */
+export function shownUsagePrice(price: unknown, per: string): ModelPrice | undefined {
+  if (typeof price !== 'object' || price === null || 'by' in price) return shownPrice(price as Price, per)
+  const amounts = Object.entries(price).map(([kind, usd]) => `${usd} USD for ${kind}`)
+  return { text: `per million tokens: ${amounts.join(', ')}` }
 }
 
 function isAmount(price: unknown): boolean {

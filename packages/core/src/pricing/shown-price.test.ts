@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { shownPrice } from './shown-price.ts'
+
+test.each([
+  [0.04, { text: '0.04 USD per image', per: 'image', usd: 0.04 }],
+  [0, { text: '0 USD per image', per: 'image', usd: 0 }],
+  [
+    { by: 'resolution', usd: { '720p': 0.1, '1080p': 0.25 } },
+    {
+      text: '0.1 USD per image with resolution 720p, 0.25 USD with 1080p',
+      per: 'image',
+      usdBy: { field: 'resolution', usd: { '720p': 0.1, '1080p': 0.25 } },
+    },
+  ],
+  [() => 3, { text: 'calculated from the input of each job and its images' }],
+])('the price %j is told to clients in words, and in figures where it has any', (price, shown) => {
+  expect(shownPrice(price, 'image')).toEqual(shown)
+})
+
+test('nothing is told of a price that is not known', () => {
+  expect(shownPrice(undefined, 'image')).toBeUndefined()
+})

@@ -1,0 +1,17 @@
+import type { GenerationService } from '@genmount/core'
+import { modelObject, type ModelObject } from '../wire/model-object.ts'
+import { inputJsonSchema } from './input-json-schema.ts'
+
+/** The models of a service by their ids, as clients are shown them. They are made at the first call, and kept. */
+export function shownModels({
+  models,
+  retentionDays,
+}: Pick<GenerationService, 'models' | 'retentionDays'>): () => ReadonlyMap<string, ModelObject> {
+  let shown: ReadonlyMap<string, ModelObject> | undefined
+  return () => {
+    shown ??= new Map(
+      models.map((model) => [model.id, modelObject(model, inputJsonSchema(model), retentionDays)]),
+    )
+    return shown
+  }
+}

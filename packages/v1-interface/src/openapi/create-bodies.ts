@@ -1,0 +1,82 @@
+import type { JsonSchema } from '../models/input-json-schema.ts'
+import type { ModelObject } from '../wire/model-object.ts'
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+type Named = ModelObject & { readonly name: string }
+
+/**
+ * The bodies of creates: for each model its input together with its id as `model`, and for each kind of output one body
+ * of which `model` decides what else it has. A kind of which there is no model has no body.
+ */
+export function createBodies(models: readonly ModelObject[]): Schemas {
+  const named = withNames(models)
+  const unions = [
+    ['Create', named],
+    ['CreateImage', named.filter(({ output_kind }) => output_kind === 'image')],
+    ['CreateVideo', named.filter(({ output_kind }) => output_kind === 'video')],
+  ] as const
+  return Object.fromEntries([
+    ...named.map((model) => [model.name, bodyOf(model)]),
+    ...unions.filter(([, some]) => some.length > 0).map(([name, some]) => [name, oneOf(some)]),
+  ])
+}
+
+/** Gives each model a name that a component may have, and that no other model has. */
+function withNames(models: readonly ModelObject[]): readonly Named[] {
+  const taken = new Set<string>()
+  return models.map((model) => {
+    const plain = `Create_${model.id.replaceAll(/[^\w.-]/g, '_')}`
+    let name = plain
+    for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`
+    taken.add(name)
+    return { ...model, name }
+  })
+}
+
+function oneOf(models: readonly Named[]): JsonSchema {
+  return {
+    oneOf: models.map(({ name }) => ({ $ref: refTo(name) })),
+    discriminator: {
+      propertyName: 'model',
+      mapping: Object.fromEntries(models.map(({ id, name }) => [id, refTo(name)])),
+    },
+  }
+}
+
+function bodyOf({ id, name, input_schema }: Named): JsonSchema {
+  const { $schema: _, ...input } = input_schema ?? {}
+  const model = { type: 'string', enum: [id] }
+  return withField(movedTo(refTo(name), input) as JsonSchema, 'model', model)
+}
+
+/** The schema with one more field that is required, also where it refuses fields that it does not know. */
+function withField(schema: JsonSchema, field: string, ofField: JsonSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: object
+    readonly required?: readonly string[]
+  }
+  const changed: Record<string, unknown> = { ...schema, type: 'object' }
+  for (const key of ['oneOf', 'anyOf', 'allOf']) {
+    const branches = schema[key]
+    if (Array.isArray(branches)) changed[key] = branches.map((branch) => withField(branch, field, ofField))
+  }
+  return { ...changed, properties: { [field]: ofField, ...properties }, required: [field, ...required] }
+}
+
+/** The schema with its references to parts of itself (`#/$defs/…`) as they must be at its new place. */
+function movedTo(place: string, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => movedTo(place, part))
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' && value.startsWith('#')
+        ? place + value.slice(1)
+        : movedTo(place, value),
+    ]),
+  )
+}
+
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`
+}

@@ -1,0 +1,40 @@
+import type { ModelObject } from '../wire/model-object.ts'
+import { createBodies } from './create-bodies.ts'
+import { errorResponses } from './error-responses.ts'
+import { headers, parameters } from './headers-and-parameters.ts'
+import { operations } from './operations.ts'
+import { wireSchemas } from './wire-schemas.ts'
+
+/**
+ * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
+ * @param isPublic whether the document itself can be read without a key
+ */
+export function openapiDocument(models: readonly ModelObject[], isPublic: boolean) {
+  const bodies = createBodies(models)
+  const { '/v1/openapi.json': ownPath, ...paths } = withBodies(bodies)
+  return {
+    info: { title: 'Generation jobs', version: '1', description: 'Creates images and videos as jobs.' },
+    security: [{ bearer: [] }],
+    paths: {
+      ...paths,
+      '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
+    },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      headers,
+      parameters,
+      responses: errorResponses,
+      schemas: { ...bodies, ...wireSchemas },
+    },
+  }
+}
+
+/** Leaves out the creates of a kind of output that no model makes. */
+function withBodies(bodies: object) {
+  const { '/v1/images/generations': images, '/v1/video/generations': videos, ...others } = operations
+  return {
+    ...others,
+    ...('CreateImage' in bodies && { '/v1/images/generations': images }),
+    ...('CreateVideo' in bodies && { '/v1/video/generations': videos }),
+  }
+}

@@ -1,0 +1,97 @@
+import { refusals } from './error-responses.ts'
+
+const withKey = ['invalid_request', 'missing_api_key', 'origin_not_allowed', 'internal_error'] as const
+const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
+
+function json(description: string, schema: string, ...headers: readonly string[]) {
+  return {
+    description,
+    headers: Object.assign({}, ...['x-request-id', ...headers].map(header)),
+    content: { 'application/json': { schema: ref(schema) } },
+  }
+}
+
+function create(operationId: string, summary: string, body: string) {
+  const ofJob = ['location', 'retry-after', 'idempotency-replayed', 'preference-applied']
+  return {
+    post: {
+      operationId,
+      summary,
+      parameters: ['wait', 'prefer', 'idempotency-key'].map(parameter),
+      requestBody: { required: true, content: { 'application/json': { schema: ref(body) } } },
+      responses: {
+        200: json('The job has finished within the time that the request waits.', 'Job', ...ofJob),
+        202: json('The job is accepted and has not finished.', 'Job', ...ofJob),
+        ...refusals(
+          ...withKey,
+          'request_timeout',
+          'idempotency_in_progress',
+          'request_too_large',
+          'unsupported_media_type',
+          'idempotency_key_reused',
+          'rate_limit_exceeded',
+          'store_unavailable',
+        ),
+      },
+    },
+  }
+}
+
+function read(operationId: string, summary: string, responses: object, parameters: readonly string[] = []) {
+  return { get: { operationId, summary, parameters: parameters.map(parameter), responses } }
+}
+
+const redirect = {
+  description: 'Where the file is.',
+  headers: { ...header('x-request-id'), ...header('location') },
+}
+
+/** What the interface does at each path. The paths of creates need the bodies that `createBodies` makes. */
+export const operations = {
+  '/v1/generate': create('generate', 'Creates a job with any model.', 'Create'),
+  '/v1/video/generations': create(
+    'generateVideo',
+    'Creates a job with a model that makes videos.',
+    'CreateVideo',
+  ),
+  '/v1/images/generations': create(
+    'generateImage',
+    'Creates a job with a model that makes images.',
+    'CreateImage',
+  ),
+  '/v1/jobs/{id}': read(
+    'getJob',
+    'Gives a job as it is now.',
+    {
+      200: json('The job.', 'Job', 'retry-after'),
+      ...refusals(...withKey, 'job_not_found', 'store_unavailable'),
+    },
+    ['jobId'],
+  ),
+  '/v1/files/{id}': read(
+    'getFile',
+    'Leads to an output file of a job.',
+    { 302: redirect, ...refusals(...withKey, 'file_not_found', 'store_unavailable') },
+    ['jobId', 'n'],
+  ),
+  '/v1/models': read('listModels', 'Lists all models.', {
+    200: json('The models.', 'ModelList'),
+    ...refusals(...withKey),
+  }),
+  '/v1/models/{id}': read(
+    'getModel',
+    'Gives one model.',
+    { 200: json('The model.', 'Model'), ...refusals(...withKey, 'route_not_found') },
+    ['modelId'],
+  ),
+  '/v1/openapi.json': read('getOpenapi', 'Gives this document.', {
+    200: {
+      description: 'This document.',
+      headers: header('x-request-id'),
+      content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+    },
+    ...refusals(...withKey),
+  }),
+}

@@ -1,0 +1,79 @@
+import { errorCodes } from '@genmount/core'
+
+const string = { type: 'string' }
+const number = { type: 'number' }
+const whole = { type: 'integer' }
+const instant = { type: 'string', format: 'date-time' }
+const outputKind = { type: 'string', enum: ['image', 'video'] }
+
+/** An object that always has these fields, and no others. */
+function closed(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+function orNull(schema: { readonly type: string }) {
+  return { ...schema, type: [schema.type, 'null'] }
+}
+
+/** The job object: see `jobObject`. */
+const Job = closed({
+  id: string,
+  object: { type: 'string', enum: ['generation'] },
+  model: string,
+  output_kind: outputKind,
+  status: { type: 'string', enum: ['processing', 'completed', 'failed'] },
+  created_at: instant,
+  started_at: orNull(instant),
+  completed_at: orNull(instant),
+  expires_at: instant,
+  retention_days: whole,
+  error: orNull(string),
+  cost_usd: number,
+  input: { type: 'object', additionalProperties: true },
+  timings: closed({ inference_ms: whole }),
+  urls: closed({ get: { type: 'string', format: 'uri' } }),
+  data: { type: 'array', items: closed({ url: { type: 'string', format: 'uri' } }) },
+})
+
+/** The model object: see `modelObject`. */
+const Model = closed({
+  id: string,
+  object: { type: 'string', enum: ['model'] },
+  created: whole,
+  owned_by: string,
+  output_kind: outputKind,
+  input_schema: {
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'The JSON Schema of the body of a create, without `model`.',
+  },
+  price: orNull(
+    closed({
+      text: string,
+      per: orNull(string),
+      usd: orNull(number),
+      usd_by: orNull(closed({ field: string, usd: { type: 'object', additionalProperties: number } })),
+    }),
+  ),
+  retention_days: whole,
+  typical_seconds: orNull(number),
+})
+
+const ModelList = closed({
+  object: { type: 'string', enum: ['list'] },
+  data: { type: 'array', items: { $ref: '#/components/schemas/Model' } },
+})
+
+/** The error body: see `errorReply`. */
+const Error = closed({
+  error: closed({
+    message: string,
+    type: { type: 'string', enum: [...new Set(Object.values(errorCodes).map(({ type }) => type))] },
+    param: orNull(string),
+    code: { type: 'string', enum: Object.keys(errorCodes) },
+    request_id: string,
+  }),
+})
+
+/** The objects that the interface answers with. */
+export const wireSchemas = { Job, Model, ModelList, Error }

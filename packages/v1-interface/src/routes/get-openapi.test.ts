@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { createGenerationService, errorCodes, type Model, type OutputKind } from '@genmount/core'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { setUp, type Overrides } from '../test-kit/set-up.ts'
+
+async function documentOf(models: readonly Model[], options: Overrides['options'] = {}) {
+  const provider = { ...fakeProvider(), models }
+  const service = createGenerationService({ providers: [provider], log: quietLog() })
+  const { status, json } = await setUp({ service, options }).ask('GET /m/v1/openapi.json')
+  expect(status).toBe(200)
+  expect(await new Validator().validate(structuredClone(json))).toEqual({ valid: true })
+  return json
+}
+
+const model = (id: string, input: Model['input'], outputKind: OutputKind = 'image'): Model => ({
+  id,
+  outputKind,
+  input,
+})
+const prompt = z.strictObject({ prompt: z.string() })
+
+describe('the OpenAPI document', () => {
+  test('is valid, and names the address of the service', async () => {
+    const document = await documentOf(fakeProvider().models)
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.servers).toEqual([{ url: 'http://media.test/m' }])
+    const elsewhere = await documentOf(fakeProvider().models, { baseUrl: 'https://a.example/x' })
+    expect(elsewhere.servers).toEqual([{ url: 'https://a.example/x' }])
+  })
+
+  test('has every path that asks for a key, with its method', async () => {
+    const source = readFileSync(new URL('../interface/v1-interface.ts', import.meta.url), 'utf8')
+    const routes = [...source.matchAll(/with\w+\('(\w+)', '(\/v1\/[^']+)'/g)]
+      .map(([, method, path = '']) => `${method} ${path.replaceAll(/:(\w+)\+?/g, '{$1}')}`)
+      .filter((route) => route !== 'GET /v1/outputs/{token}')
+    const { paths } = await documentOf(fakeProvider().models)
+    const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented.toSorted()).toEqual(routes.toSorted())
+  })
+
+  test('says of a job, a model and an error what the interface sends', async () => {
+    const { ask } = setUp()
+    const { json: document } = await ask('GET /m/v1/openapi.json')
+    const { Job, Model: ofModel, Error: ofError } = document.components.schemas
+    const { json: job } = await ask('POST /m/v1/generate', { model: 'fake-image', prompt: 'a' })
+    expect(Object.keys(Job.properties)).toEqual(Object.keys(job))
+    const { json: list } = await ask('GET /m/v1/models')
+    expect(Object.keys(ofModel.properties)).toEqual(Object.keys(list.data[0]))
+    const { json: refusal } = await ask('GET /m/v1/jobs/unknown')
+    expect(Object.keys(ofError.properties.error.properties)).toEqual(Object.keys(refusal.error))
+    expect(ofError.properties.error.properties.code.enum).toEqual(Object.keys(errorCodes))
+  })
+
+  test('lets model decide what else a body has', async () => {
+    const { components, paths } = await documentOf([
+      model('acme/a.b', prompt),
+      model('acme_a.b', z.strictObject({ text: z.string(), seed: z.int().optional() }), 'video'),
+    ])
+    const { Create, CreateImage, 'Create_acme_a.b': first, 'Create_acme_a.b_2': second } = components.schemas
+    expect(Create.discriminator).toEqual({
+      propertyName: 'model',
+      mapping: {
+        'acme/a.b': '#/components/schemas/Create_acme_a.b',
+        'acme_a.b': '#/components/schemas/Create_acme_a.b_2',
+      },
+    })
+    expect(CreateImage.oneOf).toEqual([{ $ref: '#/components/schemas/Create_acme_a.b' }])
+    expect(first).toEqual({
+      type: 'object',
+      properties: { model: { type: 'string', enum: ['acme/a.b'] }, prompt: { type: 'string' } },
+      required: ['model', 'prompt'],
+      additionalProperties: false,
+    })
+    expect(second.required).toEqual(['model', 'text'])
+    expect(Object.keys(paths)).toContain('/v1/video/generations')
+  })
+
+  test('adds model to every branch of an input, and keeps its references to its own parts right', async () => {
+    const part: z.ZodType = z.strictObject({
+      text: z.string(),
+      get next() {
+        return part.optional()
+      },
+    })
+    const input = z.union([z.strictObject({ first: part }), z.strictObject({ second: part })])
+    const { components } = await documentOf([model('tree', input)])
+    const { Create_tree: body } = components.schemas
+    for (const branch of body.anyOf) expect(branch.required[0]).toBe('model')
+    const [definition] = Object.keys(body.$defs)
+    expect(JSON.stringify(body)).not.toContain('"#/$defs')
+    expect(JSON.stringify(body)).toContain(`"#/components/schemas/Create_tree/$defs/${definition}"`)
+  })
+
+  test('has no create of a kind of output that no model makes', async () => {
+    const { paths } = await documentOf([model('still', prompt)])
+    expect(Object.keys(paths)).not.toContain('/v1/video/generations')
+    expect(Object.keys(paths)).toContain('/v1/images/generations')
+  })
+
+  test('asks for a key, unless the app makes it public or leaves it out', async () => {
+    const nobody = { authorization: '' }
+    const statusWith = async (openapi?: 'public' | false) => {
+      const { ask } = setUp({ options: { openapi } })
+      const line = 'GET /m/v1/openapi.json'
+      return [(await ask(line, undefined, nobody)).status, (await ask(line)).status]
+    }
+    expect(await statusWith()).toEqual([401, 200])
+    expect(await statusWith('public')).toEqual([200, 200])
+    expect(await statusWith(false)).toEqual([401, 404])
+    const { ask } = setUp({ options: { openapi: 'public' } })
+    const { json } = await ask('GET /m/v1/openapi.json', undefined, nobody)
+    expect(json.paths['/v1/openapi.json'].get.security).toEqual([])
+    expect((await ask('GET /m/v1/models', undefined, nobody)).status).toBe(401)
+  })
+})

@@ -1,0 +1,119 @@
+import { createGenerationService, type Model } from '@genmount/core'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { setUp } from '../test-kit/set-up.ts'
+
+/** The interface over a service with these models. */
+function offering(models: readonly Model[]) {
+  const provider = { ...fakeProvider(), models }
+  const service = createGenerationService({ providers: [provider], log: quietLog(), retentionDays: 5 })
+  return setUp({ service })
+}
+
+const input = z.strictObject({ prompt: z.string().max(9), size: z.enum(['1K', '2K']).default('1K') })
+const priced: Model = {
+  id: 'acme/flux.1-pro',
+  outputKind: 'image',
+  input,
+  retentionDays: 30,
+  typicalMs: 2500,
+  price: { text: '0.04 USD per image', per: 'image', usd: 0.04 },
+}
+const bare: Model = { id: 'bare', outputKind: 'video', input: withoutJsonSchema() }
+
+function withoutJsonSchema(): Model['input'] {
+  const { version, vendor, validate } = input['~standard']
+  return { '~standard': { version, vendor, validate } }
+}
+
+test('GET /v1/models tells of each model what its provider knows, and null for the rest', async () => {
+  const { ask } = offering([priced, bare])
+  const { status, headers, json } = await ask('GET /m/v1/models')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('application/json')
+  expect(json).toEqual({
+    object: 'list',
+    data: [
+      {
+        id: 'acme/flux.1-pro',
+        object: 'model',
+        created: 0,
+        owned_by: 'system',
+        output_kind: 'image',
+        input_schema: {
+          $schema: 'https://json-schema.org/draft/2020-12/schema',
+          type: 'object',
+          properties: {
+            prompt: { type: 'string', maxLength: 9 },
+            size: { type: 'string', enum: ['1K', '2K'], default: '1K' },
+          },
+          required: ['prompt'],
+          additionalProperties: false,
+        },
+        price: { text: '0.04 USD per image', per: 'image', usd: 0.04, usd_by: null },
+        retention_days: 30,
+        typical_seconds: 2.5,
+      },
+      {
+        id: 'bare',
+        object: 'model',
+        created: 0,
+        owned_by: 'system',
+        output_kind: 'video',
+        input_schema: null,
+        price: null,
+        retention_days: 5,
+        typical_seconds: null,
+      },
+    ],
+  })
+})
+
+test('a schema that JSON Schema can not express costs the list nothing but itself', async () => {
+  const { ask } = offering([{ ...bare, input: z.object({ at: z.date() }) }, priced])
+  const { json } = await ask('GET /m/v1/models')
+  expect(json.data.map((model: { input_schema: unknown }) => typeof model.input_schema)).toEqual([
+    'object',
+    'object',
+  ])
+  expect(json.data[0].input_schema).toBeNull()
+})
+
+test('GET /v1/models/{id} gives the model of the list, whether the slashes of its id are encoded or not', async () => {
+  const { ask } = offering([priced, bare])
+  const { data } = (await ask('GET /m/v1/models')).json
+  for (const id of [
+    'acme/flux.1-pro',
+    'acme%2Fflux.1-pro',
+    'acme%2fflux%2E1-pro',
+    'acme/flux.1-pro/',
+    'acme/flux.1-pro?a=b',
+  ]) {
+    const { status, json } = await ask(`GET /m/v1/models/${id}`)
+    expect(status, id).toBe(200)
+    expect(json).toEqual(data[0])
+  }
+})
+
+test('a model that is not there is 404 model_not_found here, and still 400 where a job is created', async () => {
+  const { ask } = offering([priced])
+  for (const id of ['bare', 'acme', 'acme%2', '%E0%A4%A', '__proto__', 'flux.1-pro', 'acme/flux.1-pro/x']) {
+    const { status, json } = await ask(`GET /m/v1/models/${id}`)
+    expect([status, json.error.code], id).toEqual([404, 'model_not_found'])
+  }
+  const { status, json } = await ask('POST /m/v1/generate', { model: 'bare', prompt: 'a' })
+  expect([status, json.error.code]).toEqual([400, 'model_not_found'])
+})
+
+test('the schemas are asked once, however often the models are read', async () => {
+  let asked = 0
+  const standard = {
+    ...input['~standard'],
+    jsonSchema: { input: () => ({ type: 'object', asked: ++asked }), output: () => ({}) },
+  }
+  const { ask } = offering([{ ...priced, input: { '~standard': standard } as Model['input'] }])
+  for (const path of ['models', 'models/acme%2Fflux.1-pro', 'models', 'openapi.json', 'openapi.json'])
+    expect((await ask(`GET /m/v1/${path}`)).status).toBe(200)
+  expect(asked).toBe(1)
+})

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import OpenAI from 'openai'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createGenerationService, type Provider } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import { listen, type LoopbackServer } from '../loopback.ts'
+
+// Not the synchronous `run` of other tests, because the server is in this process.
+const execute = promisify(execFile)
+const run = (program: string, args: readonly string[]) =>
+  execute(program, args).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`)
+  })
+
+const fake = fakeProvider()
+const acme: Provider = {
+  ...fakeProvider(),
+  name: 'acme',
+  models: [{ id: 'acme/flux.1', outputKind: 'image', input: z.strictObject({ text: z.string() }) }],
+}
+const service = createGenerationService({ providers: [fake, acme], log: quietLog() })
+const key = 'key-of-alice'
+let server: LoopbackServer
+let baseUrl: string
+const folder = mkdtempSync(join(tmpdir(), 'genmount-openapi-'))
+
+beforeAll(async () => {
+  const authenticate = apiKeys({ alice: key })
+  server = await listen(toNodeHandler(service, { authenticate, mountPath: '/media' }))
+  baseUrl = `${server.origin}/media`
+})
+afterAll(async () => {
+  await service.close()
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a client that openapi-typescript makes of the document type-checks bodies by their model, and runs', async () => {
+  const headers = { authorization: `Bearer ${key}` }
+  const document = await (await fetch(`${baseUrl}/v1/openapi.json`, { headers })).json()
+  // Otherwise the generator requires each field of a body that has a default.
+  const types = astToString(await openapiTS(document, { defaultNonNullable: false }))
+  writeFileSync(join(folder, 'generated.ts'), types)
+  copyFileSync(new URL('client-program.ts.txt', import.meta.url), join(folder, 'client.ts'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    types: ['node'],
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }))
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+  await run(process.execPath, [tsc, '-p', folder])
+  await run(process.execPath, [join(folder, 'client.ts'), baseUrl, key])
+}, 120_000)
+
+test("OpenAI's own client reads the list of models, and one model whose id has a slash", async () => {
+  const openai = new OpenAI({ apiKey: key, baseURL: `${baseUrl}/v1` })
+  const ids: string[] = []
+  for await (const { id, object, created, owned_by } of openai.models.list()) {
+    expect([object, typeof created, typeof owned_by]).toEqual(['model', 'number', 'string'])
+    ids.push(id)
+  }
+  expect(ids).toEqual(['fake-image', 'fake-video', 'acme/flux.1'])
+  expect(await openai.models.retrieve('acme/flux.1')).toMatchObject({ id: 'acme/flux.1', object: 'model' })
+  await expect(openai.models.retrieve('acme/other')).rejects.toMatchObject({
+    status: 404,
+    code: 'model_not_found',
+  })
+})
