@@ -5,6 +5,7 @@ export interface Locked {
   readonly link?: boolean
   readonly resolved?: string
   readonly hasInstallScript?: boolean
+  readonly optional?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

