@@ -119,7 +119,7 @@ export interface BegunClaim {
 export function beginClaim(
   { clock, processes }: ClaimContext,
   found: Job,
-  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll'>,
+  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll' | 'isInsert'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()

@@ -215,26 +215,25 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
       const { route, gate } = next
       if (!route || !gate || gate.steps.isFull()) return undefined
-      const begun = beginClaim(context, job, { route: route.name, provider: route.provider.name })
+      const { name: routeName, provider } = route
+      const begun = beginClaim(context, job, { route: routeName, provider: provider.name, isInsert: true })
       if (!begun) return undefined
-      // The insert is the job's first write, and not its second one.
-      const claimed = { ...begun, job: { ...begun.job, revision: job.revision } }
       const insert = Promise.withResolvers<boolean>()
       const submit = async () => {
         if (!(await insert.promise)) return
-        const claim = keepClaim(context, claimed, () => underWay.keepAlive(job.id, leaseMs))
+        const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
         if (!context.closing.hasEnded) return await holding(job, () => stepUnder(claim, job, route))
         await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
       }
       void underWay.add(job.id, gate.steps.run(submit, false, job.owner), leaseMs)
       return {
-        job: claimed.job,
+        job: begun.job,
         goOn: () => insert.resolve(true),
         abandon(mayBeStored) {
           insert.resolve(false)
           if (!mayBeStored) return
-          unused.add(claimed.job.claimToken ?? '')
+          unused.add(begun.job.claimToken ?? '')
           // Without an idempotency key nobody knows the job, and the acceptor deletes it.
           if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
         },
