@@ -103,7 +103,7 @@ test.concurrent.for([
     expect(await service.ended).toBe(0)
     await service.heard('closed')
     expect(world.job(id)).toMatchObject({ phase: 'running', handle: 'task-1' })
-    expect(world.job(id)).not.toHaveProperty('claimedUntil')
+    expect(world.job(id)?.claimedUntil).toBeUndefined()
 
     world.start()
     await until(() => world.job(id)?.phase === 'completed')

@@ -153,7 +153,7 @@ describe.each([
       expect(await world.passUntil(() => isClosed, timeoutMs + 1000)).toBe(true)
       const { job: left, askedBefore } = handedOver!
       expect(left).toMatchObject({ attempts: before.attempts, ...given.left })
-      for (const gone of ['claimedUntil', 'abandonedClaims']) expect(left).not.toHaveProperty(gone)
+      expect([left.claimedUntil, left.abandonedClaims]).toEqual([undefined, undefined])
       expect(left.setback).toEqual(before.setback)
 
       expect(await world.passUntil(() => asked.length > askedBefore)).toBe(true)

@@ -37,7 +37,8 @@ export interface Setback {
 
 /**
  * A generation job: an immutable JSON value, which only `job-machine.ts` changes. Instants (`At`, `Until`) are
- * milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`) is US dollars.
+ * milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`) is US dollars. A field that is
+ * absent may also be there with the value `undefined`, which JSON leaves out.
  */
 export interface Job {
   /** Begins with `gen_`. Nobody can guess it. */

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { Json } from '../contracts/json.ts'
+import type { Json, JsonObject } from '../contracts/json.ts'
 
 /** How much memory a job takes, and its large parts, which usually stay the same from write to write. */
 export interface JobSize {
@@ -24,7 +24,13 @@ export function sizeOf(job: Job, before?: JobSize): JobSize {
   const { owner, model, idempotency, handle, outputs, error } = job
   const input = partOf(job.input, before?.input)
   const task = partOf(job.task === job.input ? undefined : job.task, before?.task)
-  const rest = owner.length + model.length + lengthOf([idempotency?.key, handle, outputs, error] as Json)
+  const rest =
+    owner.length +
+    model.length +
+    lengthOf(idempotency?.key) +
+    lengthOf(handle) +
+    lengthOf(outputs as Json) +
+    lengthOf(error)
   return { bytes: 2 * (commonLength + input.length + task.length + rest), input, task }
 }
 
@@ -32,6 +38,15 @@ function partOf(value: Json | undefined, before: Part | undefined): Part {
   return before && before.value === value ? before : { value, length: lengthOf(value) }
 }
 
+/** How many characters a number, `true`, `false` or `null` takes, about. */
+const smallLength = 5
+
+/** Adds lengths up instead of writing the JSON, because a text may be megabytes long. */
 function lengthOf(value: Json | undefined): number {
-  return value === undefined ? 0 : JSON.stringify(value).length
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : smallLength
+  let length = 2
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) length += lengthOf(item) + 1
+  else for (const key in value) length += key.length + lengthOf((value as JsonObject)[key]) + 4
+  return length
 }

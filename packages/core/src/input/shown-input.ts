@@ -17,18 +17,31 @@ const longestShown = 65_536
  * Makes the input that the owner is shown. A short placeholder replaces each data URI and each text of more than 65536
  * characters. It tells type and size, and in the first 100 placeholders also the SHA-256.
  */
-export async function shownInput(task: JsonObject): Promise<JsonObject> {
+export function shownInput(task: JsonObject): JsonObject | Promise<JsonObject> {
+  return hasHidden(task) ? withPlaceholders(task) : task
+}
+
+async function withPlaceholders(task: JsonObject): Promise<JsonObject> {
   const hidden = new Set<string>()
   addHidden(task, hidden)
-  if (hidden.size === 0) return task
   const placeholders = new Map<string, string>()
   for (const text of hidden) placeholders.set(text, await placeholderOf(text, placeholders.size < maxHashed))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
 }
 
+function isHidden(text: string): boolean {
+  return text.length > longestShown || dataUri.test(text)
+}
+
+function hasHidden(value: Json): boolean {
+  if (typeof value === 'string') return isHidden(value)
+  if (typeof value !== 'object' || value === null) return false
+  return (Array.isArray(value) ? value : Object.values(value)).some(hasHidden)
+}
+
 function addHidden(value: Json, hidden: Set<string>): void {
   if (typeof value === 'string') {
-    if (value.length > longestShown || dataUri.test(value)) hidden.add(value)
+    if (isHidden(value)) hidden.add(value)
   } else if (typeof value === 'object' && value !== null) {
     for (const part of Array.isArray(value) ? value : Object.values(value)) addHidden(part, hidden)
   }

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { expect, test } from 'vitest'
+import type { Model } from '../contracts/provider.ts'
 import { validateInput } from './validate-input.ts'
 
 /** A schema that finds `issue` in every input. */
@@ -12,6 +13,8 @@ function finding(issue: unknown) {
   } as const
 }
 
+const validated = async (model: Model) => validateInput(model, {})
+
 test.each([
   [{ message: 'No.', path: [Symbol('field')] }, 'Symbol(field)'],
   [{ message: 'No.', path: [{ key: Symbol('field') }, 0] }, 'Symbol(field).0'],
@@ -19,7 +22,7 @@ test.each([
   [{ message: 'No.', path: [] }, 'input'],
   [{ message: 'No.' }, 'input'],
 ])('an issue at an odd path is still a refusal of the request: %o', async (issue, param) => {
-  await expect(validateInput(finding(issue), {})).rejects.toMatchObject({
+  await expect(validated(finding(issue))).rejects.toMatchObject({
     name: 'GenerationError',
     param,
   })
@@ -27,7 +30,7 @@ test.each([
 
 test('what a client sends is not echoed without limit', async () => {
   const huge = 'x'.repeat(1_000_000)
-  const error = await validateInput(finding({ message: `Received ${huge}`, path: [huge] }), {}).catch(
+  const error = await validated(finding({ message: `Received ${huge}`, path: [huge] })).catch(
     (e: unknown) => e,
   )
   expect(JSON.stringify(error).length).toBeLessThan(2500)

@@ -7,16 +7,24 @@ import { shortText } from '../text/short-text.ts'
 
 /**
  * Validates the input with the model's schema.
- * @returns what the schema returns, as a copy in JSON
+ * @returns what the schema returns, as a copy in JSON; a promise if the schema gives one
  * @throws GenerationError `missing_field` or `invalid_request`, which names the first field that is wrong
  * @throws TypeError when the schema returns something other than an object
  */
-export async function validateInput(
+export function validateInput(
   model: Model,
   input: Readonly<Record<string, unknown>>,
-): Promise<JsonObject> {
+): JsonObject | Promise<JsonObject> {
+  const read = (result: StandardSchemaV1.Result<unknown>) => readResult(model, input, result)
   const validated = model.input['~standard'].validate(input)
-  const result = 'then' in validated ? await validated : validated
+  return 'then' in validated ? Promise.resolve(validated).then(read) : read(validated)
+}
+
+function readResult(
+  model: Model,
+  input: Readonly<Record<string, unknown>>,
+  result: StandardSchemaV1.Result<unknown>,
+): JsonObject {
   if (!result.issues) return jsonObject(model, result.value)
   const issue = result.issues[0]
   const path = (issue?.path ?? []).map((segment) => (typeof segment === 'object' ? segment?.key : segment))

@@ -1,18 +1,16 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobEvent } from './job-event.ts'
+import { without } from './without.ts'
 
 type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
 
-/**
- * The part of `nextJob` that answers to `claim`: the job with the claim, if it may be claimed. Every job comes here, so
- * the job is copied only twice: once without the fields that go, once with those that come.
- */
+/** The part of `nextJob` that answers to `claim`: the job with the claim, if it may be claimed. */
 export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
-  const { until, token, route, provider, nextPoll } = event
-  const { isHinted: _, isQuiet: __, abandonedClaims = 0, ...asked } = job
-  const deaths = abandonedClaims + (hasDied(job, event) ? 1 : 0)
+  const { until, token, route, provider, nextPoll, isInsert } = event
+  const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)
+  const asked = without(job, 'isHinted', 'isQuiet', 'abandonedClaims')
   const own = {
-    revision: job.revision + 1,
+    revision: isInsert ? job.revision : job.revision + 1,
     updatedAt: now,
     claimedUntil: until,
     claimToken: token,
@@ -33,8 +31,7 @@ export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
 /** The job with the name of this route, or without one. */
 export function routed(job: Job, route: string | undefined): Job {
   if (route === job.route) return job
-  const { route: _, ...unrouted } = job
-  return route === undefined ? unrouted : { ...unrouted, route }
+  return route === undefined ? without(job, 'route') : { ...job, route }
 }
 
 /** Whether the process that held an earlier claim has died during its step. */

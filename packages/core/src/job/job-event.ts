@@ -7,7 +7,8 @@ export type JobEvent =
   /**
    * A step begins. An accepted job is about to be submitted by `route` to `provider`. `holder`: what is known about the
    * process of an earlier claim that has run out. `nextPoll`: when a running task is polled again if this poll brings no
-   * news; then nothing more is written, and the claim runs out by itself.
+   * news; then nothing more is written, and the claim runs out by itself. `isInsert`: the claim comes with the job's insert,
+   * so the revision stays the first one.
    */
   | {
       readonly type: 'claim'
@@ -17,6 +18,7 @@ export type JobEvent =
       readonly provider?: string | undefined
       readonly holder?: 'alive' | 'ended' | undefined
       readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
+      readonly isInsert?: boolean | undefined
     }
   /** The process that holds the claim has ended. Ends the claim. */
   | { readonly type: 'freed' }

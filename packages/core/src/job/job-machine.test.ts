@@ -6,6 +6,9 @@ import { longestPauseMs, nextJob } from './job-machine.ts'
 const now = 1_000_000
 const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']
 
+/** The job as a store keeps it. */
+const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
 function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
   return {
     id: 'gen_1',
@@ -124,7 +127,7 @@ test('claims whose holders died are counted until one lives to tell what its ste
   expect(claimed).toMatchObject({ abandonedClaims: 2, attempts: 2 })
   expect(nextJob(claimed, events.renew, now)).toMatchObject({ abandonedClaims: 2 })
   for (const event of [events.running, events.postponed, events.failed])
-    expect(nextJob(claimed, event, now)).not.toHaveProperty('abandonedClaims')
+    expect(inJson(nextJob(claimed, event, now))).not.toHaveProperty('abandonedClaims')
 })
 
 test('an instant too far ahead was written before the clock was put back, and holds no job', () => {
@@ -137,7 +140,7 @@ test('an instant too far ahead was written before the clock was put back, and ho
 
 test('what is adopted by a callback while nobody holds the job is nobody’s write of a claim', () => {
   const adopted = nextJob(job('submitting', { claimToken: 'c' }), events.adopted, now)
-  expect(adopted).not.toHaveProperty('claimToken')
+  expect(inJson(adopted)).not.toHaveProperty('claimToken')
 })
 
 describe('what a callback tells during a step', () => {
@@ -154,7 +157,7 @@ describe('what a callback tells during a step', () => {
     for (const told of [adopted, hinted]) {
       const after = nextJob(told, events.running, now) as Job
       expect(after).toMatchObject({ dueAt: events.running.earliestAt })
-      expect(after).not.toHaveProperty('isHinted')
+      expect(inJson(after)).not.toHaveProperty('isHinted')
     }
   })
 
@@ -175,7 +178,7 @@ describe('a job that failed as submit_ambiguous', () => {
     const later = now + 2e6
     const adopted = nextJob(given, events.adopted, later) as Job
     expect(adopted).toMatchObject({ phase: 'running', handle: 'h', dueAt: later, startedAt: now - 5 })
-    for (const gone of ['error', 'completedAt']) expect(adopted).not.toHaveProperty(gone)
+    for (const gone of ['error', 'completedAt']) expect(inJson(adopted)).not.toHaveProperty(gone)
     expect(adopted.deadlineAt).toBeGreaterThan(later)
   })
 
@@ -203,7 +206,9 @@ test('how long a task has been unknown is remembered until the provider knows it
   expect(once.unknown).toEqual({ since: now, count: 1 })
   const twice = nextJob({ ...once, claimedUntil: now + 9 }, events.unknown, now + 5) as Job
   expect(twice.unknown).toEqual({ since: now, count: 2 })
-  expect(nextJob({ ...twice, claimedUntil: now + 9 }, events.running, now)).not.toHaveProperty('unknown')
+  expect(inJson(nextJob({ ...twice, claimedUntil: now + 9 }, events.running, now))).not.toHaveProperty(
+    'unknown',
+  )
 })
 
 test('the end of a holder that was only frozen is not counted', () => {
@@ -244,7 +249,8 @@ describe('a completed job whose outputs are at its provider', () => {
     expect(nextJob(claimed, events.renew, now)).toMatchObject({ claimedUntil: now + 60_000 })
     const { outputs, ...copied } = nextJob(claimed, events.copied, now + 5) as Job
     expect(outputs).toEqual(events.copied.outputs)
-    for (const gone of ['dueAt', 'earliestAt', 'claimedUntil']) expect(copied).not.toHaveProperty(gone)
+    for (const gone of ['dueAt', 'earliestAt', 'claimedUntil'])
+      expect(inJson(copied)).not.toHaveProperty(gone)
     expect(copied).toMatchObject({ phase: 'completed', completedAt: now, costUsd: due.costUsd })
   })
 
@@ -252,7 +258,7 @@ describe('a completed job whose outputs are at its provider', () => {
     const claimed = nextJob(collected(now), events.claim, now) as Job
     const postponed = nextJob(claimed, { type: 'copied', outputs: link, retryAt: now + 9 }, now) as Job
     expect(postponed).toMatchObject({ outputs: link, dueAt: now + 9, earliestAt: now + 9, attempts: 1 })
-    expect(postponed).not.toHaveProperty('claimedUntil')
+    expect(inJson(postponed)).not.toHaveProperty('claimedUntil')
     expect(nextJob(postponed, events.claim, now)).toBe('not_due')
   })
 })
@@ -268,7 +274,8 @@ test('a finished job has its end, keeps no task and is never due', () => {
     now,
   ) as Job
   expect(done).toMatchObject({ completedAt: now, costUsd: 0.5, outputs: [{ fileKey: 'gen_1-0' }] })
-  for (const gone of ['task', 'dueAt', 'earliestAt', 'claimedUntil']) expect(done).not.toHaveProperty(gone)
+  for (const gone of ['task', 'dueAt', 'earliestAt', 'claimedUntil'])
+    expect(inJson(done)).not.toHaveProperty(gone)
 })
 
 test('a job does not complete without an output', () => {
@@ -311,10 +318,10 @@ describe('the route', () => {
   test('is open again after the last refusal', () => {
     const refused = nextJob(submitting, events.refused, now)
     expect(refused).toMatchObject({ phase: 'accepted', attempts: 3 })
-    expect(refused).not.toHaveProperty('route')
+    expect(inJson(refused)).not.toHaveProperty('route')
   })
 
   test('is forgotten by a job whose model has one provider now', () => {
-    expect(nextJob(job('accepted', { route: 'a' }), events.claim, now)).not.toHaveProperty('route')
+    expect(inJson(nextJob(job('accepted', { route: 'a' }), events.claim, now))).not.toHaveProperty('route')
   })
 })

@@ -2,6 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 import { claimedJob, routed } from './claimed-job.ts'
 import type { JobEvent } from './job-event.ts'
+import { without } from './without.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
 /** Why an event does not apply to a job. */
@@ -70,22 +71,16 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   switch (event.type) {
     case 'freed': {
       // What is left is a claim that ran out, and no poll without news.
-      const { claimToken: _token, isQuiet: _quiet, ...unsigned } = revised
-      return { ...unsigned, claimedUntil: now }
+      return { ...without(revised, 'claimToken', 'isQuiet'), claimedUntil: now }
     }
     case 'renew': {
-      const { isQuiet: _, ...claimed } = revised
-      return { ...claimed, claimedUntil: event.until }
+      return { ...without(revised, 'isQuiet'), claimedUntil: event.until }
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
       if (job.phase !== 'submitting') return 'wrong_phase'
       const { retryAt, nextRoute } = event
-      const {
-        startedAt: _startedAt,
-        submitToken: _token,
-        ...unstarted
-      } = routed(delayed(revised, retryAt), nextRoute)
+      const unstarted = without(routed(delayed(revised, retryAt), nextRoute), 'startedAt', 'submitToken')
       const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
       return { ...unstarted, phase: 'accepted', attempts }
     }
@@ -103,7 +98,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
       const { outputs, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-      const { abandonedClaims: _claims, isQuiet: _quiet, ...told } = known(revised)
+      const told = without(known(revised), 'abandonedClaims', 'isQuiet')
       const finished = costing(
         { ...told, phase: 'collecting', checkedAt: now, outputs, inferenceMs },
         event.costUsd,
@@ -134,28 +129,18 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   }
 }
 
-/** The job with what the provider has said about its task, and without its claim. Two copies, as in `claimedJob`. */
+/** The job with what the provider has said about its task, and without its claim. */
 function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: number): Job {
   const { handle, earliestAt, dueAt, pollAfterMs } = event
   // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
-  const {
-    claimedUntil: _until,
-    abandonedClaims: _claims,
-    isHinted,
-    isQuiet: _quiet,
-    unknown: _unknown,
-    setback: _setback,
-    pollAfterMs: _pollAfterMs,
-    ...told
-  } = job
   return {
-    ...told,
+    ...without(known(released(job)), 'pollAfterMs'),
     revision: job.revision + 1,
     updatedAt: now,
-    earliestAt: isHinted ? hintedAt : earliestAt,
-    dueAt: isHinted ? hintedAt : dueAt,
+    earliestAt: job.isHinted ? hintedAt : earliestAt,
+    dueAt: job.isHinted ? hintedAt : dueAt,
     ...(pollAfterMs !== undefined && { pollAfterMs }),
     checkedAt: now,
     attempts: 0,
@@ -172,7 +157,7 @@ function answered(
   now: number,
 ): Job | Refusal {
   if (!awaitsAnswer(job)) return isFinished(job) ? 'finished' : 'wrong_phase'
-  const { error: _error, completedAt: _completedAt, ...open } = revised
+  const open = without(revised, 'error', 'completedAt')
   // A job that had failed gets as much time until its new deadline as it had at the beginning.
   const again = Math.min(job.expiresAt, now + job.deadlineAt - job.createdAt)
   const reopened = { ...open, ...(isFinished(job) && { deadlineAt: Math.max(job.deadlineAt, again) }) }
@@ -188,9 +173,9 @@ function answered(
       dueAt: now,
     }
   }
-  const { abandonedClaims: _, ...told } = reopened
-  const { claimToken: __, ...unsigned } = released(reopened)
-  const adopted = isClaimed(job, now) ? { ...told, isHinted: true } : unsigned
+  const adopted = isClaimed(job, now)
+    ? { ...without(reopened, 'abandonedClaims'), isHinted: true }
+    : without(released(reopened), 'claimToken')
   const { handle } = event
   return { ...adopted, phase: 'running', startedAt, handle, attempts: 0, earliestAt: now, dueAt: now }
 }
@@ -248,24 +233,17 @@ function hasCome(at: number, now: number): boolean {
 
 const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'interrupted', 'copied'])
 
-function released({
-  claimedUntil: _until,
-  abandonedClaims: _claims,
-  isHinted: _hint,
-  isQuiet: _quiet,
-  ...job
-}: Job): Job {
-  return job
+function released(job: Job): Job {
+  return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
 }
 
 /** Forgets what went wrong before the provider knew the task. */
-function known({ unknown: _unknown, setback: _setback, ...job }: Job): Job {
-  return job
+function known(job: Job): Job {
+  return without(job, 'unknown', 'setback')
 }
 
 function atRest(job: Job): Job {
-  const { dueAt: _due, earliestAt: _earliest, ...rest } = released(job)
-  return rest
+  return without(released(job), 'dueAt', 'earliestAt')
 }
 
 function delayed(job: Job, retryAt: number): Job {
@@ -293,6 +271,8 @@ function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, code: J
 const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_fetch_failed'])
 
 function done(job: Job, now: number): Job {
-  const { task: _task, submitToken: _token, ...kept } = known(atRest(job))
-  return { ...kept, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
+  return {
+    ...without(known(atRest(job)), 'task', 'submitToken'),
+    completedAt: Math.max(now, job.startedAt ?? job.createdAt),
+  }
 }

@@ -119,7 +119,7 @@ test.each([
     expect(asked).toHaveLength(tries)
     const job = await read(id)
     expect(job).toMatchObject({ phase: 'completed', outputs: [link(0)] })
-    expect(job).not.toHaveProperty('dueAt')
+    expect(job?.dueAt).toBeUndefined()
     expect(told(log)).toHaveLength(2)
     expect(told(log)[1]).toContain(`job ${id} could not be copied and stay at the provider`)
     await clock.advance(24 * 3_600_000)
@@ -159,7 +159,7 @@ test('a copy is called off when the service closes, and made by the next one', a
   const id = await create()
   await clock.advance(1000)
   await service.close()
-  expect(await read(id)).not.toHaveProperty('claimedUntil')
+  expect((await read(id))?.claimedUntil).toBeUndefined()
   fetch = serves
   const { service: next } = start()
   await clock.advance(10_000)
@@ -230,7 +230,7 @@ test('copies that were begun by a service that keeps outputs are ended by one th
   await service.close()
   const { service: next } = start({ keepOutputs: 'redirect' })
   await clock.advance(10_000)
-  expect(await read(id)).not.toHaveProperty('dueAt')
+  expect((await read(id))?.dueAt).toBeUndefined()
   await next.close()
 })
 

@@ -69,7 +69,7 @@ export function modelCatalogue(
     const gate = gateOf(provider)
     for (const model of provider.models) {
       if (isRouted(provider, model)) continue
-      const route = { provider, model: model.id, gate, inputOf: async (input: JsonObject) => input }
+      const route = { provider, model: model.id, gate, inputOf: (input: JsonObject) => input }
       add(model, provider.name, modelRoutes([route], clock))
     }
   }

@@ -62,7 +62,7 @@ export interface ModelRoute {
    * Converts the public input to the input of this route.
    * @throws GenerationError when the schema of the route refuses the input, or whatever `mapInput` throws
    */
-  inputOf(input: JsonObject): Promise<JsonObject>
+  inputOf(input: JsonObject): JsonObject | Promise<JsonObject>
 }
 
 /** A route whose options have been checked. */

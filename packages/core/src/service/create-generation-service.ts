@@ -69,7 +69,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const store = isInThisProcess(backend.jobs)
     ? backend.jobs
     : tellFaults(boundedStore(backend.jobs, clock, closedStore))
-  const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => {}
+  const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const jobs: JobStore = {
     ...store,
@@ -213,9 +213,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async create(request) {
       start()
-      await clockIsRight()
+      const isUnchecked = clockIsRight()
+      if (isUnchecked) await isUnchecked
       const accepted = await acceptor.accept(request)
-      if (!accepted.replayed) void advance(accepted.job.id)
+      // A job that was inserted with its claim is on its way already.
+      if (!accepted.replayed && accepted.job.phase === 'accepted') void advance(accepted.job.id)
       return accepted
     },
 

@@ -66,11 +66,13 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
 
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
-    const task = await validateInput(model, request.input)
+    const validated = validateInput(model, request.input)
+    const task = validated instanceof Promise ? await validated : validated
     const giveBack = context.running.reserve(request.owner)
     try {
       if (context.admit) await admit(context.admit, { owner: request.owner, model, input: task })
-      const input = await shownInput(task)
+      const shown = shownInput(task)
+      const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
       const accepted = await store(newJob(request.owner, model, { task, input }, idempotency))
@@ -139,10 +141,15 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await insert(job)
+      inserted = await context.jobs.insert(job)
     } catch (fault) {
-      beginning?.abandon(true)
-      throw fault
+      if (!(await isStored(job))) {
+        // With an idempotency key the job can stay: a client who repeats the request gets it.
+        if (!job.idempotency) context.withdraw(job)
+        beginning?.abandon(true)
+        throw fault
+      }
+      inserted = { outcome: 'inserted' }
     } finally {
       inserting.end()
     }
@@ -166,20 +173,13 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 
   /**
-   * Inserts the job. If the insert fails, the job may be stored nevertheless. It must then not run after its owner was
-   * told that there is no job, so this looks for the job, and otherwise has it withdrawn.
+   * Whether a job is stored although its insert has failed. If it can't be found, it must not run later, after its owner
+   * was told that there is no job.
    */
-  async function insert(job: Job): Promise<InsertOutcome> {
-    const { jobs, clock, withdraw } = context
-    try {
-      return await jobs.insert(job)
-    } catch (fault) {
-      const look = withinLimit(clock, lookLimitMs, 'job store', () => jobs.get(job.id))
-      if (await look.catch(() => undefined)) return { outcome: 'inserted' }
-      // With an idempotency key the job can stay: a client who repeats the request gets it.
-      if (!job.idempotency) withdraw(job)
-      throw fault
-    }
+  async function isStored(job: Job): Promise<boolean> {
+    const { jobs, clock } = context
+    const look = withinLimit(clock, lookLimitMs, 'job store', () => jobs.get(job.id))
+    return (await look.catch(() => undefined)) !== undefined
   }
 
   function replay(job: Job, idempotency: Job['idempotency']): Accepted {

@@ -67,13 +67,18 @@ export async function callProvider<Said, Value = Said>(
  * Calls the provider for a report.
  * @returns `undefined` when the outcome is unknown, or when the report makes no sense
  */
-export async function askProvider(
+export function askProvider(
   step: Step,
   cut: Ending,
   method: (call: ProviderCall) => Promise<ProviderReport>,
   kind?: CallKind,
-): Promise<Exclude<ProviderReport, { state: 'refused' }> | Refusal | undefined> {
-  const answer = await callProvider(step, cut, method, kind, sensible)
+): Promise<Report | undefined> {
+  return callProvider(step, cut, method, kind, sensible).then(reportIn)
+}
+
+type Report = Exclude<ProviderReport, { state: 'refused' }> | Refusal
+
+function reportIn(answer: Answer<ProviderReport>): Report | undefined {
   if ('value' in answer) return answer.value
   return answer.fault === 'unknown'
     ? undefined

@@ -50,8 +50,9 @@ export interface Claim {
   /**
    * Whether the claim is certain to last long enough to pay for something now. If it is not certain, renews the claim
    * first.
+   * @returns a promise only in that case
    */
-  confirm(): Promise<boolean>
+  confirm(): boolean | Promise<boolean>
   /** Ends the renewals. */
   release(): void
 }
@@ -119,7 +120,7 @@ export interface BegunClaim {
 export function beginClaim(
   { clock, processes }: ClaimContext,
   found: Job,
-  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll'>,
+  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll' | 'isInsert'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()
@@ -204,6 +205,14 @@ export function keepClaim(
     return elapsed < freshMs && Math.abs(clock.now() - renewed.now - elapsed) < toleranceMs
   }
 
+  async function refreshed(): Promise<boolean> {
+    for (let tries = 0; !isFresh(); tries++) {
+      if (lost.hasEnded || tries === maxConfirmations) return false
+      await write({ type: 'renew', until: leaseEnd() }).catch(() => undefined)
+    }
+    return !lost.hasEnded
+  }
+
   let cancelRenewal: () => void
   function renewLater(afterMs = renewalMs): void {
     cancelRenewal = clock.after(afterMs, () => {
@@ -220,13 +229,7 @@ export function keepClaim(
     job: claimed,
     lost,
     write,
-    async confirm() {
-      for (let tries = 0; !isFresh(); tries++) {
-        if (lost.hasEnded || tries === maxConfirmations) return false
-        await write({ type: 'renew', until: leaseEnd() }).catch(() => undefined)
-      }
-      return !lost.hasEnded
-    },
+    confirm: () => (isFresh() ? !lost.hasEnded : refreshed()),
     release: () => cancelRenewal(),
   }
   return claim

@@ -109,33 +109,28 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
-    if (!context.closing.hasEnded) return holding(job, () => claimAndTake(job, route))
-  }
-
-  async function holding(job: Job, run: () => Promise<void>): Promise<void> {
-    const held: Held = { id: job.id }
-    append(inHand, held)
-    try {
-      await run()
-    } finally {
-      takeOut(inHand, held)
-    }
-  }
-
-  async function claimAndTake(job: Job, route?: Route): Promise<void> {
-    const routeName = job.phase === 'accepted' ? route?.name : job.route
-    const claim = await claimJob(context, job, {
-      route: routeName,
+    if (context.closing.hasEnded) return
+    const claiming = claimJob(context, job, {
+      route: job.phase === 'accepted' ? route?.name : job.route,
       provider: route?.provider.name,
       nextPoll: quietPoll(context, job, route),
       onBeat: () => underWay.keepAlive(job.id, leaseMs),
     })
-    if (claim) await stepUnder(claim, job, route)
+    return stepUnder(claiming, job, route)
   }
 
-  async function stepUnder(claim: Claim, job: Job, route?: Route): Promise<void> {
+  async function stepUnder(
+    claiming: Claim | Promise<Claim | undefined>,
+    job: Job,
+    route?: Route,
+  ): Promise<void> {
+    const held: Held = { id: job.id }
+    append(inHand, held)
+    let claim: Claim | undefined
     let stepped: Job | undefined
     try {
+      claim = claiming instanceof Promise ? await claiming : claiming
+      if (!claim) return
       stepped = await runStep(claim, job, route)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, nextLookAt(stepped))
       if (stepped?.phase === 'completed' && !isFinished(job)) {
@@ -143,8 +138,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
         schedule.observe(job.model, clock.now() - startedAt, (heardAt(job) ?? startedAt) - startedAt)
       }
     } finally {
-      claim.release()
-      signals.publish(job.id, stepped)
+      takeOut(inHand, held)
+      claim?.release()
+      if (claim) signals.publish(job.id, stepped)
     }
   }
 
@@ -215,26 +211,25 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
       const { route, gate } = next
       if (!route || !gate || gate.steps.isFull()) return undefined
-      const begun = beginClaim(context, job, { route: route.name, provider: route.provider.name })
+      const { name: routeName, provider } = route
+      const begun = beginClaim(context, job, { route: routeName, provider: provider.name, isInsert: true })
       if (!begun) return undefined
-      // The insert is the job's first write, and not its second one.
-      const claimed = { ...begun, job: { ...begun.job, revision: job.revision } }
       const insert = Promise.withResolvers<boolean>()
       const submit = async () => {
         if (!(await insert.promise)) return
-        const claim = keepClaim(context, claimed, () => underWay.keepAlive(job.id, leaseMs))
-        if (!context.closing.hasEnded) return await holding(job, () => stepUnder(claim, job, route))
+        const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
+        if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
         await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
       }
       void underWay.add(job.id, gate.steps.run(submit, false, job.owner), leaseMs)
       return {
-        job: claimed.job,
+        job: begun.job,
         goOn: () => insert.resolve(true),
         abandon(mayBeStored) {
           insert.resolve(false)
           if (!mayBeStored) return
-          unused.add(claimed.job.claimToken ?? '')
+          unused.add(begun.job.claimToken ?? '')
           // Without an idempotency key nobody knows the job, and the acceptor deletes it.
           if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
         },

@@ -18,6 +18,7 @@ import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { TroubleTeller } from '../job/trouble-teller.ts'
+import type { Claim } from './claim.ts'
 
 /** What all steps of a service work with. */
 export interface StepContext {
@@ -69,12 +70,13 @@ export interface Step {
   /** The provider of that route. */
   readonly provider: Provider
   /** Whether the claim is certain to last long enough to pay for something now. */
-  readonly confirm: () => Promise<boolean>
+  readonly confirm: Claim['confirm']
 }
 
-/** The task for the provider of the step's route. @throws when the route does not accept the input */
-export async function taskOf(step: Step): Promise<ProviderTask> {
-  return taskWith(step, await step.route.inputOf(step.job.task ?? {}))
+/** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */
+export function taskOf(step: Step): ProviderTask | Promise<ProviderTask> {
+  const input = step.route.inputOf(step.job.task ?? {})
+  return input instanceof Promise ? input.then((read) => taskWith(step, read)) : taskWith(step, input)
 }
 
 /**
@@ -82,7 +84,11 @@ export async function taskOf(step: Step): Promise<ProviderTask> {
  * has changed, the task has the input as it is stored: the provider must be asked about the job in any case.
  */
 export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
-  return taskOf(step).catch(() => taskWith(step, step.job.task ?? {}))
+  try {
+    return await taskOf(step)
+  } catch {
+    return taskWith(step, step.job.task ?? {})
+  }
 }
 
 function taskWith({ job, route, context }: Step, input: JsonObject): ProviderTask {

@@ -32,7 +32,8 @@ const searchMs = 60_000
 export async function submitTask(step: Step): Promise<StepResult> {
   let task: ProviderTask
   try {
-    task = await taskOf(step)
+    const made = taskOf(step)
+    task = made instanceof Promise ? await made : made
   } catch (error) {
     return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
   }
@@ -58,7 +59,7 @@ export async function submitTask(step: Step): Promise<StepResult> {
  */
 async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const task = await taskOf(step).catch(() => undefined)
+  const task = await acceptedTaskOf(step)
   const report = task && (await submit(step, task, 'ask'))
   if (report === notMade) return unanswered(step, context.closing)
   if (report === undefined || report.state === 'unknown') return unanswered(step, context.givingUp)
@@ -68,6 +69,15 @@ async function submitAgain(step: Step): Promise<StepResult> {
   return postponed(step, 'account')
 }
 
+/** @returns `undefined` when the route does not accept the input any more */
+async function acceptedTaskOf(step: Step): Promise<ProviderTask | undefined> {
+  try {
+    return await taskOf(step)
+  } catch {
+    return undefined
+  }
+}
+
 /** @returns `undefined` when the outcome is unknown */
 async function submit(
   step: Step,
@@ -75,10 +85,14 @@ async function submit(
   kind: CallKind,
 ): Promise<Awaited<ReturnType<typeof askProvider>> | typeof notMade> {
   const { provider, job, context } = step
-  const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
+  const { callbackBaseUrl } = context
+  const callbackUrl =
+    callbackBaseUrl === undefined ? undefined : await callbackUrlOf(callbackBaseUrl, provider, job)
+  const confirmed = step.confirm()
+  const isCertain = confirmed instanceof Promise ? await confirmed : confirmed
   // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
   // submit.
-  if (!(await step.confirm()) || context.closing.hasEnded) return notMade
+  if (!isCertain || context.closing.hasEnded) return notMade
   // A submit is not ended when the service begins to close or another process takes the job over, because its answer is
   // worth money. It is ended when the time of `close()` is up, so that the job is stored as one without an answer.
   return await askProvider(

@@ -10,10 +10,14 @@ import { recoverSubmit, submitTask } from './submit-task.ts'
 import { maxDeaths } from './suspicion.ts'
 
 /** Takes the step that follows from the job's phase before the claim. */
-export async function takeStep(step: Step, found: Job): Promise<StepResult> {
-  const { phase } = found
+export function takeStep(step: Step, found: Job): Promise<StepResult> {
   const isLate = step.context.clock.now() >= step.job.deadlineAt
-  if (phase === 'accepted') return isLate ? { event: outOfTime(found) } : await submitTask(step)
+  if (found.phase !== 'accepted') return takeLaterStep(step, found, isLate)
+  return isLate ? Promise.resolve({ event: outOfTime(found) }) : submitTask(step)
+}
+
+async function takeLaterStep(step: Step, found: Job, isLate: boolean): Promise<StepResult> {
+  const { phase } = found
   // At the deadline the provider is asked once more, because it may have finished and been paid during an outage. If
   // the service closes meanwhile, the next process asks.
   const result = await asked(step, phase)

@@ -18,6 +18,7 @@ export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExch
     if (bearer === 'malformed') throw invalidApiKey()
     const token = bearer === 'missing' ? undefined : bearer.token
     if (token === undefined && needsBearer) throw missingApiKey('Send')
+    // Awaited in any case: meanwhile node:http parses the body that came with the headers, which is then read at once.
     const identity = await options.authenticate(token, request)
     if (!identity) throw token === undefined ? missingApiKey('Sign in, or send') : invalidApiKey()
     const { owner } = identity

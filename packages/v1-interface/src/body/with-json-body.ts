@@ -10,7 +10,7 @@ import { expectedBytes, readBody } from './read-body.ts'
  * the body count in the owner's budget until `use` has finished.
  * @throws GenerationError that says what is wrong with the body; whatever `use` throws
  */
-export async function withJsonBody<Result>(
+export function withJsonBody<Result>(
   { request, owner }: OwnedExchange,
   { service, options, bodiesOf }: RouteContext,
   use: (value: unknown) => Promise<Result>,
@@ -26,7 +26,7 @@ export async function withJsonBody<Result>(
   if ('value' in body) return use(safe(body.value))
   const check = jsonTextCheck(maxJsonValues)
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
-  return await readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
+  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

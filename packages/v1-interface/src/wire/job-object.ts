@@ -14,7 +14,7 @@ export function jobObject(job: Job, baseUrl: string) {
     created_at: timestamp(job.createdAt),
     started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
     completed_at: job.completedAt === undefined ? null : timestamp(job.completedAt),
-    expires_at: timestamp(job.expiresAt),
+    expires_at: expiry(job.expiresAt),
     retention_days: job.retentionDays,
     error: job.error ? `${job.error.code}: ${job.error.message}` : null,
     cost_usd: costUsd,
@@ -37,10 +37,15 @@ function fileUrl(job: Job, n: number, baseUrl: string): string {
   return `${baseUrl}/v1/files/${job.id}${n === 0 ? '' : `?n=${n}`}`
 }
 
-let last = { at: 0, text: new Date(0).toISOString() }
+/** Most jobs are created and started in the same millisecond, often that of another job, and expire in the same. */
+const timestamp = rememberedText()
+const expiry = rememberedText()
 
-/** Remembers its last text: most jobs are created and started in the same millisecond, often that of another job. */
-function timestamp(at: number): string {
-  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
-  return last.text
+/** Makes a function that writes an instant as ISO 8601, and remembers its last text. */
+function rememberedText(): (at: number) => string {
+  let last = { at: 0, text: new Date(0).toISOString() }
+  return (at) => {
+    if (at !== last.at) last = { at, text: new Date(at).toISOString() }
+    return last.text
+  }
 }

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonCopy } from './json-copy.ts'
+
+const throughText = (value: unknown): unknown => {
+  const text = JSON.stringify(value) as string | undefined
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+test('a copy is what JSON makes of the value, whatever the value is', () => {
+  const anything = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true })
+  fc.assert(
+    fc.property(anything, (value) => {
+      expect(jsonCopy(value)).toStrictEqual(throughText(value))
+    }),
+  )
+})
+
+test.each<[string, unknown]>([
+  ['-0', [-0]],
+  ['a field named __proto__', JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}')],
+  ['a toJSON', { at: { toJSON: () => 'noon' } }],
+  ['an array with a toJSON', Object.assign([1], { toJSON: () => 'list' })],
+  ['many levels', JSON.parse('['.repeat(200) + ']'.repeat(200))],
+  ['half a surrogate pair', ['\ud800']],
+])('%s is copied as JSON would', (_what, value) => {
+  expect(jsonCopy(value)).toStrictEqual(throughText(value))
+})
+
+test('nobody who changes the value changes the copy', () => {
+  const value = { list: [{ seed: 1 }] }
+  const copy = jsonCopy(value)
+  value.list[0]!.seed = 2
+  value.list.push({ seed: 3 })
+  expect(copy).toEqual({ list: [{ seed: 1 }] })
+})
+
+test('a cycle is refused', () => {
+  const value: { self?: unknown } = {}
+  value.self = value
+  expect(() => jsonCopy(value)).toThrow(TypeError)
+})
