@@ -15,8 +15,8 @@ import { weighWaiters } from './waiters/waiters.ts'
  */
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
-  'backend-sqlite': 6600,
-  core: 31_700,
+  'backend-sqlite': 7000,
+  core: 32_600,
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2500,
@@ -24,8 +24,8 @@ const ceilings: Readonly<Record<string, number>> = {
   'node-http': 1850,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
-  testing: 46_000,
-  'v1-interface': 11_500,
+  testing: 48_000,
+  'v1-interface': 12_200,
 }
 const otherCeiling = 6000
 
@@ -34,9 +34,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 49_900 },
-  { name: 'sqlite-and-mirror', ceiling: 62_100 },
-  { name: 'everything', ceiling: 51_200 },
+  { name: 'minimal', ceiling: 52_200 },
+  { name: 'sqlite-and-mirror', ceiling: 64_700 },
+  { name: 'everything', ceiling: 53_500 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

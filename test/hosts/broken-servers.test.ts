@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { expect, test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { httpSuite, httpSuiteService } from '@genmount/testing/http'
-import { faults, type Fault } from './faults.ts'
+import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
+import { faults as baseFaults, type Fault } from './faults.ts'
+import { listFaults } from './list-faults.ts'
 import { originOf, stopped } from '../loopback.ts'
 
 vi.setConfig({ maxConcurrency: 8 })
@@ -22,8 +23,9 @@ async function serveWith(fault: Fault) {
   }
   const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
   if (!server.listening) await once(server, 'listening')
+  const subject = { baseUrl: originOf(server), keys }
   return {
-    suite: httpSuite({ baseUrl: originOf(server), keys }),
+    suite: { ...httpSuite(subject), ...httpExtensionSuite(subject) },
     async stop() {
       await service.close()
       if ('closeAllConnections' in server) await stopped(server)
@@ -31,6 +33,7 @@ async function serveWith(fault: Fault) {
   }
 }
 
+const faults: Readonly<Record<string, Fault>> = { ...baseFaults, ...listFaults }
 const promises = [...new Set(Object.values(faults).flatMap(({ caughtBy }) => caughtBy))]
 
 test.concurrent('a server without a fault keeps every promise that a broken one is caught by', async () => {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorCodes } from '@genmount/core'
-import { httpSuite, httpVerdicts, runtimeVerdict } from '@genmount/testing/http'
+import {
+  httpExtensionSuite,
+  httpSuite,
+  type HttpSubject,
+  httpVerdicts,
+  runtimeVerdict,
+} from '@genmount/testing/http'
 import { expressHosts } from './express-hosts.ts'
 import { fetchHosts } from './fetch-hosts.ts'
 import type { RunningHost } from './host.ts'
@@ -8,7 +14,13 @@ import { nodeHosts } from './node-hosts.ts'
 
 vi.setConfig({ maxConcurrency: 16 })
 
-const promises = Object.keys(httpSuite({ baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }))
+/** The cases of the base interface and of what goes beyond it. */
+function bothSuites(subject: HttpSubject) {
+  return { ...httpSuite(subject), ...httpExtensionSuite(subject) }
+}
+
+const nowhere = { baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }
+const promises = Object.keys(bothSuites(nowhere))
 const verdictsOfHosts = new Map<string, ReadonlyMap<string, string>>()
 
 /** Whether the service may answer so: with a status that its code stands for, or without a body. */
@@ -20,16 +32,21 @@ function isAnswer(verdict: string): boolean {
 }
 
 test('the suite has at least eighty cases', () => {
-  expect(promises.length).toBeGreaterThanOrEqual(80)
+  expect(Object.keys(httpSuite(nowhere)).length).toBeGreaterThanOrEqual(80)
+})
+
+test('no case of the extensions has the name of a case of the base', () => {
+  const extensions = Object.keys(httpExtensionSuite(nowhere)).length
+  expect(promises.length).toBe(Object.keys(httpSuite(nowhere)).length + extensions)
 })
 
 describe.each([...nodeHosts, ...expressHosts, ...fetchHosts])('$name', (host) => {
   let running: RunningHost
-  let suite: ReturnType<typeof httpSuite>
+  let suite: ReturnType<typeof bothSuites>
 
   beforeAll(async () => {
     running = await host.start()
-    suite = httpSuite(running.subject)
+    suite = bothSuites(running.subject)
   })
   afterAll(() => running?.stop())
 

@@ -49,6 +49,7 @@ export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-cod
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
+export { checkMetadata } from './input/check-metadata.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {

@@ -1,7 +1,7 @@
 import { GenerationError } from '../errors/generation-error.ts'
 
 /** How much a client may note down about a job. Lengths are in characters (UTF-16 code units). */
-export const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 }
+const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 }
 
 /**
  * Checks what a client has noted down about a job.

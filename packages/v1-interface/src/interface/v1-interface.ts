@@ -9,6 +9,7 @@ import { createGeneration } from '../routes/create-generation.ts'
 import { getFile } from '../routes/get-file.ts'
 import { getJob } from '../routes/get-job.ts'
 import { getOutput } from '../routes/get-output.ts'
+import { listJobs } from '../routes/list-jobs.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
@@ -56,6 +57,7 @@ export function createV1Interface<Host extends object>(
     withKey('POST', '/v1/video/generations', createGeneration(context, 'video')),
     withKey('POST', '/v1/images/generations', createGeneration(context, 'image')),
     withKey('GET', '/v1/files/:id', getFile(context, links)),
+    withKey('GET', '/v1/jobs', listJobs(context)),
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
@@ -98,9 +100,15 @@ export function createV1Interface<Host extends object>(
   }
 }
 
-/** Without this check the patterns of itty-router would accept any number of slashes at the end of a path. */
+/**
+ * Without this check the patterns of itty-router would accept any number of slashes at the end of a path, and
+ * `/v1/jobs/`, the path of a job without an id, would be the list.
+ */
 function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
-  return (exchange) => (exchange.path.includes('//') ? routeNotFound() : answer(exchange))
+  return (exchange) => {
+    const { path } = exchange
+    return path.includes('//') || path === '/v1/jobs/' ? routeNotFound() : answer(exchange)
+  }
 }
 
 async function routeNotFound(): Promise<never> {

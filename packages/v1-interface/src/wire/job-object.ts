@@ -1,6 +1,9 @@
 import type { Job } from '@genmount/core'
 
-/** The job object of the interface: exactly these fields, in this order. */
+/**
+ * The job object of the interface: exactly these fields, in this order. Beyond the base interface, a job that has metadata
+ * has it as a last field.
+ */
 export function jobObject(job: Job, baseUrl: string) {
   return {
     id: job.id,
@@ -19,6 +22,7 @@ export function jobObject(job: Job, baseUrl: string) {
     timings: { inference_ms: job.inferenceMs },
     urls: { get: jobUrl(job, baseUrl) },
     data: job.phase === 'completed' ? job.outputs.map((_, n) => ({ url: fileUrl(job, n, baseUrl) })) : [],
+    ...(job.metadata && { metadata: job.metadata }),
   }
 }
 

@@ -1,0 +1,14 @@
+import { listCases } from './list-cases.ts'
+import { casesFor, type Cases, type HttpSubject } from './suite-client.ts'
+
+const groups: readonly Cases[] = [listCases]
+
+/**
+ * The promises of the endpoints beyond the base interface, as cases by their names. They need the same server
+ * as those of `httpSuite`, and may run at the same time.
+ * @example
+ * for (const [promise, holds] of Object.entries(httpExtensionSuite({ baseUrl, keys }))) test(promise, holds)
+ */
+export function httpExtensionSuite(subject: HttpSubject): Readonly<Record<string, () => Promise<void>>> {
+  return casesFor(subject, groups)
+}
