@@ -25,6 +25,7 @@ test.each(['node', 'deno', 'bun'] as const)(
       due: ['kept'],
       watched: [true, 'replaced', true],
       finished: [{ outcome: 'inserted' }, 'replaced', ['done']],
+      listed: ['kept'],
       deleted: 2,
       unknown: true,
       reopened: { ...job, attempts: 9, revision: 3 },

@@ -187,6 +187,47 @@ describe('no answer to any input is a 500', () => {
     await fc.assert(property, { numRuns: 500 })
   })
 
+  test('whatever list is asked for', async () => {
+    const names = ['limit', 'cursor', 'status', 'model', 'output_kind', 'created_after', 'created_before']
+    const name = fc.oneof(
+      fc.constantFrom(...names, 'metadata', '__proto__'),
+      text.map((key) => `metadata[${key}]`),
+      text,
+    )
+    const value = fc.oneof(
+      text,
+      fc.integer({ min: -5, max: 200 }).map(String),
+      fc.date().map((date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString())),
+      fc.constantFrom(
+        'failed',
+        'video',
+        'fake-image',
+        '9999-12-31T23:59:59.999-23:59',
+        '0000-01-01T00:00:00Z',
+      ),
+      text.map((id) => btoa(encodeURIComponent(id.toWellFormed()))),
+    )
+    const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 })
+    const property = fc.asyncProperty(pairs, async (given) => {
+      const query = new URLSearchParams(given.map((pair) => pair.map((part) => part.toWellFormed())))
+      const headers = { authorization: `Bearer ${key}` }
+      const reply = await handle(new Request(`http://host/v1/jobs?${query}`, { headers }))
+      inspect(reply.status, await reply.text())
+    })
+    await fc.assert(property, { numRuns: 1000 })
+  })
+
+  test('whatever metadata a create has', async () => {
+    const metadata = fc.oneof(
+      fc.dictionary(fc.oneof(text, loneSurrogate), fc.oneof(text, loneSurrogate), { maxKeys: 18 }),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    const property = fc.asyncProperty(metadata, async (given) => {
+      await post('/v1/generate', JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: given }))
+    })
+    await fc.assert(property, { numRuns: 300 })
+  })
+
   test.each<[string, string]>([
     ['half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`],
     ['100,000 data URIs', JSON.stringify({ model: 'fake-image', prompt: Array(100_000).fill('data:,a') })],

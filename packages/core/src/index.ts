@@ -7,6 +7,7 @@ export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from '.
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
 export type { Job, JobOutput, JobPhase, Setback } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
+export type { JobQuery } from './contracts/job-query.ts'
 export type { JobSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
 export type {
@@ -49,6 +50,7 @@ export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-cod
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
+export { checkMetadata } from './input/check-metadata.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {
@@ -78,4 +80,5 @@ export type {
   JobRequest,
   WaitOptions,
 } from './service/generation-service.ts'
+export type { JobListRequest, JobPage } from './service/list-jobs.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'

@@ -37,6 +37,7 @@ const seen = {
     await first.jobs.replace(finished, 1),
     (await second.jobs.expired(job.expiresAt, 10)).map(({ id }) => id),
   ],
+  listed: (await second.jobs.list!({ owner: 'alice', limit: 10, maxLength: 1 })).map(({ id }) => id),
   deleted: [await first.jobs.delete('done'), await second.jobs.get('done')].length,
   unknown: (await first.jobs.get('unknown')) === undefined,
 }

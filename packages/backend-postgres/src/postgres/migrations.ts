@@ -76,6 +76,11 @@ CREATE UNLOGGED TABLE @waits (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 `,
   },
+  {
+    // Jobs are listed through it. An id begins with the instant of its job's creation.
+    oldestReader: 1,
+    sql: 'CREATE INDEX jobs_of_owner ON @jobs (owner, id);',
+  },
 ]
 
 /** The version of the schema that this release writes. */

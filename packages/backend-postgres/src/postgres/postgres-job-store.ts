@@ -1,4 +1,4 @@
-import { costEntryOf, type Job, type JobStore, longestPauseMs } from '@genmount/core'
+import { costEntryOf, type Job, type JobStore, type JsonObject, longestPauseMs } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
@@ -90,6 +90,15 @@ export function postgresJobStore(
       return rows.map((row) => parts.join(row))
     },
 
+    async list({ owner, from = '', before, limit, maxLength }) {
+      const range = [columnText(from), before === undefined ? lastText : columnText(before)]
+      const rows = await database.run('list', [columnText(owner), ...range, limit, maxLength])
+      return rows.map(({ job, input }) => {
+        const { task: _task, ...listed } = JSON.parse(String(job)) as Job
+        return input === null ? listed : { ...listed, input: JSON.parse(String(input)) as JsonObject }
+      })
+    },
+
     async delete(id) {
       await database.run('delete', [columnText(id)])
       parts.forget(id)
@@ -102,6 +111,9 @@ export function postgresJobStore(
     },
   }
 }
+
+/** Comes after every id. */
+const lastText = '\u{10ffff}'
 
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, rest: string): unknown[] {

@@ -9,6 +9,10 @@ const selectJob = `
     inputs.id AS input_row, CASE WHEN inputs.id IS ? THEN NULL ELSE input END AS input
   FROM jobs LEFT JOIN tasks ON tasks.job_id = jobs.id LEFT JOIN inputs ON inputs.job_id = jobs.id`
 
+const listed = `
+  FROM jobs LEFT JOIN inputs ON inputs.job_id = jobs.id
+  WHERE owner = :owner AND jobs.id >= :from AND jobs.id < :before ORDER BY jobs.id DESC LIMIT :limit`
+
 const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken', ':') - 1)`
 
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
@@ -30,6 +34,9 @@ const queries = {
     SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
     ORDER BY due_at LIMIT :limit OFFSET :skip`,
   expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
+  // SQLite tells the length of a text in bytes without reading the text.
+  lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
+  list: `SELECT job, input ${listed}`,
   leftBehind: `
     SELECT id, ${claimant} AS process FROM jobs
     WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead

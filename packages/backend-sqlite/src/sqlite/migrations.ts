@@ -72,4 +72,8 @@ export const migrations: readonly string[] = [
     );
   END;
   `,
+  // Jobs are listed through it. An id begins with the instant of its job's creation.
+  `
+  CREATE INDEX jobs_of_owner ON jobs (owner, id);
+  `,
 ]

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { type Job, type JobStore, longestPauseMs } from '@genmount/core'
+import { type Job, type JobStore, type JsonObject, longestPauseMs } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import { separateParts } from './separate-parts.ts'
@@ -54,6 +54,18 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return rows.map((row) => parts.join(row))
     },
 
+    async list({ owner, from = '', before = lastText, limit, maxLength }) {
+      const rows = await database.read((statements) => {
+        const query = { owner, from, before, limit }
+        const lengths = statements.lengths.all(query).map(({ length }) => Number(length))
+        return statements.list.all({ ...query, limit: fitting(lengths, maxLength) })
+      })
+      return rows.map(({ job, input }) => {
+        const listed = JSON.parse(String(job)) as Job
+        return input === null ? listed : { ...listed, input: JSON.parse(String(input)) as JsonObject }
+      })
+    },
+
     async delete(id) {
       await database.write((statements) => {
         statements.delete.run(id)
@@ -68,6 +80,16 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return rows.map(costEntryIn)
     },
   }
+}
+
+/** Comes after every id. */
+const lastText = '\u{10ffff}'
+
+/** How many of these lengths are at most `maxLength` together, but at least one. */
+function fitting(lengths: readonly number[], maxLength: number): number {
+  let together = 0
+  const beyond = lengths.findIndex((length, index) => (together += length) > maxLength && index > 0)
+  return beyond < 0 ? lengths.length : beyond
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { Job } from './job.ts'
+import type { JobQuery } from './job-query.ts'
 
 /** The outcome of an insert. */
 export type InsertOutcome =
@@ -80,4 +81,13 @@ export interface JobStore {
    * @returns the entries that the query asks for, by `endedAt`, and by the job's id (UTF-8) where that is the same
    */
   costs?(query: CostQuery): Promise<readonly CostEntry[]>
+
+  /**
+   * Lists jobs of one owner by their ids, the last id first. As the service's ids begin with the instant of the job's
+   * creation, the newest job comes first. The cost must not grow with the number of jobs in the store. Jobs may come
+   * without their `task`. Fewer jobs than `limit` come at the end of the list, or when `maxLength` is reached. A store
+   * without this method lists no jobs.
+   * @returns the jobs that the query asks for, also those that have expired. Empty only if there is none
+   */
+  list?(query: JobQuery): Promise<readonly Job[]>
 }

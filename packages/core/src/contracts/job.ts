@@ -57,6 +57,8 @@ export interface Job {
   readonly task?: JsonObject
   /** The input as its owner is shown it: `task` with a short placeholder for each data URI and each very long text. */
   readonly input: JsonObject
+  /** What the client has noted down about the job. Providers never get it. Absent when there is nothing. */
+  readonly metadata?: Readonly<Record<string, string>>
   /** A random UUID that the provider gets with each submit of this job, so that it can recognise a repeated one. */
   readonly clientToken: string
   /**
@@ -70,7 +72,10 @@ export interface Job {
   readonly idempotency?: {
     /** The key together with its owner and scope, as JSON. */
     readonly key: string
-    /** The SHA-256 of model and input in hexadecimal: tells whether a later request with the key has the same body. */
+    /**
+     * The SHA-256 of model, input and metadata in hexadecimal: tells whether a later request with the key has the same
+     * body.
+     */
     readonly fingerprint: string
   }
   /** For how many days of 24 hours the job and its outputs are kept. */

@@ -21,17 +21,23 @@ const commonLength = 450
  * Parts that are the same objects as in `before` are not measured again, because a task may be megabytes long.
  */
 export function sizeOf(job: Job, before?: JobSize): JobSize {
-  const { owner, model, idempotency, handle, outputs, error } = job
+  const { owner, model, metadata, idempotency, handle, outputs, error } = job
   const input = partOf(job.input, before?.input)
   const task = partOf(job.task === job.input ? undefined : job.task, before?.task)
   const rest =
     owner.length +
     model.length +
+    lengthOf(metadata) +
     lengthOf(idempotency?.key) +
     lengthOf(handle) +
     lengthOf(outputs as Json) +
     lengthOf(error)
   return { bytes: 2 * (commonLength + input.length + task.length + rest), input, task }
+}
+
+/** About how many characters the JSON of a job has without its task. @param size the size of the job, if it is known */
+export function lengthWithoutTask(job: Job, { bytes, task }: JobSize = sizeOf(job)): number {
+  return bytes / 2 - task.length
 }
 
 function partOf(value: Json | undefined, before: Part | undefined): Part {

@@ -151,6 +151,11 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
         expect((await store.expired(now, 100)).map((job) => job.id).toSorted()).toEqual(
           expired.map((job) => job.id).toSorted(),
         )
+        for (const owner of ['own_0', 'own_1']) {
+          const own = stored.filter((job) => job.owner === owner).toSorted(byId)
+          const query = { owner, limit: 100, maxLength: Number.POSITIVE_INFINITY }
+          expect(await store.list?.(query)).toEqual(own.toReversed())
+        }
         for (const [key, holder] of holders) {
           const job = stored.find(
             (other) => other.id === holder && other.idempotency?.key === key && other.expiresAt > now,

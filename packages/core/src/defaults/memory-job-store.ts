@@ -3,7 +3,8 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { type JobSize, sizeOf } from './job-size.ts'
+import { type JobSize, lengthWithoutTask, sizeOf } from './job-size.ts'
+import { addText, removeText, type SortedTexts, textsBackwards } from '../lists/sorted-texts.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
@@ -49,6 +50,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   const pinnedBytes = sharedRoom(maxBytes)
   const idByKey = new Map<string, string>()
+  const idsByOwner = new Map<string, SortedTexts>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
   const ledger = memoryCostLedger(maxJobs)
@@ -56,6 +58,9 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
   function forget(job: Job): void {
     if (job.idempotency && idByKey.get(job.idempotency.key) === job.id) idByKey.delete(job.idempotency.key)
+    const ids = idsByOwner.get(job.owner) ?? []
+    removeText(ids, job.id)
+    if (ids.length === 0) idsByOwner.delete(job.owner)
     unfile(job)
   }
 
@@ -123,6 +128,9 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
+      const ids = idsByOwner.get(job.owner) ?? []
+      addText(ids, job.id)
+      idsByOwner.set(job.owner, ids)
       file(job)
       makeRoom()
       return { outcome: 'inserted' }
@@ -192,6 +200,20 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
     async costs(query) {
       return ledger.find(query)
+    },
+
+    async list({ owner, from = '', before, limit, maxLength }) {
+      const jobs: Job[] = []
+      let length = 0
+      for (const id of textsBackwards(idsByOwner.get(owner) ?? [], before)) {
+        if (id < from || jobs.length === limit) break
+        const job = peek(id)
+        if (!job) continue
+        length += lengthWithoutTask(job, pinned.get(id)?.size)
+        if (length > maxLength && jobs.length > 0) break
+        jobs.push(job)
+      }
+      return jobs
     },
 
     onForgotten(run) {

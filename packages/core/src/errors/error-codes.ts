@@ -61,6 +61,8 @@ export const errorCodes = answers({
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
   /** A fault of the server. The client gets no detail, the log gets the cause. */
   internal_error: { status: 500, type: 'server_error' },
+  /** The job store of the service can't do what was asked for, such as list jobs. */
+  not_supported: { status: 501, type: 'server_error' },
   /** The job store does not answer. */
   store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
   /** The job store is full, or the server holds as many bodies or downloads as it may. */

@@ -28,6 +28,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id) => within(limitMs, () => jobs.delete(id)),
     ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
+    ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
   }
 }
 

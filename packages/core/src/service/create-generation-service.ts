@@ -28,6 +28,7 @@ import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService, GenerationServiceOptions } from './generation-service.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
 import { shortText } from '../text/short-text.ts'
+import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { healthReader } from './read-health.ts'
 import { startSweep } from './start-sweep.ts'
@@ -236,6 +237,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       if (!isClaimed(job, now) || job.isQuiet) return job
       const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
       return readers.wait({ id, owner, known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
+    },
+
+    async list(request) {
+      if (!closed) start()
+      return listJobs(jobs, clock, request)
     },
 
     async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {

@@ -6,6 +6,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
+import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 
 /** A request for a new job. */
@@ -18,6 +19,11 @@ export interface JobRequest {
   readonly input: Readonly<Record<string, unknown>>
   /** The only kind of output that is accepted; other models are refused as `wrong_output_kind`. @default every kind */
   readonly outputKind?: OutputKind | undefined
+  /**
+   * What the client notes down about the job, not validated yet: up to 16 keys of 1 to 64 characters, with texts of up to
+   * 512 characters. It is kept with the job and never given to a provider. @default nothing
+   */
+  readonly metadata?: unknown
   /** The idempotency key of the request. @default none: each request creates a job */
   readonly idempotency?: IdempotencyRequest | undefined
 }
@@ -182,6 +188,15 @@ export interface GenerationService {
    * @throws GenerationError `job_not_found`, which is the same for unknown and expired jobs and those of other owners
    */
   get(id: string, owner: string): Promise<Job>
+
+  /**
+   * Lists the owner's jobs as they are stored, the newest first, in pages. No provider is asked. Jobs that come or go
+   * between two pages make no other job come twice or be left out.
+   * @example const { jobs, next } = await service.list({ owner: 'alice', status: 'failed' })
+   * @throws TypeError when the request is wrong; GenerationError `not_supported` when the job store has no `list`, or
+   *   `store_unavailable`
+   */
+  list(request: JobListRequest): Promise<JobPage>
 
   /**
    * Waits until the owner's job has finished. The host process does not end by itself meanwhile.

@@ -4,6 +4,7 @@ import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
+import { newJobId } from '../job/job-id.ts'
 import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
@@ -11,6 +12,7 @@ import type { Admission, GenerationServiceOptions, JobRequest } from './generati
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
+import { checkMetadata } from '../input/check-metadata.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -66,6 +68,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
 
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
+    const metadata = checkMetadata(request.metadata)
     const validated = validateInput(model, request.input)
     const task = validated instanceof Promise ? await validated : validated
     const giveBack = context.running.reserve(request.owner)
@@ -75,7 +78,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
-      const accepted = await store(newJob(request.owner, model, { task, input }, idempotency))
+      const accepted = await store(newJob(request.owner, model, { task, input, metadata }, idempotency))
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -90,7 +93,14 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   function newJob(
     owner: string,
     model: Model,
-    { task, input }: { readonly task: JsonObject; readonly input: JsonObject },
+    {
+      task,
+      input,
+      metadata,
+    }: Pick<Job, 'input'> & {
+      readonly task: JsonObject
+      readonly metadata: Job['metadata'] | undefined
+    },
     idempotency: Job['idempotency'],
   ): Job {
     const createdAt = context.clock.now()
@@ -105,6 +115,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       revision: 1,
       task,
       input,
+      ...(metadata && { metadata }),
       clientToken: randomUuid(),
       ...(idempotency && { idempotency }),
       retentionDays,
@@ -190,7 +201,8 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 
   async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const body = new TextEncoder().encode(JSON.stringify([request.model, request.input]))
+    const { model, input, metadata } = request
+    const body = new TextEncoder().encode(JSON.stringify([model, input, ...(metadata ? [metadata] : [])]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
@@ -214,14 +226,4 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     },
     settled: inserting.settled,
   }
-}
-
-/**
- * A new id, which nobody can guess. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
- * its creation, so that a store can append new jobs at the end of its index.
- */
-function newJobId(createdAt: number): string {
-  const uuid = randomUuid()
-  const random = uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
-  return `gen_${createdAt.toString(16).padStart(12, '0')}${random}`
 }

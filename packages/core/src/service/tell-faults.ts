@@ -26,6 +26,7 @@ export function tellFaults(jobs: JobStore): JobStore {
     expired: telling((now, limit) => jobs.expired(now, limit)),
     delete: telling((id) => jobs.delete(id)),
     ...(jobs.costs && { costs: telling((query) => jobs.costs!(query)) }),
+    ...(jobs.list && { list: telling((query) => jobs.list!(query)) }),
     ...(jobs.onForgotten && { onForgotten: (run) => jobs.onForgotten?.(run) }),
   }
 }

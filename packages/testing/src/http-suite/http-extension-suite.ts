@@ -1,8 +1,9 @@
+import { listCases } from './list-cases.ts'
 import { modelCases } from './model-cases.ts'
 import { openapiCases } from './openapi-cases.ts'
 import { casesFor, type Cases, type HttpSubject } from './suite-client.ts'
 
-const groups: readonly Cases[] = [modelCases, openapiCases]
+const groups: readonly Cases[] = [modelCases, openapiCases, listCases]
 
 /**
  * The promises of the endpoints beyond the base interface, as cases by their names. They need the same server

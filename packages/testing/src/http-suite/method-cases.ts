@@ -100,7 +100,6 @@ export const methodCases: Cases = {
       '/v1/',
       '/v1?x',
       '/v1/nothing',
-      '/v1/jobs',
       '/v1/files',
       '/v1/video',
       '/v1/generations',

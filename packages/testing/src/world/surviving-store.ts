@@ -53,6 +53,7 @@ export function survivingStore(clock: Clock): SurvivingStore {
           expired: mortal(own.expired),
           delete: mortal(own.delete),
           ...(own.costs && { costs: mortal(own.costs) }),
+          ...(own.list && { list: mortal(own.list) }),
         },
         close: () => scheduler.stop(),
         kill() {

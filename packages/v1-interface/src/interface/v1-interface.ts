@@ -12,6 +12,7 @@ import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
 import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
+import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
@@ -69,6 +70,7 @@ export function createV1Interface<Host extends object>(
     withKey('GET', '/v1/models', listModels(context)),
     withKey('GET', '/v1/models/:id+', getModel(context)),
     ...documentRoutes(),
+    withKey('GET', '/v1/jobs', listJobs(context)),
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
@@ -111,9 +113,15 @@ export function createV1Interface<Host extends object>(
   }
 }
 
-/** Without this check the patterns of itty-router would accept any number of slashes at the end of a path. */
+/**
+ * Without this check the patterns of itty-router would accept any number of slashes at the end of a path, and
+ * `/v1/jobs/`, the path of a job without an id, would be the list.
+ */
 function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
-  return (exchange) => (exchange.path.includes('//') ? routeNotFound() : answer(exchange))
+  return (exchange) => {
+    const { path } = exchange
+    return path.includes('//') || path === '/v1/jobs/' ? routeNotFound() : answer(exchange)
+  }
 }
 
 async function routeNotFound(): Promise<never> {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../models/input-json-schema.ts'
 import type { ModelObject } from '../wire/model-object.ts'
+import { metadata } from './wire-schemas.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 type Named = ModelObject & { readonly name: string }
@@ -45,12 +46,12 @@ function oneOf(models: readonly Named[]): JsonSchema {
 
 function bodyOf({ id, name, input_schema }: Named): JsonSchema {
   const { $schema: _, ...input } = input_schema ?? {}
-  const model = { type: 'string', enum: [id] }
-  return withField(movedTo(refTo(name), input) as JsonSchema, 'model', model)
+  const fields = { model: { type: 'string', enum: [id] }, metadata }
+  return withFields(movedTo(refTo(name), input) as JsonSchema, fields)
 }
 
-/** The schema with one more field that is required, also where it refuses fields that it does not know. */
-function withField(schema: JsonSchema, field: string, ofField: JsonSchema): JsonSchema {
+/** The schema with the fields beside the input, also where the schema refuses fields that it does not know. */
+function withFields(schema: JsonSchema, fields: Readonly<Record<'model' | 'metadata', object>>): JsonSchema {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: object
     readonly required?: readonly string[]
@@ -58,9 +59,9 @@ function withField(schema: JsonSchema, field: string, ofField: JsonSchema): Json
   const changed: Record<string, unknown> = { ...schema, type: 'object' }
   for (const key of ['oneOf', 'anyOf', 'allOf']) {
     const branches = schema[key]
-    if (Array.isArray(branches)) changed[key] = branches.map((branch) => withField(branch, field, ofField))
+    if (Array.isArray(branches)) changed[key] = branches.map((branch) => withFields(branch, fields))
   }
-  return { ...changed, properties: { [field]: ofField, ...properties }, required: [field, ...required] }
+  return { ...changed, properties: { ...properties, ...fields }, required: ['model', ...required] }
 }
 
 /** The schema with its references to parts of itself (`#/$defs/…`) as they must be at its new place. */

@@ -1,4 +1,9 @@
 const string = { type: 'string' }
+const instant = { type: 'string', format: 'date-time' }
+
+function inQuery(name: string, description: string, schema: object) {
+  return { name, in: 'query', description, schema }
+}
 
 /** The headers of answers. */
 export const headers = {
@@ -22,18 +27,37 @@ export const parameters = {
     description: 'The id of the model, percent-encoded.',
     schema: string,
   },
-  n: {
-    name: 'n',
-    in: 'query',
-    description: 'Which output, as an index into `data`.',
-    schema: { type: 'integer', minimum: 0, default: 0 },
+  n: inQuery('n', 'Which output, as an index into `data`.', { type: 'integer', minimum: 0, default: 0 }),
+  limit: inQuery('limit', 'How many jobs the page has at the most.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+  }),
+  cursor: inQuery('cursor', 'The `next_cursor` of the page before.', string),
+  status: inQuery('status', 'Only jobs with this status.', {
+    type: 'string',
+    enum: ['processing', 'completed', 'failed'],
+  }),
+  model: inQuery('model', 'Only jobs of this model.', string),
+  output_kind: inQuery('output_kind', 'Only jobs that make this.', {
+    type: 'string',
+    enum: ['image', 'video'],
+  }),
+  created_after: inQuery('created_after', 'Only jobs that were created then or later.', instant),
+  created_before: inQuery('created_before', 'Only jobs that were created earlier.', instant),
+  metadata: {
+    ...inQuery('metadata', 'Only jobs with these texts, such as `metadata[album]=7`.', {
+      type: 'object',
+      additionalProperties: string,
+    }),
+    style: 'deepObject',
   },
-  wait: {
-    name: 'wait',
-    in: 'query',
-    description: '`true` waits until the job has finished, as long as the service allows.',
-    schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
-  },
+  wait: inQuery('wait', '`true` waits until the job has finished, as long as the service allows.', {
+    type: 'string',
+    enum: ['true', 'false'],
+    default: 'false',
+  }),
   prefer: {
     name: 'prefer',
     in: 'header',

@@ -61,6 +61,15 @@ export const operations = {
     'Creates a job with a model that makes images.',
     'CreateImage',
   ),
+  '/v1/jobs': read(
+    'listJobs',
+    'Lists the own jobs, the newest first.',
+    {
+      200: json('A page of jobs.', 'JobList'),
+      ...refusals(...withKey, 'store_unavailable', 'not_supported'),
+    },
+    ['limit', 'cursor', 'status', 'model', 'output_kind', 'created_after', 'created_before', 'metadata'],
+  ),
   '/v1/jobs/{id}': read(
     'getJob',
     'Gives a job as it is now.',

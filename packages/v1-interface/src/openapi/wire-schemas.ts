@@ -6,9 +6,21 @@ const whole = { type: 'integer' }
 const instant = { type: 'string', format: 'date-time' }
 const outputKind = { type: 'string', enum: ['image', 'video'] }
 
-/** An object that always has these fields, and no others. */
-function closed(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+/** An object that always has the fields of `properties`, may have those of `others`, and has no more. */
+function closed(properties: Readonly<Record<string, object>>, others: Readonly<Record<string, object>> = {}) {
+  return {
+    type: 'object',
+    properties: { ...properties, ...others },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  }
+}
+
+/** The texts that a client keeps with a job. */
+export const metadata = {
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: 512 },
+  maxProperties: 16,
 }
 
 function orNull(schema: { readonly type: string }) {
@@ -16,23 +28,33 @@ function orNull(schema: { readonly type: string }) {
 }
 
 /** The job object: see `jobObject`. */
-const Job = closed({
-  id: string,
-  object: { type: 'string', enum: ['generation'] },
-  model: string,
-  output_kind: outputKind,
-  status: { type: 'string', enum: ['processing', 'completed', 'failed'] },
-  created_at: instant,
-  started_at: orNull(instant),
-  completed_at: orNull(instant),
-  expires_at: instant,
-  retention_days: whole,
-  error: orNull(string),
-  cost_usd: number,
-  input: { type: 'object', additionalProperties: true },
-  timings: closed({ inference_ms: whole }),
-  urls: closed({ get: { type: 'string', format: 'uri' } }),
-  data: { type: 'array', items: closed({ url: { type: 'string', format: 'uri' } }) },
+const Job = closed(
+  {
+    id: string,
+    object: { type: 'string', enum: ['generation'] },
+    model: string,
+    output_kind: outputKind,
+    status: { type: 'string', enum: ['processing', 'completed', 'failed'] },
+    created_at: instant,
+    started_at: orNull(instant),
+    completed_at: orNull(instant),
+    expires_at: instant,
+    retention_days: whole,
+    error: orNull(string),
+    cost_usd: number,
+    input: { type: 'object', additionalProperties: true },
+    timings: closed({ inference_ms: whole }),
+    urls: closed({ get: { type: 'string', format: 'uri' } }),
+    data: { type: 'array', items: closed({ url: { type: 'string', format: 'uri' } }) },
+  },
+  { metadata },
+)
+
+const JobList = closed({
+  object: { type: 'string', enum: ['list'] },
+  data: { type: 'array', items: { $ref: '#/components/schemas/Job' } },
+  has_more: { type: 'boolean' },
+  next_cursor: orNull(string),
 })
 
 /** The model object: see `modelObject`. */
@@ -76,4 +98,4 @@ const Error = closed({
 })
 
 /** The objects that the interface answers with. */
-export const wireSchemas = { Job, Model, ModelList, Error }
+export const wireSchemas = { Job, JobList, Model, ModelList, Error }

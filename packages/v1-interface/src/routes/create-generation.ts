@@ -21,11 +21,12 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const { job, replayed } = await withJsonBody(exchange, context, (body) => {
-      const { model, ...input } = createRequest(body)
+      const { model, metadata, ...input } = createRequest(body)
       return service.create({
         owner,
         model,
         input,
+        metadata,
         ...(outputKind && { outputKind }),
         ...(key !== undefined && { idempotency: { key, scope: route } }),
       })

@@ -46,9 +46,14 @@ describe('the OpenAPI document', () => {
   test('says of a job, a model and an error what the interface sends', async () => {
     const { ask } = setUp()
     const { json: document } = await ask('GET /m/v1/openapi.json')
-    const { Job, Model: ofModel, Error: ofError } = document.components.schemas
-    const { json: job } = await ask('POST /m/v1/generate', { model: 'fake-image', prompt: 'a' })
-    expect(Object.keys(Job.properties)).toEqual(Object.keys(job))
+    const { Job, JobList, Model: ofModel, Error: ofError } = document.components.schemas
+    const order = { model: 'fake-image', prompt: 'a' }
+    const { json: job } = await ask('POST /m/v1/generate', order)
+    expect(Job.required).toEqual(Object.keys(job))
+    const { json: jobWithAll } = await ask('POST /m/v1/generate', { ...order, metadata: { album: '7' } })
+    expect(Object.keys(Job.properties)).toEqual(Object.keys(jobWithAll))
+    const { json: jobs } = await ask('GET /m/v1/jobs')
+    expect(Object.keys(JobList.properties)).toEqual(Object.keys(jobs))
     const { json: list } = await ask('GET /m/v1/models')
     expect(Object.keys(ofModel.properties)).toEqual(Object.keys(list.data[0]))
     const { json: refusal } = await ask('GET /m/v1/jobs/unknown')
@@ -72,7 +77,15 @@ describe('the OpenAPI document', () => {
     expect(CreateImage.oneOf).toEqual([{ $ref: '#/components/schemas/Create_acme_a.b' }])
     expect(first).toEqual({
       type: 'object',
-      properties: { model: { type: 'string', enum: ['acme/a.b'] }, prompt: { type: 'string' } },
+      properties: {
+        prompt: { type: 'string' },
+        model: { type: 'string', enum: ['acme/a.b'] },
+        metadata: {
+          type: 'object',
+          additionalProperties: { type: 'string', maxLength: 512 },
+          maxProperties: 16,
+        },
+      },
       required: ['model', 'prompt'],
       additionalProperties: false,
     })

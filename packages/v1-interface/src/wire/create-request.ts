@@ -1,11 +1,13 @@
 import { GenerationError } from '@genmount/core'
 
 /**
- * The body of a create: the field `model`, and beside it the input, which the schema of the model checks
- * later.
+ * The body of a create: the fields `model` and, beyond the base interface, `metadata`, and beside them the input,
+ * which the schema of the model checks later.
  */
 export interface CreateRequest {
   readonly model: string
+  /** What the client notes down about the job. The service checks it. */
+  readonly metadata?: unknown
   readonly [field: string]: unknown
 }
 

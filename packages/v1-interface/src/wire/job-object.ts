@@ -1,6 +1,9 @@
 import type { Job } from '@genmount/core'
 
-/** The job object of the interface: exactly these fields, in this order. */
+/**
+ * The job object of the interface: exactly these fields, in this order. Beyond the base interface, a job that has metadata
+ * has it as a last field.
+ */
 export function jobObject(job: Job, baseUrl: string) {
   const status = jobStatus(job)
   // While the outputs are being stored, these figures are in the job already; clients are shown them when it ends.
@@ -22,6 +25,7 @@ export function jobObject(job: Job, baseUrl: string) {
     timings: { inference_ms: inferenceMs },
     urls: { get: jobUrl(job, baseUrl) },
     data: job.phase === 'completed' ? job.outputs.map((_, n) => ({ url: fileUrl(job, n, baseUrl) })) : [],
+    ...(job.metadata && { metadata: job.metadata }),
   }
 }
 

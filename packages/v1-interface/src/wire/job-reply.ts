@@ -21,10 +21,11 @@ export function jobReply(
 ): V1Reply {
   headers['content-type'] = 'application/json'
   if (jobStatus(job) === 'processing') headers['retry-after'] = pollAfterSeconds
-  return { status, headers, body: textOf(job, baseUrl) }
+  return { status, headers, body: jobText(job, baseUrl) }
 }
 
-function textOf(job: Job, baseUrl: string): string {
+/** The job object as JSON. */
+export function jobText(job: Job, baseUrl: string): string {
   const known = shown.get(job)
   if (known?.baseUrl === baseUrl) return known.text
   const text = JSON.stringify(jobObject(job, baseUrl))

@@ -3,6 +3,7 @@ import { suiteOf, type Subject, type Suite } from '../suite.ts'
 import { capacityCases } from './capacity-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
+import { listCases } from './list-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
@@ -40,6 +41,7 @@ export function jobStoreSuite(
       ...replaceCases,
       ...sweepCases,
       ...ledgerCases,
+      ...listCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }

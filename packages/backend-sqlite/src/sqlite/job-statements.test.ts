@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { jobStatements } from './job-statements.ts'
+import { migrations } from './migrations.ts'
+
+const database = new DatabaseSync(':memory:')
+for (const migration of migrations) database.exec(migration)
+const statements = Object.entries(jobStatements(database))
+
+/** The steps that SQLite takes for a statement, in words. */
+function planOf(sql: string): string[] {
+  return database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => String(detail))
+}
+
+test.each(statements)(
+  '%s costs the same for a million jobs as for a thousand: it goes by an index',
+  (_name, statement) => {
+    expect(planOf(statement.sourceSQL).filter((step) => /^SCAN (?!\d|json_each)/.test(step))).toEqual([])
+  },
+)
+
+test.each(statements.filter(([name]) => name === 'list' || name === 'lengths'))(
+  '%s finds an owner’s jobs in their order, and sorts nothing',
+  (_name, statement) => {
+    const plan = planOf(statement.sourceSQL)
+    expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_of_owner \(owner=\? AND id>\? AND id<\?\)$/)
+    expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([])
+  },
+)

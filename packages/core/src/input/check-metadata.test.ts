@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+import { checkMetadata } from './check-metadata.ts'
+
+const full = Object.fromEntries(
+  Array.from({ length: 16 }, (_, n) => [`${n}`.padEnd(64, 'k'), 'v'.repeat(512)] as const),
+)
+
+test.each([
+  ['16 keys of 64 characters with texts of 512', full, full],
+  ['an empty text', { a: '' }, { a: '' }],
+  ['an empty object', {}, undefined],
+  ['null', null, undefined],
+  ['nothing', undefined, undefined],
+])('metadata may be %s', (_what, value, kept) => expect(checkMetadata(value)).toEqual(kept))
+
+test.each([
+  ['a text', 'a'],
+  ['a list', ['a']],
+  ['17 keys', { ...full, more: '' }],
+  ['a key of 65 characters', { ['k'.repeat(65)]: '' }],
+  ['a key without a character', { '': '' }],
+  ['a key __proto__', JSON.parse('{"__proto__":"x"}')],
+  ['a text of 513 characters', { a: 'v'.repeat(513) }],
+  ['a number', { a: 1 }],
+  ['null as a text', { a: null }],
+  ['an object within', { a: {} }],
+])('metadata that is or has %s is refused', (_what, value) => {
+  expect(() => checkMetadata(value)).toThrow(
+    expect.objectContaining({ code: 'invalid_request', param: 'metadata' }),
+  )
+})
+
+test('metadata stays with its job to the end, and no provider gets it', async () => {
+  const metadata = { shot: 'seventeen' }
+  const calls: unknown[] = []
+  const { create, jobAfter, service } = fakeWorld(
+    {},
+    {
+      provider: {
+        submit: async (task) => (calls.push(task), { state: 'running', handle: 1 }),
+        poll: async (task) => (
+          calls.push(task),
+          { state: 'succeeded', outputs: [{ url: 'https://a.example/1.png' }] }
+        ),
+      },
+    },
+  )
+  const { id } = await create({}, { metadata })
+  expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed', metadata })
+  expect(calls.length).toBeGreaterThan(1)
+  expect(JSON.stringify(calls)).not.toContain('seventeen')
+  await service.close()
+})
+
+test('a repeated request with other metadata is another body, with the same metadata the same job', async () => {
+  const { create, service } = fakeWorld()
+  const idempotency = { key: 'key', scope: 'scope' }
+  const first = await create({}, { idempotency, metadata: { a: '1' } })
+  expect((await create({}, { idempotency, metadata: { a: '1' } })).id).toBe(first.id)
+  for (const metadata of [{ a: '2' }, undefined])
+    await expect(create({}, { idempotency, metadata })).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    })
+  await service.close()
+})

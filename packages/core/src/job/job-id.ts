@@ -1,0 +1,19 @@
+import { randomUuid } from '../text/random-uuid.ts'
+
+const lastInstant = 2 ** 48 - 1
+
+/**
+ * A new id, which nobody can guess. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
+ * its creation, so that a store can append new jobs at the end of its index, and the order of ids is that of time.
+ */
+export function newJobId(createdAt: number): string {
+  const uuid = randomUuid()
+  const random = uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
+  return `${idsFrom(createdAt)}${random}`
+}
+
+/** The ids of all jobs that are created at this instant begin with this text, and those of later jobs come after it. */
+export function idsFrom(createdAt: number): string {
+  const instant = Math.min(Math.max(0, Math.ceil(createdAt)), lastInstant)
+  return `gen_${instant.toString(16).padStart(12, '0')}`
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { OutputKind } from '../contracts/provider.ts'
+import { accepts, choice, count, optional, text } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { idsFrom } from '../job/job-id.ts'
+import { isFinished } from '../job/job-machine.ts'
+import { isExpired } from '../job/retention.ts'
+
+/** Which jobs to list. Instants are milliseconds since the Unix epoch. */
+export interface JobListRequest {
+  /** Whose jobs. */
+  readonly owner: string
+  /** How many jobs one page has at the most: a whole number from 1 to 100. @default 20 */
+  readonly limit?: number | undefined
+  /** The `next` of the page before. @default the newest jobs */
+  readonly after?: string | undefined
+  /** Only jobs with this status. @default every status */
+  readonly status?: 'processing' | 'completed' | 'failed' | undefined
+  /** Only jobs of the model with this id. @default every model */
+  readonly model?: string | undefined
+  /** Only jobs that make this kind of output. @default every kind */
+  readonly outputKind?: OutputKind | undefined
+  /** Only jobs that were created at this instant or later. @default all */
+  readonly createdFrom?: number | undefined
+  /** Only jobs that were created before this instant. @default all */
+  readonly createdBefore?: number | undefined
+  /** Only jobs whose metadata has all these keys with these values. @default all */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+/** One page of an owner's jobs. */
+export interface JobPage {
+  /**
+   * The jobs, the newest first, without their `task`. There may be fewer than `limit`, or none, although older ones
+   * follow: one call looks at 1,000 jobs at the most, and gives about 10 million characters at the most.
+   */
+  readonly jobs: readonly Job[]
+  /** The `after` of the next page. Absent when there are no older jobs. */
+  readonly next?: string
+}
+
+/**
+ * How many times one call reads from the store, how many jobs each time, and about how many characters. Few jobs at a
+ * time would ask a database too often, and many might not fit into memory.
+ */
+const portions = { most: 5, jobs: 200, length: 2 ** 21 }
+
+const table = {
+  owner: text('the name of an owner'),
+  limit: optional(count(1, 100), 20),
+  after: optional(text('`next` of the page before')),
+  status: optional(choice('processing', 'completed', 'failed')),
+  model: optional(text('the id of a model')),
+  outputKind: optional(choice('image', 'video')),
+  createdFrom: optional(count(0)),
+  createdBefore: optional(count(0)),
+  metadata: optional(accepts<Readonly<Record<string, string>>>('an object with texts', hasTexts)),
+} satisfies OptionTable<JobListRequest>
+
+/** Lists one page of an owner's jobs, as `GenerationService.list` promises. */
+export async function listJobs(jobs: JobStore, clock: Clock, request: JobListRequest): Promise<JobPage> {
+  const { owner, limit, after, createdFrom, createdBefore, ...wanted } = checkOptions('list', request, table)
+  if (!jobs.list)
+    throw new GenerationError(
+      'not_supported',
+      'This service does not list jobs: its job store has no list().',
+    )
+  const { status, model, outputKind, metadata = {} } = wanted
+  const isFiltered = Object.values(wanted).some((value) => value !== undefined)
+  const pairs = Object.entries(metadata)
+  const from = createdFrom === undefined ? undefined : idsFrom(createdFrom)
+  const until = createdBefore === undefined ? undefined : idsFrom(createdBefore)
+  const size = isFiltered ? portions.jobs : limit + 1
+
+  // A store may take two names for one, because its texts can't hold every character.
+  const isWanted = (job: Job) =>
+    job.owner === owner &&
+    !isExpired(job, clock.now()) &&
+    (status === undefined || status === (isFinished(job) ? job.phase : 'processing')) &&
+    (model === undefined || model === job.model) &&
+    (outputKind === undefined || outputKind === job.outputKind) &&
+    pairs.every(
+      ([key, value]) => job.metadata && Object.hasOwn(job.metadata, key) && job.metadata[key] === value,
+    )
+
+  const found: Job[] = []
+  let before = after === undefined || (until !== undefined && until < after) ? until : after
+  for (let portion = 0; portion < portions.most; portion++) {
+    const read = await jobs.list({ owner, from, before, limit: size, maxLength: portions.length })
+    if (read.length === 0) return { jobs: found }
+    for (const job of read) {
+      if (found.length === limit) return { jobs: found, next: before! }
+      before = job.id
+      if (isWanted(job)) found.push(job)
+    }
+  }
+  return { jobs: found, next: before! }
+}
+
+function hasTexts(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((part) => typeof part === 'string')
+  )
+}

@@ -1,0 +1,105 @@
+import { checkMetadata, GenerationError, type JobListRequest } from '@genmount/core'
+import { jobOfCursor } from './list-cursor.ts'
+
+type Read = Omit<JobListRequest, 'owner'>
+
+/** What a query parameter accepts, in words, and how it is read. `undefined` for a value that is not accepted. */
+interface Parameter {
+  readonly accepts: string
+  readonly read: (value: string) => Read | undefined
+}
+
+const parameters: Readonly<Record<string, Parameter>> = {
+  limit: {
+    accepts: 'a whole number from 1 to 100',
+    read: (value) => (/^(?:[1-9]\d?|100)$/.test(value) ? { limit: Number(value) } : undefined),
+  },
+  cursor: {
+    accepts: 'the next_cursor of an earlier page, unchanged',
+    read: (value) => {
+      const after = jobOfCursor(value)
+      return after === undefined ? undefined : { after }
+    },
+  },
+  status: oneOf(['processing', 'completed', 'failed'], (status) => ({ status })),
+  model: {
+    accepts: 'the id of a model',
+    read: (value) => (value === '' ? undefined : { model: value }),
+  },
+  output_kind: oneOf(['image', 'video'], (outputKind) => ({ outputKind })),
+  created_after: instant((createdFrom) => ({ createdFrom })),
+  created_before: instant((createdBefore) => ({ createdBefore })),
+}
+
+/**
+ * The query of GET /v1/jobs. A parameter that nobody knows is refused, because a list without a misspelt filter would
+ * have jobs that the client does not expect.
+ * @param path the path of the request, with its query
+ * @throws GenerationError `invalid_request` that names the parameter and says what is accepted
+ */
+export function listQuery(path = ''): Read {
+  const queryAt = path.indexOf('?')
+  const given = new Set<string>()
+  const metadata: [string, string][] = []
+  let query: Read = {}
+  for (const [name, value] of new URLSearchParams(queryAt < 0 ? '' : path.slice(queryAt))) {
+    if (given.has(name)) throw refusal(name, 'may be given once')
+    given.add(name)
+    const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
+    if (key === undefined) query = { ...query, ...readParameter(name, value) }
+    else metadata.push([key, value])
+  }
+  const wanted = checkMetadata(Object.fromEntries(metadata))
+  return wanted ? { ...query, metadata: wanted } : query
+}
+
+function readParameter(name: string, value: string): Read {
+  if (!Object.hasOwn(parameters, name)) {
+    const known = Object.keys(parameters).join(', ')
+    throw refusal(name, `is not a parameter of this list; there are ${known} and metadata[key]`)
+  }
+  const { accepts, read } = parameters[name]!
+  return read(value) ?? refuse(name, `must be ${accepts}`)
+}
+
+function oneOf<const Value extends string>(
+  values: readonly Value[],
+  asRead: (value: Value) => Read,
+): Parameter {
+  return {
+    accepts: `one of ${values.join(', ')}`,
+    read: (value) => {
+      const chosen = values.find((candidate) => candidate === value)
+      return chosen && asRead(chosen)
+    },
+  }
+}
+
+function instant(asRead: (at: number) => Read): Parameter {
+  return {
+    accepts: 'an instant such as 2026-01-31T12:00:00Z (RFC 3339), in which + is written as %2B',
+    read: (value) => {
+      const at = instantIn(value)
+      return at === undefined ? undefined : asRead(Math.max(0, at))
+    },
+  }
+}
+
+/** The instant in milliseconds since the Unix epoch. `undefined` for a text that is no RFC 3339 instant. */
+function instantIn(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(text)
+  const at = Date.parse(text.toUpperCase())
+  if (!match || Number.isNaN(at)) return undefined
+  // Some runtimes take the 30th of February for the 2nd of March.
+  const [day = ''] = match.slice(1)
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at : undefined
+}
+
+function refuse(name: string, rule: string): never {
+  throw refusal(name, rule)
+}
+
+function refusal(name: string, rule: string): GenerationError {
+  const param = name.slice(0, 100)
+  return new GenerationError('invalid_request', `${param} ${rule}.`, { param })
+}
