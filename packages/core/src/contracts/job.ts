@@ -76,7 +76,10 @@ export interface Job {
   readonly retentionDays: number
   /** When the job was accepted. */
   readonly createdAt: number
-  /** When the job expires: `createdAt` plus `retentionDays`. Nobody is shown the job afterwards. */
+  /**
+   * When the job expires: `createdAt` plus `retentionDays`, or the instant at which its owner deleted it. Nobody is shown
+   * the job afterwards.
+   */
   readonly expiresAt: number
   /** When the service gives the job up if it has not finished. */
   readonly deadlineAt: number
@@ -87,6 +90,8 @@ export interface Job {
   readonly startedAt?: number
   /** When the job completed or failed. Absent until then. */
   readonly completedAt?: number
+  /** When the owner first asked to cancel the job. It then ends as soon as its provider has ended it. Absent otherwise. */
+  readonly cancelAskedAt?: number
   /** When the job was last written. Shows whether the clock has been set since. Absent in jobs of earlier releases. */
   readonly updatedAt?: number
   /** When to try again to delete an expired job whose files could not be deleted. Not shown to clients. */

@@ -13,7 +13,9 @@ import { agreedTime } from './agreed-time.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
+import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -81,6 +83,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
+  const trouble = troubleTeller(log, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   backend.jobs.onForgotten?.((job) => {
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
@@ -109,7 +112,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     signals,
     clock,
     log,
-    trouble: troubleTeller(log, clock),
+    trouble,
     routesOf,
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
@@ -134,6 +137,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
   })
 
+  const cancelling = { jobs, clock, signals, scheduler, onEnd: endNow }
   const health = healthReader({ jobs, clock, closing, closedStore, waiters, advancer, gates })
   const takeCallback = callbackTaker({
     jobs,
@@ -182,6 +186,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     tell().catch((fault: unknown) =>
       log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
     )
+  }
+
+  function endNow(job: Job): void {
+    running.saw(job)
+    trouble.ended(job, job.provider)
+    tellJobEnd(job)
   }
 
   async function read(id: string, owner: string): Promise<Job> {
@@ -244,6 +254,21 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     receiveCallback(jobId, request, address) {
       if (!closed) start()
       return takeCallback(jobId, request, address)
+    },
+
+    async cancel(id, owner) {
+      start()
+      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)))
+      if (isFinished(job)) return job
+      void advance(id)
+      // Only a running task can end soon: in the other phases somebody else's answer is waited for.
+      if (job.phase !== 'running') return job
+      return readers.wait({ id, owner, known: job, isWanted: isFinished, budgetMs: syncBudgetMs })
+    },
+
+    async delete(id, owner) {
+      start()
+      await deleteJob({ jobs, files, spool, clock, log }, await read(id, owner))
     },
 
     async costs(request) {

@@ -190,6 +190,27 @@ export interface GenerationService {
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
 
   /**
+   * Cancels the owner's job. A job that is not submitted yet fails as `canceled` at once, and has certainly cost nothing.
+   * In a later job the wish is written down: no submit begins any more, and the provider is asked to end the task, again
+   * and again until it has, at the latest until the job's deadline. Waits up to 2 seconds for that. The job then fails as
+   * `canceled`, with the cost that the provider reports. If the task finishes first, the job completes. If the provider
+   * can't cancel tasks, the job fails at once, and nobody knows its cost. May be called again, with the same effect.
+   * @returns the job as it is then; it may still be processing, and it may have completed
+   * @throws GenerationError `job_finished` when the job had finished before; `job_not_found`
+   * @example const { phase } = await service.cancel(job.id, 'alice')
+   */
+  cancel(id: string, owner: string): Promise<Job>
+
+  /**
+   * Deletes the owner's finished job with its files. From then on nobody is shown the job, its idempotency key is free,
+   * and only the ledger of costs knows of it. Waits up to 2 seconds for the file store; files that can't be deleted by
+   * then are deleted later, as those of expired jobs.
+   * @throws GenerationError `job_processing` when the job has not finished; `job_not_found`
+   * @example await service.delete(job.id, 'alice')
+   */
+  delete(id: string, owner: string): Promise<void>
+
+  /**
    * Takes a callback of a provider. It causes a poll, in which the provider is asked for the state of the task. The
    * handle that the callback brings is used if the answer to the submit was lost.
    * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
