@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { expect, test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { httpSuite, httpSuiteService } from '@genmount/testing/http'
-import { faults, type Fault } from './faults.ts'
+import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
+import { extensionFaults } from './extension-faults.ts'
+import { faults as baseFaults, type Fault } from './faults.ts'
 import { originOf, stopped } from '../loopback.ts'
 
 vi.setConfig({ maxConcurrency: 8 })
@@ -23,7 +24,10 @@ async function serveWith(fault: Fault) {
   const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
   if (!server.listening) await once(server, 'listening')
   return {
-    suite: httpSuite({ baseUrl: originOf(server), keys }),
+    suite: {
+      ...httpSuite({ baseUrl: originOf(server), keys }),
+      ...httpExtensionSuite({ baseUrl: originOf(server), keys }),
+    },
     async stop() {
       await service.close()
       if ('closeAllConnections' in server) await stopped(server)
@@ -31,6 +35,7 @@ async function serveWith(fault: Fault) {
   }
 }
 
+const faults: Readonly<Record<string, Fault>> = { ...baseFaults, ...extensionFaults }
 const promises = [...new Set(Object.values(faults).flatMap(({ caughtBy }) => caughtBy))]
 
 test.concurrent('a server without a fault keeps every promise that a broken one is caught by', async () => {

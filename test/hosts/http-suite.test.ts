@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorCodes } from '@genmount/core'
-import { httpSuite, httpVerdicts, runtimeVerdict } from '@genmount/testing/http'
+import { httpExtensionSuite, httpSuite, httpVerdicts, runtimeVerdict } from '@genmount/testing/http'
 import { expressHosts } from './express-hosts.ts'
 import { fetchHosts } from './fetch-hosts.ts'
 import type { RunningHost } from './host.ts'
@@ -8,7 +8,9 @@ import { nodeHosts } from './node-hosts.ts'
 
 vi.setConfig({ maxConcurrency: 16 })
 
-const promises = Object.keys(httpSuite({ baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }))
+const nobody = { baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }
+const promises = Object.keys(httpSuite(nobody))
+const extensionPromises = Object.keys(httpExtensionSuite(nobody))
 const verdictsOfHosts = new Map<string, ReadonlyMap<string, string>>()
 
 /** Whether the service may answer so: with a status that its code stands for, or without a body. */
@@ -26,14 +28,17 @@ test('the suite has at least eighty cases', () => {
 describe.each([...nodeHosts, ...expressHosts, ...fetchHosts])('$name', (host) => {
   let running: RunningHost
   let suite: ReturnType<typeof httpSuite>
+  let extensionSuite: ReturnType<typeof httpExtensionSuite>
 
   beforeAll(async () => {
     running = await host.start()
     suite = httpSuite(running.subject)
+    extensionSuite = httpExtensionSuite(running.subject)
   })
   afterAll(() => running?.stop())
 
   test.concurrent.each(promises)('%s', (promise) => suite[promise]?.())
+  test.concurrent.each(extensionPromises)('beyond the base: %s', (promise) => extensionSuite[promise]?.())
 
   test('odd requests are all answered from the table of errors or well, but for the few that the runtime refuses', async () => {
     const verdicts = await httpVerdicts(running.subject)

@@ -1,3 +1,4 @@
+export { httpExtensionSuite } from './http-suite/http-extension-suite.ts'
 export { httpSuite } from './http-suite/http-suite.ts'
 export { httpSuiteService, type HttpSuiteService } from './http-suite/http-suite-service.ts'
 export { httpVerdicts, runtimeVerdict } from './http-suite/http-verdicts.ts'

@@ -260,7 +260,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       start()
       const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)))
       if (isFinished(job)) return job
-      void advance(id)
+      // The step that may be under way does not know of the wish, so another one follows.
+      void advance(id).then(() => advance(id))
       // Only a running task can end soon: in the other phases somebody else's answer is waited for.
       if (job.phase !== 'running') return job
       return readers.wait({ id, owner, known: job, isWanted: isFinished, budgetMs: syncBudgetMs })

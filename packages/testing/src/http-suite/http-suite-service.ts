@@ -49,7 +49,7 @@ export interface HttpSuiteService {
 export function httpSuiteService(): HttpSuiteService {
   const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
-    providers: [fakeProvider(), anythingProvider],
+    providers: [fakeProvider({ cancel: true }), anythingProvider],
     backend: withShortLives(memoryBackend()),
     files: withHashes(memoryFileStore()),
     waitBudgetMs,

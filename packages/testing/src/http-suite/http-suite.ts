@@ -11,7 +11,7 @@ import { outputCases } from './output-cases.ts'
 import { pageCases } from './page-cases.ts'
 import { pathCases } from './path-cases.ts'
 import { privacyCases } from './privacy-cases.ts'
-import { suiteClient, type Cases, type HttpSubject } from './suite-client.ts'
+import { casesFor, type Cases, type HttpSubject } from './suite-client.ts'
 import { waitCases } from './wait-cases.ts'
 
 const groups: readonly Cases[] = [
@@ -32,7 +32,7 @@ const groups: readonly Cases[] = [
 ]
 
 /**
- * The promises of the /v1 interface, as cases by their names. They run over sockets against a server that has
+ * The promises of the base of the /v1 interface, as cases by their names. They run over sockets against a server that has
  * mounted the service of `httpSuiteService()`. A case rejects when the server breaks the promise. The cases
  * are independent of each other and may run at the same time. Run each case only once for each started
  * server.
@@ -40,9 +40,5 @@ const groups: readonly Cases[] = [
  * for (const [promise, holds] of Object.entries(httpSuite({ baseUrl, keys }))) test(promise, holds)
  */
 export function httpSuite(subject: HttpSubject): Readonly<Record<string, () => Promise<void>>> {
-  const client = suiteClient(subject)
-  const cases: Record<string, () => Promise<void>> = {}
-  for (const group of groups)
-    for (const [promise, run] of Object.entries(group)) cases[promise] = () => run(client)
-  return cases
+  return casesFor(subject, groups)
 }

@@ -66,6 +66,18 @@ export interface SuiteClient {
 
 export type Cases = Readonly<Record<string, (client: SuiteClient) => Promise<void>>>
 
+/** The cases of all groups by their names, each run with one client. */
+export function casesFor(
+  subject: HttpSubject,
+  groups: readonly Cases[],
+): Readonly<Record<string, () => Promise<void>>> {
+  const client = suiteClient(subject)
+  const cases: Record<string, () => Promise<void>> = {}
+  for (const group of groups)
+    for (const [promise, run] of Object.entries(group)) cases[promise] = () => run(client)
+  return cases
+}
+
 export function suiteClient(subject: HttpSubject): SuiteClient {
   const base = new URL(subject.baseUrl)
   const mountPath = base.pathname.replace(/\/$/, '')
