@@ -70,7 +70,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
-  if (event.type === 'deleted') return isFinished(job) ? { ...revised, expiresAt: now } : 'wrong_phase'
+  if (event.type === 'deleted')
+    return isFinished(job) ? { ...revised, expiresAt: 0, deletedAt: now } : 'wrong_phase'
   if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
   if (isFinished(job) && !(hasStepLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
 

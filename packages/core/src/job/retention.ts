@@ -16,7 +16,7 @@ const deleteLimitMs = 10_000
 
 /**
  * The shortest and the longest pause between two tries to delete files that can't be deleted, in milliseconds. Within
- * these bounds the pause is as long as the time since the job expired.
+ * these bounds the pause is as long as the time since the job expired or was deleted.
  */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
 
@@ -80,7 +80,7 @@ async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
 async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fault: unknown): Promise<void> {
   const now = clock.now()
   const { least, most } = undeletablePauseMs
-  const pauseMs = Math.min(most, Math.max(least, now - job.expiresAt))
+  const pauseMs = Math.min(most, Math.max(least, now - (job.deletedAt ?? job.expiresAt)))
   const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
   if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
   if (job.deleteAt === undefined)
