@@ -18,6 +18,7 @@ function findings(kind: VendorKind, known: Partial<Findings> = {}): Findings {
     ...({} as Findings),
     ledger: [{ taskId: 'task-1', order, costUsd: 0.01 }],
     calledBack: new Set(),
+    cancelAsked: new Set(),
     diary: [],
     lives: [life],
     clockSpeed: 1,

@@ -138,7 +138,7 @@ describe('no answer to any input is a 500', () => {
     const path = fc.array(
       fc.oneof(
         awkward,
-        fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'n=1', 'wait=true'),
+        fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'cancel', 'n=1', 'wait=true'),
         fc.constantFrom('models', 'fake-image', 'openapi.json', '%2F', '__proto__'),
         fc.webSegment(),
       ),
@@ -228,6 +228,40 @@ describe('no answer to any input is a 500', () => {
     await fc.assert(property, { numRuns: 300 })
   })
 
+  test('whatever becomes of jobs that are cancelled and deleted, read and waited for at the same time', async () => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const ask = async (method: string, path: string, body?: string) => {
+      const reply = await handle(
+        new Request(`http://host${path}`, { method, headers, ...(body && { body }) }),
+      )
+      const answer = await reply.text()
+      inspect(reply.status, answer)
+      return answer
+    }
+    const job = fc.record({
+      model: fc.constant('fake-image'),
+      prompt: fc.constant('a'),
+      delay_ms: fc.constantFrom(0, 1, 60_000),
+    })
+    const line = fc.constantFrom('POST /cancel', 'DELETE ', 'GET ', 'HEAD ', 'DELETE /cancel', 'GET /cancel')
+    const lines = fc.array(line, { minLength: 1, maxLength: 8 })
+    const property = fc.asyncProperty(job, lines, wild, async (body, asked, content) => {
+      const { id } = JSON.parse(await ask('POST', '/v1/generate', JSON.stringify(body))) as { id: string }
+      const given = JSON.stringify(content)
+      await Promise.all(
+        asked.map((one) => {
+          const [method = '', below = ''] = one.split(' ')
+          return ask(
+            method,
+            `/v1/jobs/${id}${below}`,
+            method === 'GET' || method === 'HEAD' ? undefined : given,
+          )
+        }),
+      )
+    })
+    await fc.assert(property, { numRuns: 200 })
+  })
+
   test.each<[string, string]>([
     ['half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`],
     ['100,000 data URIs', JSON.stringify({ model: 'fake-image', prompt: Array(100_000).fill('data:,a') })],
@@ -238,7 +272,8 @@ describe('no answer to any input is a 500', () => {
   test('and nothing of it was worth an error in the log, nor did the key get there', () => {
     expect(log.lines.filter((line) => line.includes(key))).toEqual([])
     // Nobody draws the jobs that were accepted, and each of them is told as failed.
-    const expected = /^genmount keeps jobs in memory|^Provider fake|^Job \S+ .* failed as provider_failed/
+    const expected =
+      /^genmount keeps jobs in memory|^Provider fake|^Job \S+ .* failed as (provider_failed|canceled)/
     expect(log.lines.filter((line) => !expected.test(line))).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server'
 import { expect, test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
+import { extensionFaults } from './extension-faults.ts'
 import { faults as baseFaults, type Fault } from './faults.ts'
 import { listFaults } from './list-faults.ts'
 import { originOf, stopped } from '../loopback.ts'
@@ -33,7 +34,7 @@ async function serveWith(fault: Fault) {
   }
 }
 
-const faults: Readonly<Record<string, Fault>> = { ...baseFaults, ...listFaults }
+const faults: Readonly<Record<string, Fault>> = { ...baseFaults, ...listFaults, ...extensionFaults }
 const promises = [...new Set(Object.values(faults).flatMap(({ caughtBy }) => caughtBy))]
 
 test.concurrent('a server without a fault keeps every promise that a broken one is caught by', async () => {

@@ -15,7 +15,10 @@ export type Command = { readonly node: number } & (
   | { readonly do: 'create'; readonly script: Script; readonly key: number | undefined }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'set clock'; readonly byMs: number }
-  | { readonly do: 'read' | 'wait' | 'callback' | 'forged callback'; readonly job: number }
+  | {
+      readonly do: 'read' | 'wait' | 'callback' | 'forged callback' | 'cancel' | 'delete'
+      readonly job: number
+    }
   | { readonly do: 'restart' | 'crash' | 'a day later' }
   /** The process stands still, from now on or after its next write to the store. */
   | { readonly do: 'freeze'; readonly ms: number; readonly isAtWrite: boolean }
@@ -35,6 +38,7 @@ export type Command = { readonly node: number } & (
 export interface Capabilities {
   readonly dedupesSubmits?: boolean
   readonly find?: boolean
+  readonly cancel?: boolean
   readonly sendsCallbacks?: boolean
   /** Whether the processes know which of them have ended. Then a poll without news writes nothing. */
   readonly knowsEnds?: boolean
@@ -94,7 +98,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       node,
-      do: fc.constantFrom('read', 'wait', 'callback', 'forged callback'),
+      do: fc.constantFrom('read', 'wait', 'callback', 'forged callback', 'cancel', 'delete'),
       job: fc.nat(9),
     }),
   },
@@ -136,4 +140,8 @@ export const capabilities = fc.constantFrom<Capabilities>(
   { knowsEnds: true },
   { find: true, knowsEnds: true },
   { sendsCallbacks: true, knowsEnds: true },
+  { cancel: true },
+  { cancel: true, dedupesSubmits: true },
+  { cancel: true, find: true, knowsEnds: true },
+  { cancel: true, sendsCallbacks: true },
 )

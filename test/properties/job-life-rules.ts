@@ -2,7 +2,7 @@ import { isFinished, type Job, type JobPhase } from '@genmount/core'
 
 /** The abstract model: the phases that may follow each phase. */
 const allowed: Record<JobPhase, readonly JobPhase[]> = {
-  accepted: ['submitting'],
+  accepted: ['submitting', 'failed'],
   submitting: ['submitting', 'accepted', 'running', 'collecting', 'completed', 'failed'],
   running: ['running', 'collecting', 'completed', 'failed'],
   collecting: ['collecting', 'completed', 'failed'],
@@ -18,11 +18,23 @@ const mendsAmbiguity: readonly JobPhase[] = ['submitting', 'running', 'collectin
 export function wrongMoves(before: Job, next: Job): readonly string[] {
   const wrong: string[] = []
   if (!mayFollow(before, next)) wrong.push(`${standing(before)} -> ${standing(next)}`)
+  if (before.phase === 'accepted' && next.phase === 'failed' && next.error?.code === 'canceled') {
+    if (!next.isCostKnown || next.costUsd !== 0) wrong.push('cancelled before its submit, at an unknown cost')
+  }
+  if (before.cancelAskedAt !== undefined && next.cancelAskedAt !== before.cancelAskedAt)
+    wrong.push('the wish of the owner was lost')
+  if (before.deletedAt !== undefined && next.expiresAt !== 0) wrong.push('a deleted job is back')
+  if (before.cancelAskedAt !== undefined && next.submitToken !== before.submitToken && isSubmit(next))
+    wrong.push('a cancelled job was submitted again')
   if (next.revision !== before.revision + 1) wrong.push(`revision ${before.revision} -> ${next.revision}`)
   const { createdAt, startedAt = createdAt, completedAt = startedAt } = next
   if (createdAt > startedAt || startedAt > completedAt)
     wrong.push(`created at ${createdAt}, started at ${startedAt}, completed at ${completedAt}`)
   return wrong
+}
+
+function isSubmit({ phase, submitToken, claimToken }: Job): boolean {
+  return phase === 'submitting' && submitToken !== undefined && submitToken === claimToken
 }
 
 function mayFollow(before: Job, next: Job): boolean {
@@ -33,19 +45,10 @@ function mayFollow(before: Job, next: Job): boolean {
 
 /** Whether only fields have changed that no owner can see, such as the time to delete the job. */
 function isSameToItsOwner(before: Job, next: Job): boolean {
-  const shown = ({
-    id,
-    phase,
-    outputs,
-    costUsd,
-    inferenceMs,
-    error,
-    startedAt,
-    completedAt,
-    expiresAt,
-  }: Job) =>
-    JSON.stringify([id, phase, outputs, costUsd, inferenceMs, error, startedAt, completedAt, expiresAt])
-  return shown(before) === shown(next)
+  const shown = ({ id, phase, outputs, costUsd, inferenceMs, error, startedAt, completedAt }: Job) =>
+    JSON.stringify([id, phase, outputs, costUsd, inferenceMs, error, startedAt, completedAt])
+  const expiry = next.deletedAt === undefined ? before.expiresAt : 0
+  return shown(before) === shown(next) && next.expiresAt === expiry
 }
 
 function standing({ phase, error }: Job): string {

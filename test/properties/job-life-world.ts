@@ -15,6 +15,8 @@ export interface JobLifeWorld {
   readonly ends: ReadonlyMap<string, Job>
   /** The ids of jobs about which a genuine callback was accepted. */
   readonly heard: ReadonlySet<string>
+  /** The ids of jobs whose owner was told that they are deleted. */
+  readonly deleted: ReadonlySet<string>
   /**
    * The ids of jobs for which a process had the answer to a submit, if this process was never killed nor
    * closed in trouble.
@@ -44,6 +46,7 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
   const created: Job[] = []
   const ends = new Map<string, Job>()
   const heard = new Set<string>()
+  const deleted = new Set<string>()
   const answered = new Map<string, MortalProcess>()
   const lostHands = new Set<MortalProcess>()
   const breaches: string[] = []
@@ -184,6 +187,12 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
       case 'wait':
         unwatched(service.waitFor(id, 'alice'))
         return pass(200)
+      case 'cancel':
+        unwatched(service.cancel(id, 'alice'))
+        return pass(200)
+      case 'delete':
+        unwatched(service.delete(id, 'alice').then(() => deleted.add(id)))
+        return pass(200)
       case 'callback': {
         const jobId = finishedTasks.at(-1 - (step.job % Math.max(1, finishedTasks.length)))
         if (jobId === undefined) return
@@ -218,6 +227,7 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
     created,
     ends,
     heard,
+    deleted,
     inLivingHands: () =>
       new Set([...answered].flatMap(([id, process]) => (lostHands.has(process) ? [] : id))),
     breaches,

@@ -13,8 +13,13 @@ async function run(commands: readonly Command[], offers: Capabilities): Promise<
       const now = await world.stored(id)
       if (now) expect(now).toEqual(end)
     }
+    for (const id of world.deleted) {
+      const row = await world.stored(id)
+      if (row) expect(row, `deleted job ${id}`).toMatchObject({ expiresAt: 0 })
+    }
   }
   await world.heal()
+  for (const id of world.deleted) expect(await world.stored(id), `row of deleted job ${id}`).toBeUndefined()
 
   expect(world.breaches).toEqual([])
   for (const { id } of world.created) {
@@ -26,6 +31,7 @@ async function run(commands: readonly Command[], offers: Capabilities): Promise<
       expect(end.outputs.length).toBeGreaterThan(0)
       expect(end.costUsd).toBe(paid[0]?.costUsd)
     }
+    if (end?.error?.code === 'canceled' && end.isCostKnown) expect(end.costUsd).toBe(paid[0]?.costUsd ?? 0)
     if (paid.length > 0 && (await isDropped(world, end)))
       expect(whoKnows(world, id, offers), `job ${id} ended as ${end?.error?.code}`).toBeUndefined()
   }
@@ -54,9 +60,9 @@ function whoKnows(
   offers: Capabilities,
 ): string | undefined {
   if (offers.find) return 'the provider'
-  // After its deadline a job is not submitted any more, and not submitted again either.
-  const { completedAt = 0, deadlineAt = 0 } = ends.get(id) ?? {}
-  if (offers.dedupesSubmits && completedAt < deadlineAt) return 'the provider'
+  // After its deadline, or a cancel, a job is not submitted any more, and not submitted again either.
+  const { completedAt = 0, deadlineAt = 0, cancelAskedAt } = ends.get(id) ?? {}
+  if (offers.dedupesSubmits && cancelAskedAt === undefined && completedAt < deadlineAt) return 'the provider'
   if (heard.has(id)) return 'a callback that was taken'
   return inLivingHands().has(id) ? 'a process that lived on' : undefined
 }

@@ -68,17 +68,16 @@ export { servedFile, type ServedFile } from './text/served-file.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
-  Admission,
   CallbackAddress,
   CloseOptions,
   CloseResult,
   CostPage,
   CostRequest,
   GenerationService,
-  GenerationServiceOptions,
   IdempotencyRequest,
   JobRequest,
   WaitOptions,
 } from './service/generation-service.ts'
+export type { Admission, GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './service/list-jobs.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'

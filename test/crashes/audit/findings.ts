@@ -28,6 +28,8 @@ export interface Findings {
   readonly acknowledged: ReadonlyMap<string, string>
   readonly missed: ReadonlySet<string>
   readonly changed: ReadonlySet<string>
+  readonly cancelAsked: ReadonlySet<string>
+  readonly deleted: ReadonlySet<string>
   readonly ledger: readonly LedgerEntry[]
   /** The ids of the tasks about which a server has answered a callback with 2xx. */
   readonly calledBack: ReadonlySet<string>
@@ -76,6 +78,8 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     acknowledged: witness.acknowledged,
     missed: witness.missed,
     changed: witness.changed,
+    cancelAsked: witness.cancelAsked,
+    deleted: witness.deleted,
     ledger: vendor.ledger,
     calledBack: vendor.calledBack,
     diary: readDiary(places.diary),

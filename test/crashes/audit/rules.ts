@@ -12,8 +12,24 @@ const callbackGraceMs = 120_000
 
 /** What must be true after every run. Each rule gives a text for everything that breaks it. */
 export const rules = {
-  'lost: was acknowledged and is not there': ({ acknowledged, missed, read }) =>
-    [...acknowledged.keys()].filter((id) => missed.has(id) || typeof read.get(id) !== 'object'),
+  'lost: was acknowledged and is not there': ({ acknowledged, deleted, missed, read }) =>
+    [...acknowledged.keys()].filter(
+      (id) => missed.has(id) || (typeof read.get(id) !== 'object' && !deleted.has(id)),
+    ),
+
+  'back: was deleted and is there': ({ deleted, stored, read }) => {
+    const rows = new Map(stored.map((job) => [job.id, job.phase]))
+    return [...deleted].flatMap((id) => {
+      const row = rows.get(id)
+      if (typeof read.get(id) === 'object') return `${id}, shown to its owner`
+      return row === undefined ? [] : `${id}, as a row that is ${row}`
+    })
+  },
+
+  'spent: was cancelled before its submit and paid for': (findings) =>
+    jobsOf(findings)
+      .filter(({ id, error }) => error?.startsWith(cancelledUnspent) && centsPaid(findings, id) > 0)
+      .map(({ id }) => id),
 
   'unfinished: has no end': ({ stored, read }) =>
     stored.filter(({ id }) => jobIn(read, id)?.status === 'processing').map(({ id }) => id),
@@ -31,13 +47,15 @@ export const rules = {
 
   'changed: was finished and is otherwise now': ({ changed }) => [...changed],
 
-  'paid twice: more than one submit was paid for': ({ ledger }) =>
+  'paid twice: more than one submit was paid for': ({ ledger, cancelAsked }) =>
     [...Map.groupBy(ledger, ({ order }) => order.job_id)]
       .filter(([, entries]) => entries.length > 1)
-      .map(([id]) => id),
+      .map(
+        ([id, [first]]) => `${id} of ${first?.order.kind}${cancelAsked.has(id) ? ', to be cancelled' : ''}`,
+      ),
 
-  'unknown: was paid for and is not there': ({ ledger, stored }) => {
-    const ids = new Set(stored.map(({ id }) => id))
+  'unknown: was paid for and is not there': ({ ledger, stored, deleted }) => {
+    const ids = new Set([...stored.map(({ id }) => id), ...deleted])
     return ledger.map(({ order }) => order.job_id).filter((id) => !ids.has(id))
   },
 
@@ -52,13 +70,15 @@ export const rules = {
     const jobs = jobsOf(findings)
     const told = jobs.reduce((sum, job) => sum + cents(job.cost_usd), 0)
     const untold = jobs.filter(isAmbiguous).reduce((sum, { id }) => sum + centsPaid(findings, id), 0)
-    const paid = findings.ledger.reduce((sum, { costUsd }) => sum + cents(costUsd), 0)
+    const there = findings.ledger.filter(({ order }) => !findings.deleted.has(order.job_id))
+    const paid = there.reduce((sum, { costUsd }) => sum + cents(costUsd), 0)
     return told + untold === paid ? [] : [`${told} and ${untold} cents, paid ${paid}`]
   },
 
   'outcome: ended otherwise than at the vendor': (findings) =>
     jobsOf(findings)
       .filter((job) => job.status !== 'processing' && !isAmbiguous(job) && !isLostInHand(job))
+      .filter((job) => !job.error?.startsWith('canceled: '))
       .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
       .map(({ id, status, error }) => `${id} is ${status}, ${error}`),
 
@@ -108,6 +128,9 @@ function notDelivered(findings: Findings): readonly JobObject[] {
     (job) => (isAmbiguous(job) || isLostInHand(job)) && centsPaid(findings, job.id) > 0,
   )
 }
+
+/** How the error of a job begins that was cancelled when certainly nobody had taken it on. */
+const cancelledUnspent = 'canceled: The job was canceled before it was submitted.'
 
 function isAsMade({ status, data, error, input }: JobObject): boolean {
   if (input.fails) return error?.startsWith('provider_failed: The vendor failed.') ?? false

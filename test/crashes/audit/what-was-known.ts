@@ -11,12 +11,13 @@ const recordMs = 15_000
  * @returns `undefined` when nobody could: the answer to the submit was lost, or the process that had it died
  */
 export function whoCouldHaveKnown(findings: Findings, jobId: string): string | undefined {
-  const { ledger, calledBack } = findings
+  const { ledger, calledBack, cancelAsked } = findings
   const tasks = ledger.filter(({ order }) => order.job_id === jobId)
   if (tasks.some(({ taskId }) => calledBack.has(taskId))) return 'a callback was answered as taken'
   const kind = tasks[0]?.order.kind
   if (kind === 'find') return 'the vendor finds it'
-  if (kind === 'dedupe') return 'the vendor takes it for the same'
+  // No submit of a cancelled job is repeated, so nobody asks this vendor.
+  if (kind === 'dedupe' && !cancelAsked.has(jobId)) return 'the vendor takes it for the same'
   return hadTheTime(findings, jobId) ? 'a living process had the answer' : undefined
 }
 

@@ -52,7 +52,7 @@ export interface Campaign {
   /** The addresses of the servers that are alive and listen. */
   addresses(): Promise<readonly string[]>
   /**
-   * Resolves when no job has a step left and no callback is pending, or when all this should have ended long
+   * Resolves when no job has a step left, no row of a deleted job is left and no callback is pending, or when all this should have ended long
    * ago.
    */
   settled(): Promise<void>
@@ -142,7 +142,9 @@ export async function startCampaign(
       const until = clock.now() + 4 * recoveryMs
       const isSettled = async () =>
         vendor.pendingCallbacks === 0 &&
-        (await storedJobs(places.database)).every(({ dueAt }) => dueAt === undefined)
+        (await storedJobs(places.database)).every(
+          ({ dueAt, deletedAt }) => dueAt === undefined && deletedAt === undefined,
+        )
       while (!(await isSettled()) && clock.now() < until) await delay(50)
     },
   }

@@ -47,6 +47,40 @@ export async function readJob(
   return undefined
 }
 
+/** Asks to cancel a job. @returns whether the service has answered */
+export async function cancelJob(
+  { keys, witness }: Campaign,
+  address: string,
+  id: string,
+  owner: string,
+): Promise<boolean> {
+  witness.askToCancel(id)
+  const headers = { authorization: `Bearer ${keys[owner]}` }
+  const reply = await talk(`${address}/v1/jobs/${id}/cancel`, { method: 'POST', headers })
+  if (!reply || reply.status === 503) return false
+  if (reply.status === 200 || reply.status === 202) witness.see(reply.text)
+  else if (!reply.text.includes('job_finished')) throw new Error(`${reply.status}: ${reply.text}`)
+  return true
+}
+
+/**
+ * Deletes a finished job. A 404 tells that an earlier try, whose answer was lost, has deleted it.
+ * @returns whether the job is deleted
+ */
+export async function deleteJob(
+  { keys, witness }: Campaign,
+  address: string,
+  id: string,
+  owner: string,
+): Promise<boolean> {
+  const headers = { authorization: `Bearer ${keys[owner]}` }
+  const reply = await talk(`${address}/v1/jobs/${id}`, { method: 'DELETE', headers })
+  if (!reply || passing.has(reply.status)) return false
+  if (reply.status !== 204 && reply.status !== 404) throw new Error(`${reply.status}: ${reply.text}`)
+  witness.delete(id)
+  return true
+}
+
 /**
  * The statuses after which a client tries again: a request with the same key is in progress, or a store can
  * not be reached.

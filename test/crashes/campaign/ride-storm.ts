@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from '../audit/auditor.ts'
 import { type Campaign, recoveryMs, startCampaign } from './campaign.ts'
-import { createJob, readJob } from './client.ts'
+import { cancelJob, createJob, deleteJob, readJob } from './client.ts'
 import type { Places } from '../service/server-settings.ts'
 import type { VendorKind } from '../vendor/task-wish.ts'
 import type { StartedServer } from './started-server.ts'
@@ -66,7 +66,8 @@ export async function rideStorm(
   const { breaches, unavoidable } = await inspect(campaign, healedAt)
   const acknowledged = campaign.witness.acknowledged.size
   console.log(
-    `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.vendor.ledger.length} paid, ` +
+    `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be cancelled, ` +
+      `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
       `${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
   )
   return { breaches, acknowledged }
@@ -85,7 +86,7 @@ async function runClient(
   await delay(client.startsAfterMs)
   let { order, server } = client
   let job: JobObject | undefined
-  const ask = async (talk: (address: string) => Promise<JobObject | undefined>) => {
+  const ask = async <Answer>(talk: (address: string) => Promise<Answer | undefined>) => {
     const address = await servers[server++ % serverCount]?.address.catch(() => undefined)
     return address === undefined ? undefined : talk(address)
   }
@@ -100,11 +101,20 @@ async function runClient(
     await delay(100)
   }
   const { id } = job
+  const { change } = client
   const givesUpAt = Date.now() + stormMs + (4 * recoveryMs) / campaign.clockSpeed
+  if (change.what === 'cancel') {
+    await delay(change.afterMs)
+    while (!(await ask((address) => cancelJob(campaign, address, id, order.owner))) && Date.now() < givesUpAt)
+      await delay(100)
+  }
   while (job?.status !== 'completed' && job?.status !== 'failed' && Date.now() < givesUpAt) {
     await delay(500)
     job = await ask((address) => readJob(campaign, address, id, order.owner))
   }
+  if (change.what !== 'delete') return
+  while (!(await ask((address) => deleteJob(campaign, address, id, order.owner))) && Date.now() < givesUpAt)
+    await delay(100)
 }
 
 /**

@@ -8,6 +8,9 @@ export interface PlannedClient {
   readonly startsAfterMs: number
   readonly order: Order
   readonly waits: boolean
+  /** What the client does with its job: cancels it some time after the create, or deletes it when it has finished. */
+  readonly change:
+    { readonly what: 'cancel'; readonly afterMs: number } | { readonly what: 'delete' | 'none' }
   /** The number of the server that it asks first. */
   readonly server: number
 }
@@ -81,8 +84,14 @@ export function planStorm({
       idempotencyKey: random() < 0.5 ? `key ${index}` : undefined,
     },
     waits: random() < 0.5,
+    change: changeAfter(random(), below(800)),
     server: below(serverCount),
   }))
+
+  function changeAfter(lot: number, afterMs: number): PlannedClient['change'] {
+    if (lot < 0.2) return { what: 'cancel', afterMs }
+    return { what: lot < 0.4 ? 'delete' : 'none' }
+  }
 
   /** The blows of one round: all of them, in a random order. */
   function shuffled(): Blow[] {

@@ -34,6 +34,12 @@ export interface Witness {
    * job that failed as `submit_ambiguous` may go on when news about its task arrives.
    */
   readonly changed: ReadonlySet<string>
+  /** The ids of jobs whose owner has asked to cancel them, whatever was answered. */
+  readonly cancelAsked: ReadonlySet<string>
+  /** The ids of jobs whose owner was told that they are deleted. */
+  readonly deleted: ReadonlySet<string>
+  askToCancel(id: string): void
+  delete(id: string): void
   order(order: Order): void
   acknowledge(id: string, owner: string): void
   miss(id: string): void
@@ -46,6 +52,8 @@ export function createWitness(): Witness {
   const acknowledged = new Map<string, string>()
   const missed = new Set<string>()
   const changed = new Set<string>()
+  const cancelAsked = new Set<string>()
+  const deleted = new Set<string>()
   const ends = new Map<string, string>()
   const mended = new Set<string>()
 
@@ -54,6 +62,10 @@ export function createWitness(): Witness {
     acknowledged,
     missed,
     changed,
+    cancelAsked,
+    deleted,
+    askToCancel: (id) => void cancelAsked.add(id),
+    delete: (id) => void deleted.add(id),
     order: (order) => void orders.set(order.wish.prompt, order),
     acknowledge: (id, owner) => void acknowledged.set(id, owner),
     miss: (id) => void missed.add(id),

@@ -43,7 +43,7 @@ const nobody: CalledService = { addresses: () => [], speed: 1 }
 
 /**
  * Starts a vendor. `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one.
- * `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task. `/files/{task}/{index}` serves
+ * `DELETE /tasks/{id}` stops a task that runs; it costs the same. `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task. `/files/{task}/{index}` serves
  * outputs to everybody.
  * @param service receives the callbacks of tasks that ask for one
  */
@@ -52,6 +52,7 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
   const callbacks = callbackSender(secret, service)
   const ledger: LedgerEntry[] = []
   const finishedAt = new Map<string, number>()
+  const cancelled = new Set<string>()
   let submits = 0
 
   function takeOn(order: TaskOrder, now: number): LedgerEntry {
@@ -68,6 +69,7 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
   function stateOf({ taskId, order, costUsd }: LedgerEntry, now: number): TaskState {
     const { wish } = order
     const task = { id: taskId, cost_usd: costUsd, poll_after_ms: wish.poll_after_ms, outputs: [] }
+    if (cancelled.has(taskId)) return { ...task, state: 'failed' }
     if (now < (finishedAt.get(taskId) ?? 0)) return { ...task, state: 'running' }
     if (wish.fails) return { ...task, state: 'failed' }
     const outputs = Array.from({ length: wish.outputs }, (_, index) =>
@@ -87,6 +89,10 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
     const [, folder, taskId = '', index = '0'] = pathname.split('/')
     if (folder === 'files') return { status: 200, body: vendorFile(taskId, Number(index)) }
     if (request.headers.authorization !== `Bearer ${secret}`) return { status: 401 }
+    if (request.method === 'DELETE') {
+      if (Date.now() < (finishedAt.get(taskId) ?? 0)) cancelled.add(taskId)
+      return { status: 200 }
+    }
     if (request.method === 'POST') {
       const order = (await json(request)) as TaskOrder
       // Read once: on a busy machine a new task would else be finished in the answer to its submit now and then.

@@ -54,6 +54,10 @@ export function vendorProvider(kind: VendorKind, { address, secret }: VendorAcce
     async poll({ handle }, { signal }) {
       return reportOf(await ask(`/tasks/${String(handle)}`, signal))
     },
+
+    async cancel({ handle }, { signal }) {
+      await ask(`/tasks/${String(handle)}`, signal, { method: 'DELETE' })
+    },
   }
 }
 

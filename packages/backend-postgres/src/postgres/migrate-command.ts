@@ -31,9 +31,12 @@ export async function migrateCommand(
     const { Pool } = (await import('pg')).default
     const pool = new Pool({ connectionString, max: 2 })
     const backend = postgresBackend({ pool, schema })
+    // The timers of a backend keep no process alive, so without this one the process could end before the work does.
+    const alive = setInterval(() => {}, 1000)
     await backend.ready?.().finally(async () => {
       await backend.close()
       await pool.end()
+      clearInterval(alive)
     })
     console.log(`The schema ${schema ?? 'genmount'} is up to date.`)
     return 0

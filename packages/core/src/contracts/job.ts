@@ -82,7 +82,10 @@ export interface Job {
   readonly retentionDays: number
   /** When the job was accepted. */
   readonly createdAt: number
-  /** When the job expires: `createdAt` plus `retentionDays`. Nobody is shown the job afterwards. */
+  /**
+   * When the job expires: `createdAt` plus `retentionDays`. Nobody is shown the job afterwards. 0 in a job that its owner
+   * has deleted, so that the job stays hidden however the clock is set.
+   */
   readonly expiresAt: number
   /** When the service gives the job up if it has not finished. */
   readonly deadlineAt: number
@@ -93,8 +96,12 @@ export interface Job {
   readonly startedAt?: number
   /** When the job completed or failed. Absent until then. */
   readonly completedAt?: number
+  /** When the owner first asked to cancel the job. It then ends as soon as its provider has ended it. Absent otherwise. */
+  readonly cancelAskedAt?: number
   /** When the job was last written. Shows whether the clock has been set since. Absent in jobs of earlier releases. */
   readonly updatedAt?: number
+  /** When the owner deleted the job. Absent otherwise. */
+  readonly deletedAt?: number
   /** When to try again to delete an expired job whose files could not be deleted. Not shown to clients. */
   readonly deleteAt?: number
   /** When the provider last said something about the task. Absent until then. */

@@ -234,7 +234,12 @@ export interface Provider {
    */
   poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
 
-  /** Stops a task that has not finished by its job's deadline. The job fails, whatever comes of this call. */
+  /**
+   * Stops a task whose job has reached its deadline or was cancelled by its owner. May be called again and again, also
+   * for a task that has ended. After it the task is polled: a cancelled job ends when that report says `failed` (with
+   * what the task has cost) or `unknown`.
+   * @default the provider can't stop tasks. A cancelled job then ends at once, and nobody knows its cost
+   */
   cancel?(task: RunningTask, call: ProviderCall): Promise<void>
 
   /**

@@ -45,6 +45,10 @@ export const errorCodes = answers({
   request_timeout: { status: 408, type: 'invalid_request_error' },
   /** Another request with the same idempotency key has not been answered yet. */
   idempotency_in_progress: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 1 },
+  /** The job has completed or failed, so it can't be cancelled. */
+  job_finished: { status: 409, type: 'invalid_request_error' },
+  /** The job is still processing, so it can't be deleted. Cancel it first. */
+  job_processing: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 3 },
   /** The body has more bytes than are accepted. */
   request_too_large: { status: 413, type: 'invalid_request_error' },
   /** The body is not sent as JSON, or in an encoding that is not accepted. */

@@ -21,9 +21,11 @@ export const providerFailures = [
 export type ProviderFailure = (typeof providerFailures)[number]
 
 /**
- * Why a job failed: a code of the provider, or one of three codes of the service itself.
+ * Why a job failed: a code of the provider, or one of four codes of the service itself.
+ * - `canceled`: its owner has cancelled it.
  * - `submit_ambiguous`: nobody knows whether the provider took the task on.
  * - `deadline_exceeded`: the job did not finish by its deadline.
  * - `service_failed`: five processes in a row ended during a step of this job.
  */
-export type JobFailure = ProviderFailure | 'submit_ambiguous' | 'deadline_exceeded' | 'service_failed'
+export type JobFailure =
+  ProviderFailure | 'canceled' | 'submit_ambiguous' | 'deadline_exceeded' | 'service_failed'

@@ -67,6 +67,10 @@ export type JobEvent =
     }
   /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
   | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
+  /** The owner wants the job to end without outputs. */
+  | { readonly type: 'cancelAsked' }
+  /** The owner wants the finished job and its files to be gone. It expires at once. */
+  | { readonly type: 'deleted' }
   /** The files of an expired job could not be deleted. */
   | { readonly type: 'undeletable'; readonly retryAt: number }
   | {

@@ -47,6 +47,8 @@ const events = {
   succeeded: { type: 'succeeded', outputs: [{ url: 'https://cdn.test/1' }], costUsd: 0.5 },
   collected: { type: 'collected', outputs: [{ fileKey: 'gen_1-0' }] },
   copied: { type: 'copied', outputs: [{ fileKey: 'gen_1-0' }] },
+  cancelAsked: { type: 'cancelAsked' },
+  deleted: { type: 'deleted' },
   undeletable: { type: 'undeletable', retryAt: now + 5000 },
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
 } as const satisfies Record<string, JobEvent>
@@ -56,6 +58,7 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
   submitting: {
     adopted: 'running',
     retaken: 'submitting',
+    cancelAsked: 'submitting',
     freed: 'submitting',
     unknown: 'submitting',
     renew: 'submitting',
@@ -67,6 +70,7 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
   },
   running: {
     hinted: 'running',
+    cancelAsked: 'running',
     freed: 'running',
     refused: 'running',
     unknown: 'running',
@@ -88,12 +92,17 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
 
 /** The same without a claim. */
 const unclaimedMoves: typeof claimedMoves = {
-  accepted: { claim: 'submitting', adopted: 'running', retaken: 'submitting' },
-  submitting: { claim: 'submitting', adopted: 'running', retaken: 'submitting' },
-  running: { claim: 'running', hinted: 'running' },
+  accepted: { claim: 'submitting', adopted: 'running', retaken: 'submitting', cancelAsked: 'failed' },
+  submitting: {
+    claim: 'submitting',
+    adopted: 'running',
+    retaken: 'submitting',
+    cancelAsked: 'submitting',
+  },
+  running: { claim: 'running', hinted: 'running', cancelAsked: 'running' },
   collecting: { claim: 'collecting' },
-  completed: { undeletable: 'completed' },
-  failed: { undeletable: 'failed' },
+  completed: { undeletable: 'completed', deleted: 'completed' },
+  failed: { undeletable: 'failed', deleted: 'failed' },
 }
 
 describe.each([
@@ -189,7 +198,7 @@ describe('a job that failed as submit_ambiguous', () => {
   })
 
   test('is as final as any other for everything else', () => {
-    const { adopted: _adopted, retaken: _retaken, undeletable: _undeletable, ...others } = events
+    const { adopted: _adopted, retaken: _retaken, undeletable: _undeletable, deleted: _, ...others } = events
     for (const event of Object.values(others)) expect(nextJob(given, event, now)).toBe('finished')
   })
 })
@@ -239,12 +248,12 @@ describe('a completed job whose outputs are at its provider', () => {
     const due = collected(now)
     expect(due).toMatchObject({ phase: 'completed', completedAt: now, dueAt: now, attempts: 0 })
     for (const event of Object.values(events))
-      if (!['claim', 'undeletable'].includes(event.type))
+      if (!['claim', 'undeletable', 'deleted'].includes(event.type))
         expect(nextJob(due, event, now)).toBeTypeOf('string')
     const claimed = nextJob(due, events.claim, now) as Job
     expect(claimed).toMatchObject({ phase: 'completed', completedAt: now })
     for (const event of Object.values(events))
-      if (!['copied', 'freed', 'renew', 'undeletable'].includes(event.type))
+      if (!['copied', 'freed', 'renew', 'undeletable', 'deleted'].includes(event.type))
         expect(nextJob(claimed, event, now)).toBeTypeOf('string')
     expect(nextJob(claimed, events.renew, now)).toMatchObject({ claimedUntil: now + 60_000 })
     const { outputs, ...copied } = nextJob(claimed, events.copied, now + 5) as Job

@@ -1,13 +1,22 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobFailure } from '../errors/job-failures.ts'
 import { claimedJob, routed } from './claimed-job.ts'
+import {
+  atRest,
+  completed,
+  costing,
+  endedJob,
+  known,
+  released,
+  unsubmitted,
+  wasNeverTaken,
+} from './ended-job.ts'
 import type { JobEvent } from './job-event.ts'
 import { without } from './without.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 
 /** Why an event does not apply to a job. */
 export type Refusal =
-  'finished' | 'not_due' | 'already_claimed' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
+  'finished' | 'not_due' | 'already_claimed' | 'already_asked' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
 
 /**
  * The life of a job. Only {@link nextJob} changes jobs, in answer to an event.
@@ -26,6 +35,8 @@ export type Refusal =
  *         |
  *         +--> failed, as from each of the other three; from failed with submit_ambiguous: adopted -> running,
  *              retaken -> submitting
+ *
+ *   cancelAsked: accepted -> failed; submitting and running stay, with the wish written down, and refused -> failed
  * ```
  *
  * Every step begins with `claim`, which says until when nobody else may begin one, and ends with an event that gives up
@@ -37,6 +48,9 @@ export type Refusal =
  *
  * A callback is written to the job even while somebody holds a claim. The holder notices when its own write is stale,
  * and applies its event to the job that the callback has written, because the claim is still its own.
+ *
+ * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins. If
+ * its submit turns out to have been taken on, the next step cancels the task at the provider.
  *
  * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
  *
@@ -57,14 +71,19 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
+  if (event.type === 'deleted')
+    return isFinished(job) ? { ...revised, expiresAt: 0, deletedAt: now } : 'wrong_phase'
   if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
   if (isFinished(job) && !(hasStepLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
 
   if (event.type === 'hinted') {
-    if (job.phase !== 'running') return 'wrong_phase'
-    const hinted: Job = { ...revised, dueAt: event.pollAt, isHinted: true }
-    if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: event.pollAt }
-    return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: event.pollAt }
+    return job.phase === 'running' ? hurried(revised, event.pollAt, now) : 'wrong_phase'
+  }
+  if (event.type === 'cancelAsked') {
+    if (job.phase === 'collecting') return 'wrong_phase'
+    if (job.cancelAskedAt !== undefined) return 'already_asked'
+    const asked = { ...revised, cancelAskedAt: now }
+    return job.phase === 'accepted' ? unsubmitted(asked, now) : hurried(asked, now, now)
   }
 
   if (job.claimedUntil === undefined) return 'not_claimed'
@@ -81,6 +100,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase !== 'submitting') return 'wrong_phase'
       const { retryAt, nextRoute } = event
       const unstarted = without(routed(delayed(revised, retryAt), nextRoute), 'startedAt', 'submitToken')
+      if (job.cancelAskedAt !== undefined) return unsubmitted(unstarted, now)
       const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
       return { ...unstarted, phase: 'accepted', attempts }
     }
@@ -121,7 +141,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       const isAmbiguous = code === 'submit_ambiguous'
       // A callback has shown meanwhile that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
-      const ended = done(revised, now)
+      const ended = endedJob(revised, now)
       const failed: Job = costing({ ...ended, phase: 'failed', error: { code, message } }, costUsd)
       const { task, submitToken } = job
       return isAmbiguous ? { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) } : failed
@@ -135,12 +155,13 @@ function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: n
   // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
+  const isUnwanted = job.cancelAskedAt !== undefined && job.phase === 'submitting'
   return {
     ...without(known(released(job)), 'pollAfterMs'),
     revision: job.revision + 1,
     updatedAt: now,
-    earliestAt: job.isHinted ? hintedAt : earliestAt,
-    dueAt: job.isHinted ? hintedAt : dueAt,
+    earliestAt: isUnwanted ? now : job.isHinted ? hintedAt : earliestAt,
+    dueAt: isUnwanted ? now : job.isHinted ? hintedAt : dueAt,
     ...(pollAfterMs !== undefined && { pollAfterMs }),
     checkedAt: now,
     attempts: 0,
@@ -233,46 +254,13 @@ function hasCome(at: number, now: number): boolean {
 
 const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'interrupted', 'copied'])
 
-function released(job: Job): Job {
-  return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
-}
-
-/** Forgets what went wrong before the provider knew the task. */
-function known(job: Job): Job {
-  return without(job, 'unknown', 'setback')
-}
-
-function atRest(job: Job): Job {
-  return without(released(job), 'dueAt', 'earliestAt')
+/** The job with its next step at `at`, whose result is to be written even if it brings no news. */
+function hurried(job: Job, at: number, now: number): Job {
+  const hinted: Job = { ...job, dueAt: at, isHinted: true }
+  if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
+  return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
 }
 
 function delayed(job: Job, retryAt: number): Job {
   return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
-}
-
-/** @param copyAt when to begin to copy outputs that are links */
-function completed(job: Job, copyAt: number | undefined, now: number): Job {
-  const ended: Job = { ...done(job, now), phase: 'completed', attempts: 0 }
-  return copyAt === undefined ? ended : { ...ended, dueAt: copyAt, earliestAt: copyAt }
-}
-
-/** @param costUsd absent when the event does not say; then what was known before stays */
-function costing(job: Job, costUsd: number | undefined): Job {
-  return costUsd === undefined ? job : { ...job, costUsd, isCostKnown: true }
-}
-
-/** Whether it is certain that no provider has taken on a job that fails with this code. */
-function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, code: JobFailure): boolean {
-  if (handle !== undefined || isCostKnown || costUsd > 0 || code === 'submit_ambiguous') return false
-  return startedAt === undefined || refusals.has(code)
-}
-
-/** The codes of a provider that has looked at the task and has not taken it on. */
-const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_fetch_failed'])
-
-function done(job: Job, now: number): Job {
-  return {
-    ...without(known(atRest(job)), 'task', 'submitToken'),
-    completedAt: Math.max(now, job.startedAt ?? job.createdAt),
-  }
 }

@@ -17,8 +17,15 @@ const inWords: Record<Setback['why'], (provider: string) => string> = {
  * @param latest the outcome of a try that is not written to the job yet
  */
 export function outOfTime(job: Job, latest: Setback | undefined = job.setback): JobEvent {
+  if (job.phase === 'running' && job.cancelAskedAt !== undefined) return canceled(job)
   const code = job.phase === 'submitting' ? 'submit_ambiguous' : 'deadline_exceeded'
   return { type: 'failed', code, message: `The job has not finished within its time${because(job, latest)}.` }
+}
+
+/** The failure of a cancelled job whose provider has not said what became of the task. */
+export function canceled({ provider = 'the provider' }: Job, costUsd?: number): JobEvent {
+  const message = `The job was canceled; ${provider} has not confirmed that, and may charge for it.`
+  return { type: 'failed', code: 'canceled', message, costUsd }
 }
 
 function because({ phase, provider = 'the provider' }: Job, latest: Setback | undefined): string {

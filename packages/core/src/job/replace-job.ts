@@ -21,13 +21,18 @@ export async function replaceJob(
 
 /**
  * Whether the stored job is the one that we have written. The claim token alone does not show this, because a callback
- * leaves our token in the job that it writes.
+ * and the owner's wishes leave our token in the job that they write.
  */
-function isSame(stored: Job, { revision, phase, claimToken, isHinted }: Job): boolean {
+function isSame(
+  stored: Job,
+  { revision, phase, claimToken, isHinted, cancelAskedAt, expiresAt }: Job,
+): boolean {
   return (
     stored.revision === revision &&
     stored.phase === phase &&
     stored.claimToken === claimToken &&
-    stored.isHinted === isHinted
+    stored.isHinted === isHinted &&
+    stored.cancelAskedAt === cancelAskedAt &&
+    stored.expiresAt === expiresAt
   )
 }

@@ -16,7 +16,7 @@ const deleteLimitMs = 10_000
 
 /**
  * The shortest and the longest pause between two tries to delete files that can't be deleted, in milliseconds. Within
- * these bounds the pause is as long as the time since the job expired.
+ * these bounds the pause is as long as the time since the job expired or was deleted.
  */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
 
@@ -50,13 +50,21 @@ export async function deleteExpired(context: RetentionContext, limit: number): P
   const expired = await jobs.expired(clock.now(), limit)
   const waiting = expired.filter((job) => !isClaimed(job, clock.now()))
   const deleteNext = async (): Promise<void> => {
-    for (let job = waiting.pop(); job; job = waiting.pop()) await deleteJob(context, job)
+    for (let job = waiting.pop(); job; job = waiting.pop()) await deleteWhole(context, job)
   }
   await Promise.all(Array.from({ length: deletesAtATime }, deleteNext))
   return expired.length
 }
 
-async function deleteJob(context: RetentionContext, job: Job): Promise<void> {
+/**
+ * Deletes one job that has just been marked as expired. If its outputs are being copied, deletes the files that are
+ * there, and leaves the rest to a later sweep.
+ */
+export async function deleteGone(context: RetentionContext, job: Job): Promise<void> {
+  await (isClaimed(job, context.clock.now()) ? deleteFiles(job, context) : deleteWhole(context, job))
+}
+
+async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
   try {
     await deleteFiles(job, context)
   } catch (fault) {
@@ -72,12 +80,12 @@ async function deleteJob(context: RetentionContext, job: Job): Promise<void> {
 async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fault: unknown): Promise<void> {
   const now = clock.now()
   const { least, most } = undeletablePauseMs
-  const pauseMs = Math.min(most, Math.max(least, now - job.expiresAt))
+  const pauseMs = Math.min(most, Math.max(least, now - (job.deletedAt ?? job.expiresAt)))
   const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
   if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
   if (job.deleteAt === undefined)
     log.error(
-      `${whose(job)} has expired, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
+      `${whose(job)} has expired or was deleted, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
       fieldsOf(job),
     )
 }

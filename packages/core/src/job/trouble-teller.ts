@@ -18,11 +18,12 @@ const isErrorFor: ReadonlySet<JobFailure> = new Set([
   'deadline_exceeded',
 ])
 
-/** Failures for which the owner's input is the usual reason, so that an owner can cause any number of them. */
+/** Failures for which the owner or the owner's input is the usual reason, so that an owner can cause any number of them. */
 const isOftenTheOwners: ReadonlySet<JobFailure> = new Set([
   'provider_rejected',
   'content_policy',
   'input_fetch_failed',
+  'canceled',
 ])
 
 /** The statuses by which a vendor says that it does not accept the account: credentials, credit, rights. */

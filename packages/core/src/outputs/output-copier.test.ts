@@ -3,7 +3,7 @@ import { fakeProvider, fakeWorld, type QuietLog } from '@genmount/testing'
 import type { FileFetch, FileStore } from '../contracts/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from '../service/create-generation-service.ts'
-import type { GenerationServiceOptions } from '../service/generation-service.ts'
+import type { GenerationServiceOptions } from '../service/generation-service-options.ts'
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4, 5])
 const link = (n: number) => ({ url: `https://cdn.test/${n}` })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type FakeBehaviour, fakeModels, fakeWorld } from '@genmount/testing'
 import type { CallbackRequest, ProviderCall, ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import type { GenerationServiceOptions } from './generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service-options.ts'
 
 function setUp(
   behave: FakeBehaviour | [FakeBehaviour, ...FakeBehaviour[]],

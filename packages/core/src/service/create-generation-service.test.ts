@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fakeProvider, type FakeProviderOptions, fakeWorld, refused } from '@genmount/testing'
-import type { GenerationServiceOptions } from './generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
 function setUp(fake: FakeProviderOptions = {}, options: Partial<GenerationServiceOptions> = {}) {

@@ -13,7 +13,9 @@ import { agreedTime } from './agreed-time.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
+import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -25,7 +27,8 @@ import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { deleteFiles, isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
-import type { CloseResult, GenerationService, GenerationServiceOptions } from './generation-service.ts'
+import type { CloseResult, GenerationService } from './generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
 import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
@@ -82,6 +85,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
+  const trouble = troubleTeller(log, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   backend.jobs.onForgotten?.((job) => {
     deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
@@ -110,7 +114,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     signals,
     clock,
     log,
-    trouble: troubleTeller(log, clock),
+    trouble,
     routesOf,
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
@@ -135,6 +139,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
   })
 
+  const cancelling = { jobs, clock, signals, scheduler, onEnd: endNow }
   const health = healthReader({ jobs, clock, closing, closedStore, waiters, advancer, gates })
   const takeCallback = callbackTaker({
     jobs,
@@ -151,8 +156,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<CloseResult> | undefined
 
+  function refuseClosed(): void {
+    if (closed) throw new GenerationError('shutting_down', 'The service is shutting down.')
+  }
+
   function start(): void {
-    if (closed) throw shuttingDown()
+    refuseClosed()
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
@@ -185,6 +194,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     )
   }
 
+  function endNow(job: Job): void {
+    running.saw(job)
+    trouble.ended(job, job.provider)
+    tellJobEnd(job)
+  }
+
   async function read(id: string, owner: string): Promise<Job> {
     return shownTo(owner, await jobs.get(id, owner))
   }
@@ -208,7 +223,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     health,
 
     async ready() {
-      if (closed) throw shuttingDown()
+      refuseClosed()
       await checkReady({ clock, closing, backend, files, spool, providers })
     },
 
@@ -255,6 +270,22 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return takeCallback(jobId, request, address)
     },
 
+    async cancel(id, owner) {
+      start()
+      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)))
+      if (isFinished(job)) return job
+      // The step that may be under way does not know of the wish, so another one follows.
+      void advance(id).then(() => advance(id))
+      // Only a running task can end soon: in the other phases somebody else's answer is waited for.
+      if (job.phase !== 'running') return job
+      return readers.wait({ id, owner, known: job, isWanted: isFinished, budgetMs: syncBudgetMs })
+    },
+
+    async delete(id, owner) {
+      start()
+      await deleteJob({ jobs, files, spool, clock, log }, await read(id, owner))
+    },
+
     async costs(request) {
       start()
       return readCosts(jobs, request)
@@ -270,8 +301,4 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       ))
     },
   }
-}
-
-function shuttingDown(): GenerationError {
-  return new GenerationError('shutting_down', 'The service is shutting down.')
 }

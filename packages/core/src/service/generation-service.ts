@@ -1,11 +1,9 @@
-import type { Backend } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
-import type { CallbackRequest, Model, OutputKind, Provider } from '../contracts/provider.ts'
-import type { RoutedModel } from '../routing/route-model.ts'
+import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 
@@ -34,96 +32,6 @@ export interface IdempotencyRequest {
   readonly key: string
   /** Where the key is valid. The /v1 interface uses the route of the request. */
   readonly scope: string
-}
-
-/** The options of {@link createGenerationService}. */
-export interface GenerationServiceOptions {
-  /** The providers that make the media, and the models that several providers serve (`routeModel`). */
-  readonly providers: readonly (Provider | RoutedModel)[]
-  /** Keeps the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
-  readonly backend?: Backend | undefined
-  /** Keeps the outputs. @default `memoryFileStore()`, which loses them when the process ends */
-  readonly files?: FileStore | undefined
-  /**
-   * Takes output bytes that `files` does not take for the moment, so that they survive the process: for example
-   * `diskFiles` on another disk than `files`, or beside a bucket. They are moved into `files` as soon as possible.
-   * Without a spool they are only held in memory meanwhile. @default none
-   */
-  readonly spool?: FileStore | undefined
-  /**
-   * How many bytes of outputs that `files` does not take are held in memory, over all jobs. While more than half of
-   * this is used, no new jobs are submitted. @default 268435456 (256 MiB)
-   */
-  readonly maxHeldBytes?: number | undefined
-  /**
-   * What to do with outputs that a provider gives as links. Providers delete such files after about an hour. `mirror`:
-   * after the job has completed, the outputs are copied into `files`, and until then clients are sent to the provider's
-   * link; a copy that fails is tried again for about four hours. `redirect`: clients are always sent to the provider's
-   * link.
-   * @default 'mirror' if `files` has `fetch`, otherwise 'redirect'
-   */
-  readonly keepOutputs?: 'mirror' | 'redirect' | undefined
-  /** The largest output that is copied, in bytes. @default 2147483648 (2 GiB) */
-  readonly maxOutputBytes?: number | undefined
-  /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
-  readonly retentionDays?: number | undefined
-  /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
-  readonly deadlineMs?: number | undefined
-  /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
-  readonly waitBudgetMs?: number | undefined
-  /** How many calls of `waitFor` may wait at the same time. Further calls return at once. @default 10000 */
-  readonly maxWaiters?: number | undefined
-  /**
-   * How many of the `maxWaiters` places one owner keeps when others need places. While places are free, an owner may
-   * take all of them. When none is free and another owner has less than its share, the longest waiting call of an owner
-   * who has more than its share returns at once. @default a quarter of `maxWaiters`, rounded up
-   */
-  readonly maxWaitersPerOwner?: number | undefined
-  /**
-   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
-   * have `readCallback` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
-   * often.
-   * @default none: there are no callbacks, and every provider is polled
-   */
-  readonly callbackBaseUrl?: string | undefined
-  /**
-   * What to do when nobody knows whether a provider has taken a task on: `fail` fails the job as `submit_ambiguous`,
-   * `resubmit` submits the task again, which may be paid for twice. @default 'fail'
-   */
-  readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
-  /**
-   * Called before a job is stored. To refuse the job, throw a `GenerationError`, for example with the code
-   * `insufficient_quota`, `model_not_allowed` or `too_many_running_jobs`. It may take up to 60 seconds.
-   * @default every valid job is admitted
-   */
-  readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
-  /**
-   * How many unfinished jobs one owner may have. Further jobs are refused as `too_many_running_jobs`. Each process
-   * counts the jobs that it has accepted or read for a step. @default 1000
-   */
-  readonly maxRunningJobsPerOwner?: number | undefined
-  /**
-   * Called after it is stored that a job has completed or failed, in the process that has stored it. Together with
-   * `admit` it can count the unfinished jobs of an owner. It is not called if the process dies just then. If a job that
-   * failed as `submit_ambiguous` goes on, because its provider calls back or the answer to its submit arrives, it is
-   * called again at the job's new end. What it throws goes to `log`.
-   * @default nothing is called
-   */
-  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
-  /** Gives all instants and delays of the service. @default `systemClock()` */
-  readonly clock?: Clock | undefined
-  /** Receives what the service reports to its operator and not to its clients. @default `console` */
-  readonly log?: Log | undefined
-}
-
-/** A valid job that is about to be stored. */
-export interface Admission {
-  /** For whom the bearer token stands. */
-  readonly owner: string
-  /** The model that is to make the job. */
-  readonly model: Model
-  /** The validated input. */
-  readonly input: object
 }
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */
@@ -205,6 +113,27 @@ export interface GenerationService {
    * @throws GenerationError `job_not_found`
    */
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
+
+  /**
+   * Cancels the owner's job. A job that is not submitted yet fails as `canceled` at once, and has certainly cost nothing.
+   * In a later job the wish is written down: no submit begins any more, and the provider is asked to end the task, again
+   * and again until it has, at the latest until the job's deadline. Waits up to 2 seconds for that. The job then fails as
+   * `canceled`, with the cost that the provider reports. If the task finishes first, the job completes. If the provider
+   * can't cancel tasks, the job fails at once, and nobody knows its cost. May be called again, with the same effect.
+   * @returns the job as it is then; it may still be processing, and it may have completed
+   * @throws GenerationError `job_finished` when the job had finished before; `job_not_found`
+   * @example const { phase } = await service.cancel(job.id, 'alice')
+   */
+  cancel(id: string, owner: string): Promise<Job>
+
+  /**
+   * Deletes the owner's finished job with its files. From then on nobody is shown the job, its idempotency key is free,
+   * and only the ledger of costs knows of it. Waits up to 2 seconds for the file store; files that can't be deleted by
+   * then are deleted later, as those of expired jobs.
+   * @throws GenerationError `job_processing` when the job has not finished; `job_not_found`
+   * @example await service.delete(job.id, 'alice')
+   */
+  delete(id: string, owner: string): Promise<void>
 
   /**
    * Takes a callback of a provider. It causes a poll, in which the provider is asked for the state of the task. The

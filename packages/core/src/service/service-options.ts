@@ -2,7 +2,8 @@ import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkProviders } from '../routing/check-providers.ts'
-import type { CloseOptions, GenerationServiceOptions } from './generation-service.ts'
+import type { CloseOptions } from './generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service-options.ts'
 
 const table = {
   providers: checkProviders,

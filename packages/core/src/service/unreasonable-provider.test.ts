@@ -4,7 +4,7 @@ import type { Model, Provider } from '../contracts/provider.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from './create-generation-service.ts'
-import type { GenerationServiceOptions } from './generation-service.ts'
+import type { GenerationServiceOptions } from './generation-service-options.ts'
 
 const anything: Model['input'] = {
   '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value: value as object }) },

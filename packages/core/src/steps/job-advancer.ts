@@ -9,7 +9,7 @@ import type { JobEvent } from '../job/job-event.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
-import { deleteFiles } from '../job/retention.ts'
+import { deleteFiles, isExpired } from '../job/retention.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
 import { stepsUnderWay } from './steps-under-way.ts'
@@ -197,10 +197,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const copyOutputs = isPoison ? undefined : context.copyOutputs
     const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
-    // While we were copying, another process has deleted the job with its files. Our copies would otherwise stay for
-    // ever.
-    if (!copied && !(await jobs.get(job.id))) await deleteFiles(job, context)
-    return copied
+    if (copied) return copied
+    // While we were copying, another process has deleted the job with its files, or is about to. Our copies would
+    // otherwise stay for ever.
+    const stored = await jobs.get(job.id)
+    if (!stored || isExpired(stored, clock.now())) await deleteFiles(job, context)
+    return undefined
   }
 
   return {

@@ -20,15 +20,21 @@ const gracePart = 1 / 4
  * Asks for the state of a running task. If the provider does not answer, the job stays as it is and is polled later.
  */
 export async function pollTask(step: Step): Promise<StepResult> {
-  const report = await askProvider(step, step.context.closing, async (call) =>
-    step.provider.poll(await runningTaskOf(step), call),
-  )
+  const report = await askForTask(step)
   if (report === undefined) return unanswered(step, step.context.closing)
   if (report.state === 'refused') return notNow(step, report)
   return report.state === 'unknown' ? unknownTask(step, report) : resultOf(step, report)
 }
 
-function unknownTask(
+/** Polls the provider once. @returns `undefined` when it has not answered */
+export function askForTask(step: Step): ReturnType<typeof askProvider> {
+  return askProvider(step, step.context.closing, async (call) =>
+    step.provider.poll(await runningTaskOf(step), call),
+  )
+}
+
+/** What to do when the provider does not know the task at this moment. */
+export function unknownTask(
   step: Step,
   { message, costUsd }: Extract<ProviderReport, { state: 'unknown' }>,
 ): StepResult {

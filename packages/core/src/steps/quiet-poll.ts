@@ -15,7 +15,8 @@ export function quietPoll(context: StepContext, job: Job, route: Route | undefin
   const { processes, isInThisProcess, clock } = context
   // Without `processes` a claim that has run out must mean that its process has died.
   if (job.phase !== 'running' || !route || !(processes || isInThisProcess)) return undefined
-  const isUneventful = job.attempts === 0 && !job.abandonedClaims && !job.unknown && !job.isHinted
+  const isUneventful =
+    job.attempts === 0 && !job.abandonedClaims && !job.unknown && !job.isHinted && !job.cancelAskedAt
   const isHandedOver = job.claimedUntil === undefined || job.isQuiet
   if (!isUneventful || !isHandedOver) return undefined
   const next = nextPoll({ context, job, provider: route.provider }, job.pollAfterMs)

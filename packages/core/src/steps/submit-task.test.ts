@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FakeBehaviour, type FakeProviderOptions, fakeWorld, nonsense, refused } from '@genmount/testing'
 import type { CallbackRequest } from '../contracts/provider.ts'
-import type { GenerationServiceOptions } from '../service/generation-service.ts'
+import type { GenerationServiceOptions } from '../service/generation-service-options.ts'
 
 const finish: FakeBehaviour = {}
 

@@ -127,7 +127,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const asked = await askWithToken(step)
   if (asked) return asked
-  if (context.onAmbiguousSubmit === 'resubmit') return submitAgain(step)
+  if (context.onAmbiguousSubmit === 'resubmit' && job.cancelAskedAt === undefined) return submitAgain(step)
 
   const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
@@ -145,7 +145,8 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
  */
 export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
-  if (dedupesSubmits) return submitAgain(step)
+  // The provider may not have the task yet. No submit begins for a job that its owner has cancelled.
+  if (dedupesSubmits && step.job.cancelAskedAt === undefined) return submitAgain(step)
   return find && findTask(step)
 }
 

@@ -1,5 +1,6 @@
 import type { Job, Setback } from '../contracts/job.ts'
 import { callProvider } from './ask-provider.ts'
+import { cancelTask } from './cancel-task.ts'
 import { collectAgain } from './collect-outputs.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { outOfTime } from '../job/out-of-time.ts'
@@ -28,7 +29,8 @@ async function takeLaterStep(step: Step, found: Job, isLate: boolean): Promise<S
 
 function asked(step: Step, phase: Job['phase']): Promise<StepResult> {
   if (phase === 'submitting') return recoverSubmit(step)
-  return phase === 'running' ? pollTask(step) : collectAgain(step)
+  if (phase !== 'running') return collectAgain(step)
+  return step.job.cancelAskedAt === undefined ? pollTask(step) : cancelTask(step)
 }
 
 /** Whether the answer decides the job, or shows for the first time that the provider has the task. */

@@ -95,7 +95,7 @@ function expectFinished(job: WireJob, service: { url(path: string): string }): v
   if (job.status === 'failed') {
     assert.match(
       job.error ?? '',
-      /^(provider_(rejected|failed|lost)|content_policy|submit_ambiguous|deadline_exceeded|output_invalid|input_fetch_failed): \S/,
+      /^(provider_(rejected|failed|lost)|content_policy|canceled|submit_ambiguous|deadline_exceeded|output_invalid|input_fetch_failed): \S/,
     )
     assert.deepEqual(job.data, [])
     return

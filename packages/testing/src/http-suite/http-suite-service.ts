@@ -72,7 +72,7 @@ export function httpSuiteService({
 }: HttpSuiteServiceOptions = {}): HttpSuiteService {
   const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
-    providers: [fakeProvider(), anythingProvider],
+    providers: [fakeProvider({ cancel: true }), anythingProvider],
     backend: withShortLives(backend),
     files,
     waitBudgetMs,

@@ -28,7 +28,7 @@ test('a preflight is answered without a key, on every path, and tells nothing of
     expect({ status, body }, path).toEqual({ status: 204, body: undefined })
     expect(headers).toMatchObject({
       'access-control-allow-origin': page,
-      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
       'access-control-allow-headers': 'authorization,content-type,idempotency-key',
       'access-control-max-age': '7200',
       vary: 'Origin',

@@ -48,7 +48,7 @@ export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions, withCo
       if (!isPreflight) return undefined
       const reply = { status: 204, headers: {} as Record<string, string> }
       if (!isAllowed(origins, request.header('origin'))) return reply
-      reply.headers['access-control-allow-methods'] = 'GET, HEAD, POST'
+      reply.headers['access-control-allow-methods'] = 'GET, HEAD, POST, DELETE'
       reply.headers['access-control-max-age'] = maxAgeSeconds
       // Each header that the page wants to send, because the app may read headers that are not known here.
       const wanted = request.header('access-control-request-headers') ?? ''

@@ -9,6 +9,8 @@ export interface PathRoute {
   /** The method that `answer` serves. GET serves HEAD too. */
   readonly method: 'GET' | 'POST'
   readonly answer: Answer
+  /** Answers DELETE. Absent where the path does not serve it. */
+  readonly remove?: Answer
   /** Answers the requests with any other method. */
   readonly otherwise: Answer
 }
@@ -27,11 +29,12 @@ export function pathRoutes(
     const queryAt = target.indexOf('?')
     const path = queryAt < 0 ? target : target.slice(0, queryAt)
     const requested = request.method === 'HEAD' ? 'GET' : request.method
-    for (const { pattern, path: route, method, answer, otherwise } of compiled) {
+    for (const { pattern, path: route, method, answer, remove, otherwise } of compiled) {
       const match = pattern.exec(path)
       if (!match) continue
       const exchange = { request, path, route, params: match.groups ?? {} }
-      return method === requested ? answer(exchange) : otherwise(exchange)
+      if (method === requested) return answer(exchange)
+      return requested === 'DELETE' && remove ? remove(exchange) : otherwise(exchange)
     }
     return undefined
   }

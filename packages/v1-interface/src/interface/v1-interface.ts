@@ -6,7 +6,9 @@ import { bodyBudgets } from '../body/body-budget.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
 import { shownModels } from '../models/shown-models.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
+import { cancelJob } from '../routes/cancel-job.ts'
 import { createGeneration } from '../routes/create-generation.ts'
+import { deleteJob } from '../routes/delete-job.ts'
 import { getFile } from '../routes/get-file.ts'
 import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
@@ -48,8 +50,14 @@ export function createV1Interface<Host extends object>(
   const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
 
   const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, refuseEmptySegment(answer))
-  const withKey = (method: PathRoute['method'], path: string, answer: Answer<OwnedExchange>): PathRoute => {
-    return { method, path, answer: owned(answer), otherwise: owned(methodNotAllowed(method)) }
+  const withKey = (
+    method: PathRoute['method'],
+    path: string,
+    answer: Answer<OwnedExchange>,
+    remove?: Answer<OwnedExchange>,
+  ): PathRoute => {
+    const otherwise = owned(methodNotAllowed(method, remove !== undefined))
+    return { method, path, answer: owned(answer), ...(remove && { remove: owned(remove) }), otherwise }
   }
   const withoutKey = (method: PathRoute['method'], path: string, answer: Answer): PathRoute => {
     return { method, path, answer, otherwise: methodNotAllowed(method) }
@@ -62,7 +70,7 @@ export function createV1Interface<Host extends object>(
   const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
     // The paths that clients ask for most often come first, because the routes are tried in this order.
-    withKey('GET', '/v1/jobs/:id', getJob(context)),
+    withKey('GET', '/v1/jobs/:id', getJob(context), deleteJob(context)),
     withKey('POST', '/v1/generate', createGeneration(context)),
     withKey('POST', '/v1/video/generations', createGeneration(context, 'video')),
     withKey('POST', '/v1/images/generations', createGeneration(context, 'image')),
@@ -72,6 +80,7 @@ export function createV1Interface<Host extends object>(
     ...documentRoutes(),
     withKey('GET', '/v1/jobs', listJobs(context)),
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
+    withKey('POST', '/v1/jobs/:id/cancel', cancelJob(context)),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
   ])

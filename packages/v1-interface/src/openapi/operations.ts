@@ -39,8 +39,14 @@ function create(operationId: string, summary: string, body: string) {
   }
 }
 
-function read(operationId: string, summary: string, responses: object, parameters: readonly string[] = []) {
-  return { get: { operationId, summary, parameters: parameters.map(parameter), responses } }
+function read(
+  operationId: string,
+  summary: string,
+  responses: object,
+  parameters: readonly string[] = [],
+  others: object = {},
+) {
+  return { get: { operationId, summary, parameters: parameters.map(parameter), responses }, ...others }
 }
 
 const redirect = {
@@ -78,7 +84,30 @@ export const operations = {
       ...refusals(...withKey, 'job_not_found', 'store_unavailable'),
     },
     ['jobId'],
+    {
+      delete: {
+        operationId: 'deleteJob',
+        summary: 'Deletes a finished job with its files.',
+        parameters: [parameter('jobId')],
+        responses: {
+          204: { description: 'The job is gone.', headers: header('x-request-id') },
+          ...refusals(...withKey, 'job_not_found', 'job_processing', 'store_unavailable'),
+        },
+      },
+    },
   ),
+  '/v1/jobs/{id}/cancel': {
+    post: {
+      operationId: 'cancelJob',
+      summary: 'Ends a job, which fails as canceled.',
+      parameters: [parameter('jobId')],
+      responses: {
+        200: json('The job has ended.', 'Job'),
+        202: json('The provider has not ended the task yet.', 'Job', 'retry-after'),
+        ...refusals(...withKey, 'job_not_found', 'job_finished', 'store_unavailable'),
+      },
+    },
+  },
   '/v1/files/{id}': read(
     'getFile',
     'Leads to an output file of a job.',

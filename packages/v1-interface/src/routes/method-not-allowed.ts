@@ -6,8 +6,9 @@ import { errorReply } from '../wire/error-reply.ts'
  * Answers the requests whose method a path does not serve: OPTIONS with the methods that it serves, the rest
  * with 405.
  */
-export function methodNotAllowed(method: 'GET' | 'POST'): Answer {
-  const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
+export function methodNotAllowed(method: 'GET' | 'POST', hasDelete = false): Answer {
+  const own = method === 'GET' ? 'GET, HEAD' : 'POST'
+  const allow = `${own}, ${hasDelete ? 'DELETE, ' : ''}OPTIONS`
   const error = new GenerationError('method_not_allowed', `This path accepts ${allow}.`)
 
   return async ({ request }) =>

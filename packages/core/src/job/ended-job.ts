@@ -1,0 +1,50 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobFailure } from '../errors/job-failures.ts'
+import { without } from './without.ts'
+
+/** The part of `nextJob` that ends a job: nothing is left to do for the job. */
+export function endedJob(job: Job, now: number): Job {
+  const kept = without(known(atRest(job)), 'task', 'submitToken')
+  return { ...kept, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
+}
+
+/** @param copyAt when to begin to copy outputs that are links */
+export function completed(job: Job, copyAt: number | undefined, now: number): Job {
+  const ended: Job = { ...endedJob(job, now), phase: 'completed', attempts: 0 }
+  return copyAt === undefined ? ended : { ...ended, dueAt: copyAt, earliestAt: copyAt }
+}
+
+/** @param costUsd absent when the event does not say; then what was known before stays */
+export function costing(job: Job, costUsd: number | undefined): Job {
+  return costUsd === undefined ? job : { ...job, costUsd, isCostKnown: true }
+}
+
+/** Whether it is certain that no provider has taken on a job that fails with this code. */
+export function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, code: JobFailure): boolean {
+  if (handle !== undefined || isCostKnown || costUsd > 0 || code === 'submit_ambiguous') return false
+  return startedAt === undefined || refusals.has(code)
+}
+
+/** The codes of a provider that has looked at the task and has not taken it on. */
+const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_fetch_failed'])
+
+/** The end of a cancelled job that certainly no provider has taken on. */
+export function unsubmitted(job: Job, now: number): Job {
+  const error = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
+  return costing({ ...endedJob(job, now), phase: 'failed', error }, 0)
+}
+
+/** The job with no step left. */
+export function atRest(job: Job): Job {
+  return without(released(job), 'dueAt', 'earliestAt')
+}
+
+/** The job without its claim, and without what only matters until the next claim. */
+export function released(job: Job): Job {
+  return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
+}
+
+/** Forgets what went wrong before the provider knew the task. */
+export function known(job: Job): Job {
+  return without(job, 'unknown', 'setback')
+}

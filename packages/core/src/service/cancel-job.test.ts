@@ -1,0 +1,267 @@
+import { describe, expect, test, vi } from 'vitest'
+import { fakeWorld, refused } from '@genmount/testing'
+import type { Job } from '../contracts/job.ts'
+
+const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+
+/** A job that waits for its turn, because another one has the only place at the provider. */
+async function waitingJob() {
+  const world = fakeWorld(
+    { cancel: true, behave: [{ delayMs: 60_000 }], latencyMs: 30_000 },
+    { provider: { maxConcurrentJobs: 1 } },
+  )
+  await world.create()
+  const job = await world.create({ prompt: 'a kite' })
+  return { ...world, job }
+}
+
+describe('a job that is not submitted yet', () => {
+  test('fails as canceled at once, costs nothing for certain, and is never submitted', async () => {
+    const { service, clock, provider, jobs, job } = await waitingJob()
+    expect((await jobs.get(job.id))?.phase).toBe('accepted')
+    expect(await service.cancel(job.id, 'alice')).toMatchObject({
+      phase: 'failed',
+      error: { code: 'canceled' },
+      costUsd: 0,
+      isCostKnown: true,
+    })
+    await clock.advance(600_000)
+    expect(provider.submits.filter(({ jobId }) => jobId === job.id)).toEqual([])
+  })
+
+  test('is told to its waiters, to onJobEnd and to the ledger', async () => {
+    const ended: Job[] = []
+    const world = fakeWorld(
+      { behave: [{ delayMs: 60_000 }], latencyMs: 30_000 },
+      { provider: { maxConcurrentJobs: 1 }, onJobEnd: (job) => void ended.push(job) },
+    )
+    await world.create()
+    const { id } = await world.create()
+    const waiter = world.service.waitFor(id, 'alice')
+    await world.clock.advance(0)
+    await world.service.cancel(id, 'alice')
+    expect((await waiter).error?.code).toBe('canceled')
+    expect(ended.map((job) => job.id)).toEqual([id])
+    const all = { owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER }
+    expect((await world.service.costs(all)).entries).toMatchObject([{ job: id, costUsd: 0 }])
+  })
+
+  test('is not submitted by another process that is about to claim it', async () => {
+    const world = fakeWorld({ behave: [{ submit: refused(5000) }, { delayMs: 60_000 }] })
+    let cancelled: Promise<Job> | undefined
+    const slow = world.start({
+      jobs: {
+        async replace(job, revision) {
+          if (job.attempts > 0 && job.phase === 'submitting') await (cancelled = cancel(job.id))
+          return world.jobs.replace(job, revision)
+        },
+      },
+    })
+    const cancel = (id: string) => world.serviceOver().cancel(id, 'alice')
+    const { id } = (await slow.service.create(fox)).job
+    await world.clock.advance(60_000)
+    expect(await cancelled).toMatchObject({ id, error: { code: 'canceled' }, costUsd: 0, isCostKnown: true })
+    expect(world.provider.submits).toHaveLength(1)
+    expect(world.provider.ledger).toEqual([])
+  })
+})
+
+describe('a job whose submit is under way', () => {
+  test('is cancelled at its provider when the answer arrives, and fails with the cost that the provider reports', async () => {
+    const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000, costUsd: 0.3 }], latencyMs: 10_000 })
+    const { id } = await world.create()
+    await world.clock.advance(1000)
+    expect(await world.service.cancel(id, 'alice')).toMatchObject({ phase: 'submitting' })
+    expect(await world.jobAfter(45_000, id)).toMatchObject({
+      phase: 'failed',
+      error: { code: 'canceled' },
+      costUsd: 0.3,
+    })
+    expect(world.provider.ledger).toHaveLength(1)
+    expect(world.provider.cancels).toHaveLength(1)
+  })
+
+  test('costs nothing for certain if the provider refuses it', async () => {
+    const world = fakeWorld({ behave: [{ submit: refused() }], latencyMs: 10_000 })
+    const { id } = await world.create()
+    await world.clock.advance(1000)
+    await world.service.cancel(id, 'alice')
+    expect(await world.jobAfter(60_000, id)).toMatchObject({
+      phase: 'failed',
+      error: { code: 'canceled' },
+      isCostKnown: true,
+      costUsd: 0,
+    })
+    expect(world.provider.submits).toHaveLength(1)
+  })
+
+  test('completes if its task finishes within the submit, and a second cancel then says the same', async () => {
+    const world = fakeWorld({ cancel: true, behave: [{}], latencyMs: 10_000 })
+    const { id } = await world.create()
+    await world.clock.advance(1000)
+    await world.service.cancel(id, 'alice')
+    expect(await world.jobAfter(20_000, id)).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+    expect(await world.service.cancel(id, 'alice')).toMatchObject({ phase: 'completed' })
+  })
+
+  test.each([{ dedupesSubmits: true }, { find: true, dedupesSubmits: true }, { find: true }, {}])(
+    'is not submitted again after its process has died, whatever the provider offers: %j',
+    async (offers) => {
+      const world = fakeWorld({ ...offers, cancel: true, behave: [{ delayMs: 90_000 }], latencyMs: 10_000 })
+      const first = world.start()
+      const { id } = (await first.service.create(fox)).job
+      await world.clock.advance(1000)
+      const second = world.start()
+      await second.service.cancel(id, 'alice')
+      first.die()
+      await world.clock.advance(120_000)
+      const job = await second.service.get(id, 'alice')
+      const { find = false } = offers as { find?: boolean }
+      expect(job.error?.code).toBe(find ? 'canceled' : 'submit_ambiguous')
+      expect(world.provider.submits).toHaveLength(1)
+      expect(world.provider.cancels).toHaveLength(find ? 1 : 0)
+    },
+  )
+})
+
+describe('a running job', () => {
+  test('is cancelled at its provider by its handle, and fails at once with the cost that the provider reports', async () => {
+    const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000, costUsd: 0.2 }] })
+    const { id } = await world.create()
+    await world.clock.advance(5000)
+    expect(await world.service.cancel(id, 'alice')).toMatchObject({
+      phase: 'failed',
+      error: { code: 'canceled', message: 'The job was canceled.' },
+      costUsd: 0.2,
+      isCostKnown: true,
+    })
+    expect(world.provider.cancels).toHaveLength(1)
+  })
+
+  test('fails at once where the provider can not cancel, and its cost counts as unknown', async () => {
+    const world = fakeWorld({ behave: [{ delayMs: 60_000 }] })
+    const { id } = await world.create()
+    await world.clock.advance(5000)
+    const job = await world.service.cancel(id, 'alice')
+    expect(job).toMatchObject({ phase: 'failed', error: { code: 'canceled' } })
+    expect(job.isCostKnown).toBeUndefined()
+    const all = { owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER }
+    expect((await world.service.costs(all)).entries[0]).not.toHaveProperty('costUsd')
+  })
+
+  test('completes if its task has finished before', async () => {
+    const world = fakeWorld({ behave: [{ delayMs: 5000, pollAfterMs: 60_000 }] })
+    const { id } = await world.create()
+    await world.clock.advance(20_000)
+    expect((await world.jobs.get(id))?.phase).toBe('running')
+    expect(await world.service.cancel(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  })
+
+  test('is asked for again with growing pauses while the provider does not answer, and ends by its deadline', async () => {
+    const calls: number[] = []
+    const world = fakeWorld(
+      { behave: [{ delayMs: 3_000_000 }] },
+      {
+        deadlineMs: 600_000,
+        provider: {
+          cancel: () => {
+            calls.push(world.clock.now())
+            return Promise.reject(new Error('ECONNRESET'))
+          },
+        },
+      },
+    )
+    const { id } = await world.create()
+    await world.clock.advance(5000)
+    const asked = world.service.cancel(id, 'alice')
+    await world.clock.advance(2000)
+    expect(await asked).toMatchObject({ phase: 'running' })
+    const ended = await world.jobAfter(700_000, id)
+    expect(ended).toMatchObject({ phase: 'failed', error: { code: 'canceled' } })
+    expect(ended.isCostKnown).toBeUndefined()
+    expect(calls.length).toBeGreaterThan(5)
+    expect(calls.length).toBeLessThan(30)
+  })
+
+  test('is cancelled while another process is asking for its state', async () => {
+    const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000 }], latencyMs: 1500 })
+    const [one, other] = [world.serviceOver(), world.serviceOver()]
+    const { id } = (await one.create(fox)).job
+    await world.clock.advance(5000)
+    const polled = one.get(id, 'alice')
+    await world.clock.advance(500)
+    const cancelled = other.cancel(id, 'alice')
+    await world.clock.advance(30_000)
+    await Promise.all([polled, cancelled])
+    expect((await other.get(id, 'alice')).error?.code).toBe('canceled')
+    expect(world.provider.cancels.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a cancel', () => {
+  test('of a job that has finished is refused, and changes nothing', async () => {
+    const world = fakeWorld({ behave: [{}] })
+    const { id } = await world.create()
+    const finished = await world.jobAfter(1000, id)
+    await expect(world.service.cancel(id, 'alice')).rejects.toMatchObject({ code: 'job_finished' })
+    expect(await world.jobs.get(id)).toEqual(finished)
+  })
+
+  test('gives the same answer again', async () => {
+    const { service, job } = await waitingJob()
+    const first = await service.cancel(job.id, 'alice')
+    expect(await service.cancel(job.id, 'alice')).toEqual(first)
+  })
+
+  test('of an unknown job and of one of another owner is refused in the same words', async () => {
+    const { service, job } = await waitingJob()
+    const [foreign, unknown] = await Promise.allSettled([
+      service.cancel(job.id, 'bob'),
+      service.cancel('gen_0', 'alice'),
+    ])
+    expect(foreign).toMatchObject({ status: 'rejected', reason: { code: 'job_not_found' } })
+    expect(foreign).toEqual(unknown)
+    expect((await service.get(job.id, 'alice')).phase).toBe('accepted')
+  })
+
+  test('is not lost when the holder of the claim writes at the same moment', async () => {
+    const world = fakeWorld({ cancel: true, behave: [{ delayMs: 90_000 }], latencyMs: 25_000 })
+    let overtaken = 0
+    const holder = world.start({
+      jobs: {
+        async replace(job, revision) {
+          if (job.phase === 'submitting' && overtaken++ === 0)
+            await world.serviceOver().cancel(job.id, 'alice')
+          return world.jobs.replace(job, revision)
+        },
+      },
+    })
+    const { id } = (await holder.service.create(fox)).job
+    expect(await world.jobAfter(90_000, id, holder.service)).toMatchObject({ error: { code: 'canceled' } })
+    expect(overtaken).toBeGreaterThan(0)
+  })
+
+  test('is not lost when a callback is written to the job at the same moment', async () => {
+    const world = fakeWorld(
+      { cancel: true, behave: [{ delayMs: 90_000 }], sendCallback: () => {} },
+      { callbackBaseUrl: 'https://app.example' },
+    )
+    const { id } = await world.create()
+    await vi.waitUntil(() => world.provider.ledger.length > 0)
+    await world.clock.advance(1000)
+    let overtaken = 0
+    const canceler = world.start({
+      jobs: {
+        async replace(job, revision) {
+          if (job.cancelAskedAt !== undefined && overtaken++ === 0)
+            await world.serviceOver().receiveCallback(id, world.provider.callbackFor(id))
+          return world.jobs.replace(job, revision)
+        },
+      },
+    })
+    const asked = canceler.service.cancel(id, 'alice')
+    await world.clock.advance(10_000)
+    expect((await asked).error?.code ?? (await world.jobs.get(id))?.error?.code).toBe('canceled')
+    expect(overtaken).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,47 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobSignals } from '../contracts/job-signals.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Scheduler } from '../contracts/scheduler.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { isFinished, nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
+
+/** What {@link cancelJob} works with. */
+export interface CancelContext {
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly signals: JobSignals
+  readonly scheduler: Scheduler
+  /** Called with a job that this cancel has ended. */
+  readonly onEnd: (job: Job) => void
+}
+
+/**
+ * Ends a job that is not submitted yet. In a job that may have been submitted, writes down that its owner wants it to
+ * end, also while somebody holds a claim on the job; the next step then asks the provider.
+ * @returns the job as stored. It has finished if this call or an earlier one has ended it; `undefined` when it is gone
+ * @throws GenerationError `job_finished` when it had finished before anybody asked to cancel it
+ */
+export async function cancelJob(
+  { jobs, clock, signals, scheduler, onEnd }: CancelContext,
+  found: Job,
+): Promise<Job | undefined> {
+  let job: Job | undefined = found
+  while (job) {
+    if (isFinished(job) && job.cancelAskedAt === undefined)
+      throw new GenerationError('job_finished', 'The job has finished, so it can not be canceled.')
+    const asked = nextJob(job, { type: 'cancelAsked' }, clock.now())
+    // The wish is written down already, or the outputs are being stored.
+    if (typeof asked === 'string') return job
+    const outcome = await replaceJob(jobs, asked, job.revision)
+    if (outcome === 'written') {
+      signals.publish(job.id, asked)
+      if (isFinished(asked)) onEnd(asked)
+      else scheduler.wakeAt(job.id, asked.dueAt ?? clock.now())
+      return asked
+    }
+    job = outcome
+  }
+  return undefined
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test, vi } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+import type { FileStore } from '../contracts/file-store.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+
+const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+const keyed = { ...fox, idempotency: { key: 'k', scope: 'generate' } }
+const link = { url: 'https://vendor.example/fox.png' }
+const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 0])
+
+describe('a finished job that its owner deletes', () => {
+  test('is gone at once with its files, its row and its idempotency key', async () => {
+    const files = memoryFileStore()
+    const { service, jobs, clock } = fakeWorld({}, { files })
+    const { job } = await service.create(keyed)
+    await clock.advance(1000)
+    const key = `${job.id}-0`
+    expect(await files.open?.(key)).toBeDefined()
+    await service.delete(job.id, 'alice')
+    await expect(service.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+    await expect(service.delete(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+    expect(await files.open?.(key)).toBeUndefined()
+    expect(await jobs.get(job.id)).toBeUndefined()
+    expect(await service.create(keyed)).toMatchObject({ replayed: false })
+  })
+
+  test('leaves its entry in the ledger of costs', async () => {
+    const { service, create, jobAfter } = fakeWorld({ behave: [{ costUsd: 0.4 }] })
+    const { id } = await create()
+    await jobAfter(1000, id)
+    await service.delete(id, 'alice')
+    const { entries } = await service.costs({ owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER })
+    expect(entries).toMatchObject([{ job: id, costUsd: 0.4 }])
+  })
+
+  test('is hidden at once while the file store is away, and its files and its row are deleted when it is back', async () => {
+    const files = memoryFileStore()
+    let isAway = false
+    const deleting: FileStore['delete'] = (key) =>
+      isAway ? Promise.reject(new Error('away')) : files.delete(key)
+    const { service, jobs, clock } = fakeWorld({}, { files: { ...files, delete: deleting } })
+    const { job } = await service.create(keyed)
+    await clock.advance(1000)
+    isAway = true
+    await service.delete(job.id, 'alice')
+    await expect(service.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+    expect(await service.create(keyed)).toMatchObject({ replayed: false })
+    expect(await jobs.get(job.id)).toBeDefined()
+    isAway = false
+    await clock.advance(120_000)
+    expect(await jobs.get(job.id)).toBeUndefined()
+    expect(await files.open?.(`${job.id}-0`)).toBeUndefined()
+  })
+
+  test('is answered within 2 seconds while the file store hangs', async () => {
+    const files = { ...memoryFileStore(), delete: () => new Promise<never>(() => {}) }
+    const { service, clock, create, jobAfter } = fakeWorld({}, { files })
+    const { id } = await create()
+    await jobAfter(1000, id)
+    let isDone = false
+    const deleted = service.delete(id, 'alice').then(() => (isDone = true))
+    await clock.advance(2000)
+    expect(isDone).toBe(true)
+    await deleted
+    await expect(service.get(id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+  })
+
+  test.each(['here', 'in another process'])(
+    'does not come back, nor its file, when a copy of its output ends later: %s',
+    async (where) => {
+      const stored = memoryFileStore()
+      const arriving = Promise.withResolvers<void>()
+      const files: FileStore = {
+        ...stored,
+        async fetch() {
+          await arriving.promise
+          return { body: new Response(png).body! }
+        },
+      }
+      const { service, serviceOver, jobs, clock } = fakeWorld({ behave: [{ outputs: [link] }] }, { files })
+      const { job } = await service.create(fox)
+      await clock.advance(1000)
+      expect((await jobs.get(job.id))?.claimedUntil).toBeDefined()
+      await (where === 'here' ? service : serviceOver()).delete(job.id, 'alice')
+      // If the process that copies died now, a sweep would find the copy through the row.
+      expect(await jobs.get(job.id)).toBeDefined()
+      arriving.resolve()
+      await clock.advance(100)
+      await expect(service.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+      await clock.advance(60_000)
+      expect(await jobs.get(job.id)).toBeUndefined()
+      expect(await stored.open?.(`${job.id}-0`)).toBeUndefined()
+    },
+  )
+
+  test('does not come back when its provider calls back later', async () => {
+    const world = fakeWorld(
+      { behave: [{ answer: 'reset', delayMs: 500 }], sendCallback: () => {} },
+      { callbackBaseUrl: 'https://app.example' },
+    )
+    const { id } = await world.create()
+    await vi.waitUntil(() => world.provider.ledger.length > 0)
+    await world.clock.advance(1000)
+    expect(await world.jobAfter(300_000, id)).toMatchObject({ error: { code: 'submit_ambiguous' } })
+    await world.service.delete(id, 'alice')
+    expect(await world.service.receiveCallback(id, world.provider.callbackFor(id))).toBe(false)
+    expect(await world.jobs.get(id)).toBeUndefined()
+  })
+})
+
+describe('a delete', () => {
+  test('of a processing job is refused, and changes nothing', async () => {
+    const { service, create, jobAfter, jobs } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
+    const { id } = await create()
+    const running = await jobAfter(1000, id)
+    await expect(service.delete(id, 'alice')).rejects.toMatchObject({ code: 'job_processing' })
+    expect(await jobs.get(id)).toEqual(running)
+    expect((await jobAfter(90_000, id)).phase).toBe('completed')
+  })
+
+  test('of an unknown job and of one of another owner is refused in the same words', async () => {
+    const { service, create, jobAfter } = fakeWorld()
+    const { id } = await create()
+    const job = await jobAfter(1000, id)
+    const [foreign, unknown] = await Promise.allSettled([
+      service.delete(id, 'bob'),
+      service.delete('gen_0', 'alice'),
+    ])
+    expect(foreign).toMatchObject({ status: 'rejected', reason: { code: 'job_not_found' } })
+    expect(foreign).toEqual(unknown)
+    expect(await service.get(id, 'alice')).toEqual(job)
+  })
+})

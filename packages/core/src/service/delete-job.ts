@@ -1,0 +1,31 @@
+import type { Job } from '../contracts/job.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { isFinished, nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
+import { deleteGone, isExpired, type RetentionContext } from '../job/retention.ts'
+import { upTo } from '../pacing/within-limit.ts'
+
+/** How long a caller waits for the file store, in milliseconds. The sweep deletes what is left by then. */
+const patienceMs = 2000
+
+/**
+ * Deletes a finished job. First writes that it has expired, so that nobody is shown it from then on, whatever becomes of
+ * this process; then deletes its files and its row. What can't be deleted now is left to the sweep.
+ * @throws GenerationError `job_processing` when the job has not finished
+ */
+export async function deleteJob(context: RetentionContext, found: Job): Promise<void> {
+  const { jobs, clock } = context
+  let job: Job | undefined = found
+  while (job && !isExpired(job, clock.now())) {
+    if (!isFinished(job))
+      throw new GenerationError(
+        'job_processing',
+        'The job is still processing. Cancel it, and delete it when it has finished.',
+      )
+    const deleted = nextJob(job, { type: 'deleted' }, clock.now())
+    if (typeof deleted === 'string') throw new Error(`A ${job.phase} job refuses to be deleted: ${deleted}.`)
+    const outcome = await replaceJob(jobs, deleted, job.revision)
+    if (outcome === 'written') return upTo(clock, patienceMs, deleteGone(context, deleted))
+    job = outcome
+  }
+}

@@ -1,0 +1,97 @@
+import type { Backend } from '../contracts/backend.ts'
+import type { Clock } from '../contracts/clock.ts'
+import type { FileStore } from '../contracts/file-store.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Log } from '../contracts/log.ts'
+import type { Model, Provider } from '../contracts/provider.ts'
+import type { RoutedModel } from '../routing/route-model.ts'
+
+/** The options of {@link createGenerationService}. */
+export interface GenerationServiceOptions {
+  /** The providers that make the media, and the models that several providers serve (`routeModel`). */
+  readonly providers: readonly (Provider | RoutedModel)[]
+  /** Keeps the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
+  readonly backend?: Backend | undefined
+  /** Keeps the outputs. @default `memoryFileStore()`, which loses them when the process ends */
+  readonly files?: FileStore | undefined
+  /**
+   * Takes output bytes that `files` does not take for the moment, so that they survive the process: for example
+   * `diskFiles` on another disk than `files`, or beside a bucket. They are moved into `files` as soon as possible.
+   * Without a spool they are only held in memory meanwhile. @default none
+   */
+  readonly spool?: FileStore | undefined
+  /**
+   * How many bytes of outputs that `files` does not take are held in memory, over all jobs. While more than half of
+   * this is used, no new jobs are submitted. @default 268435456 (256 MiB)
+   */
+  readonly maxHeldBytes?: number | undefined
+  /**
+   * What to do with outputs that a provider gives as links. Providers delete such files after about an hour. `mirror`:
+   * after the job has completed, the outputs are copied into `files`, and until then clients are sent to the provider's
+   * link; a copy that fails is tried again for about four hours. `redirect`: clients are always sent to the provider's
+   * link.
+   * @default 'mirror' if `files` has `fetch`, otherwise 'redirect'
+   */
+  readonly keepOutputs?: 'mirror' | 'redirect' | undefined
+  /** The largest output that is copied, in bytes. @default 2147483648 (2 GiB) */
+  readonly maxOutputBytes?: number | undefined
+  /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
+  readonly retentionDays?: number | undefined
+  /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
+  readonly deadlineMs?: number | undefined
+  /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
+  readonly waitBudgetMs?: number | undefined
+  /** How many calls of `waitFor` may wait at the same time. Further calls return at once. @default 10000 */
+  readonly maxWaiters?: number | undefined
+  /**
+   * How many of the `maxWaiters` places one owner keeps when others need places. While places are free, an owner may
+   * take all of them. When none is free and another owner has less than its share, the longest waiting call of an owner
+   * who has more than its share returns at once. @default a quarter of `maxWaiters`, rounded up
+   */
+  readonly maxWaitersPerOwner?: number | undefined
+  /**
+   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
+   * have `readCallback` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
+   * often.
+   * @default none: there are no callbacks, and every provider is polled
+   */
+  readonly callbackBaseUrl?: string | undefined
+  /**
+   * What to do when nobody knows whether a provider has taken a task on: `fail` fails the job as `submit_ambiguous`,
+   * `resubmit` submits the task again, which may be paid for twice. @default 'fail'
+   */
+  readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
+  /**
+   * Called before a job is stored. To refuse the job, throw a `GenerationError`, for example with the code
+   * `insufficient_quota`, `model_not_allowed` or `too_many_running_jobs`. It may take up to 60 seconds.
+   * @default every valid job is admitted
+   */
+  readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
+  /**
+   * How many unfinished jobs one owner may have. Further jobs are refused as `too_many_running_jobs`. Each process
+   * counts the jobs that it has accepted or read for a step. @default 1000
+   */
+  readonly maxRunningJobsPerOwner?: number | undefined
+  /**
+   * Called after it is stored that a job has completed or failed, in the process that has stored it. Together with
+   * `admit` it can count the unfinished jobs of an owner. It is not called if the process dies just then. If a job that
+   * failed as `submit_ambiguous` goes on, because its provider calls back or the answer to its submit arrives, it is
+   * called again at the job's new end. What it throws goes to `log`.
+   * @default nothing is called
+   */
+  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
+  /** Gives all instants and delays of the service. @default `systemClock()` */
+  readonly clock?: Clock | undefined
+  /** Receives what the service reports to its operator and not to its clients. @default `console` */
+  readonly log?: Log | undefined
+}
+
+/** A valid job that is about to be stored. */
+export interface Admission {
+  /** For whom the bearer token stands. */
+  readonly owner: string
+  /** The model that is to make the job. */
+  readonly model: Model
+  /** The validated input. */
+  readonly input: object
+}
