@@ -23,6 +23,8 @@ import { type RecordedLife, recorder, replay } from './recorded-life.ts'
  * with, on a pool of as many connections.
  */
 
+/** How often a create is tried that the node refuses. */
+const maxTries = 50
 /** After this time, in milliseconds, a job counts as ended on another node. */
 const longestLifeMs = 6000
 
@@ -31,6 +33,14 @@ const pool = new pg.Pool({ connectionString, max: poolSize })
 const rawPool = new pg.Pool({ connectionString, max: poolSize })
 const { record } = recorder(pool)
 for (const each of [pool, rawPool]) each.on('error', () => {})
+
+/** By what the life of a job ends, as far as it is followed. */
+const lastStatement: Readonly<Record<ClusterModel, string>> = {
+  'at-once': 'replaceWithPartsOrCost',
+  polled: 'replaceWithPartsOrCost',
+  called: 'replaceWithPartsOrCost',
+  long: 'replace',
+}
 
 let calledBack: CalledBack | undefined
 let doneAt: [jobId: string, at: number][] = []
@@ -58,11 +68,12 @@ const recorded = new Map<string, RecordedLife>()
 const { model: _, ...input } = exampleBody
 
 async function create(model: ClusterModel): Promise<string> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       return (await service.create({ owner: 'alice', model, input })).job.id
-    } catch {
-      // The answer of a node whose store takes too long: the client tries again.
+    } catch (error) {
+      // A node whose store takes too long refuses: the client tries again.
+      if (tries === maxTries) throw error
       await sleep(100)
     }
   }
@@ -75,6 +86,11 @@ async function live(model: ClusterModel): Promise<string> {
     (await rawPool.query('SELECT phase FROM genmount.jobs WHERE id = $1', [id])).rows[0]?.phase
   while ((await phase()) !== after) await sleep(20)
   return id
+}
+
+function isWhole({ statements }: RecordedLife, model: ClusterModel): boolean {
+  const names = statements.map(({ name }) => name?.split('.').at(-1))
+  return names.every(Boolean) && names[0] === 'insert' && names.at(-1) === lastStatement[model]
 }
 
 /** How many times a second `count` grows while workers do the work again and again, so many at a time. */
@@ -118,8 +134,8 @@ serveParent(async (question: ClusterQuestion) => {
       return { ours: ours.origin, bare: bare.origin }
     case 'record': {
       let life = await record(() => live(question.model))
-      // Statements are prepared once the node knows that there is no pooler.
-      while (life.statements.some(({ name }) => !name)) life = await record(() => live(question.model))
+      // Statements are prepared once the node knows that there is no pooler, and another node may take a step of the job.
+      while (!isWhole(life, question.model)) life = await record(() => live(question.model))
       recorded.set(question.model, life)
       return life
     }

@@ -2,9 +2,9 @@ import { putLoad } from '../http/load.ts'
 import type { Contest, NodeOrigins } from './cluster-protocol.ts'
 import type { StartedCluster } from './started-cluster.ts'
 
-const rounds = 4
+const rounds = 3
 const times = {
-  lives: { warmMs: 3500, measuredMs: 4000 },
+  lives: { warmMs: 3000, measuredMs: 3000 },
   creates: { warmMs: 500, measuredMs: 2000 },
 } as const
 /** Lives take 2 seconds, so that this many end faster than the machine can lead them. */
