@@ -3,12 +3,13 @@ import type { Contest, NodeOrigins } from './cluster-protocol.ts'
 import type { StartedCluster } from './started-cluster.ts'
 
 const rounds = 3
+/** Lives are measured after some three times the length of one, when the burst of the first creates has passed. */
 const times = {
-  lives: { warmMs: 3000, measuredMs: 3000 },
+  lives: { warmMs: 6000, measuredMs: 5000 },
   creates: { warmMs: 500, measuredMs: 2000 },
 } as const
-/** Lives take 2 seconds, so that this many end faster than the machine can lead them. */
-const livesAtATime = 1000
+/** At each node. Lives take 2 seconds, so that more of these would end in a second than the machine can lead. */
+const livesAtATime = 1500
 const readSeconds = 2
 /** Figures of rounds in which ours and theirs took turns, a second. */
 export interface Rounds {
@@ -40,7 +41,7 @@ export async function clusterRates(cluster: StartedCluster): Promise<ClusterRate
     return sum((await Promise.all(loads)).map(({ requests, seconds }) => requests / seconds))
   }
   for (let round = 0; round < rounds; round++) {
-    rates.lives.ours.push(await rateOf('lives', livesAtATime))
+    rates.lives.ours.push(await rateOf('lives', livesAtATime * nodes.length))
     rates.lives.theirs.push(await rateOf('raw lives', 20 * nodes.length))
     rates.creates.ours.push(await rateOf('creates', 20 * nodes.length))
     rates.creates.theirs.push(await rateOf('raw creates', 20 * nodes.length))
