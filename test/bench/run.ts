@@ -36,6 +36,7 @@ async function runBenches(): Promise<void> {
         const target = row.target === undefined ? '' : `  (${row.target}: ${verdictOf(row)})`
         console.log(`  ${row.what}: ${row.figure}${target}`)
       }
+      if (positionals.length > 0 && result.notes !== undefined) console.log(`\n${result.notes}\n`)
       findings.push({ bench, result })
     } catch (error) {
       // A bench that fails does not stop the others.

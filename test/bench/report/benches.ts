@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Bench } from '../bench.ts'
 
 /** The names of the benches, in the order of the results page. */
-const names = ['http', 'waiters', 'scale', 'sqlite', 'economy', 'start-up']
+const names = ['http', 'waiters', 'scale', 'sqlite', 'cluster', 'economy', 'start-up']
 
 /** Loads all benches. The file `NAME/NAME.ts` exports the bench as `nameBench`. */
 export async function allBenches(): Promise<readonly Bench[]> {

@@ -1,0 +1,118 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { postgresBackend } from '@genmount/backend-postgres'
+import {
+  createGenerationService,
+  type IdempotencyRequest,
+  type GenerationServiceOptions,
+  memoryFileStore,
+} from '@genmount/core'
+import { type FakeBehaviour, fakeFile, fakeProvider, quietLog } from '@genmount/testing'
+import { type StartedPostgres, startPostgres } from '../postgres/start-postgres.ts'
+import { countingFlags, statementCounts } from '../postgres/statement-counts.ts'
+
+/** A server of its own, because it counts the statements of all who use it. */
+let server: StartedPostgres
+beforeAll(async () => {
+  server = await startPostgres(countingFlags)
+})
+afterAll(() => server.stop())
+
+const atOnce = { outputs: [{ url: 'https://cdn.test/1.png' }] }
+const polled = { delayMs: 4000, pollAfterMs: 1200 }
+const writes = ['insert', 'insertWithKeyOrParts', 'replace', 'replaceWithPartsOrCost', 'delete']
+const reads = ['get', 'holderOfKey']
+
+/** Two nodes on a database whose server counts. The provider is in their process. */
+async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationServiceOptions> = {}) {
+  const url = server.url('postgres')
+  const schema = `life_${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
+  const pool = new pg.Pool({ connectionString: url, max: 8 })
+  let behaviour = behave
+  const provider = fakeProvider({ behave: () => behaviour })
+  const node = async () => {
+    const backend = postgresBackend({ pool, schema })
+    const service = createGenerationService({ providers: [provider], backend, log: quietLog(), ...options })
+    await service.ready()
+    return service
+  }
+  const [here, there] = [await node(), await node()]
+  const create = (idempotency?: IdempotencyRequest) =>
+    here.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' }, idempotency })
+  const phases = async () => (await pool.query(`SELECT DISTINCT phase FROM ${schema}.jobs`)).rows
+  /** Resolves when all jobs have ended. It reads by a statement of its own, which does not count. */
+  const ended = () => expect.poll(phases, { timeout: 15_000 }).toEqual([{ phase: 'completed' }])
+  const counts = await statementCounts(url, schema)
+  onTestFinished(async () => {
+    await Promise.all([here.close(), there.close()])
+    await Promise.all([pool.end(), counts.end()])
+  })
+  // The first statements of a connection are slow, and a create whose insert is slow looks whether it is there.
+  behaviour = atOnce
+  await create()
+  await ended()
+  behaviour = behave
+  await counts.reset()
+  return {
+    here,
+    there,
+    provider,
+    create,
+    ended,
+    /** How many statements the jobs have cost since the start. What nodes send regularly without jobs does not count. */
+    async cost() {
+      const all = await counts.read()
+      expect(all.filter(({ name }) => /^(BEGIN|COMMIT)/i.test(name))).toEqual([])
+      const sum = (names: readonly string[]) =>
+        all.reduce((calls, each) => calls + (names.includes(each.name) ? each.calls : 0), 0)
+      return { writes: sum(writes), reads: sum(reads) }
+    },
+  }
+}
+
+test('a job that ends in its submit costs Postgres two writes and no read', async () => {
+  const { create, ended, cost } = await countedNodes(atOnce)
+  await create()
+  await ended()
+  expect(await cost()).toEqual({ writes: 2, reads: 0 })
+})
+
+test('an idempotency key costs one read more', async () => {
+  const { create, ended, cost } = await countedNodes(atOnce)
+  await create({ key: 'a key', scope: 'generate' })
+  await ended()
+  expect(await cost()).toEqual({ writes: 2, reads: 1 })
+})
+
+test('a job whose output is stored costs one write more', async () => {
+  const bytes = { outputs: [{ bytes: fakeFile('image').bytes }] }
+  const { create, ended, cost } = await countedNodes(bytes, { files: memoryFileStore() })
+  await create()
+  await ended()
+  expect(await cost()).toEqual({ writes: 3, reads: 0 })
+})
+
+test('a job with polls costs three writes, and one write and one read for each poll', async () => {
+  const { provider, create, ended, cost } = await countedNodes(polled)
+  await create()
+  await ended()
+  const polls = provider.polls.length
+  expect(polls).toBeGreaterThan(2)
+  const { writes, reads } = await cost()
+  expect(writes).toBeLessThanOrEqual(3 + polls)
+  expect(reads).toBeLessThanOrEqual(polls)
+})
+
+test.for(['here', 'there'] as const)(
+  'a client who waits costs no write of the job, and no more reads than the job has news (%s)',
+  async (where) => {
+    const { provider, create, cost, ...nodes } = await countedNodes(polled)
+    const { job } = await create()
+    expect(await nodes[where].waitFor(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+    const polls = provider.polls.length
+    const { writes, reads } = await cost()
+    expect(writes).toBeLessThanOrEqual(3 + polls)
+    // Beside the reads of the polls: one to begin with, one when the node looks for the first time, and one for each write.
+    expect(reads).toBeLessThanOrEqual(polls + 2 + writes)
+  },
+)
