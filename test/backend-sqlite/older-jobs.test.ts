@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { createGenerationService, type Job, type Provider } from '@genmount/core'
+import { createGenerationService, isFinished, type Job, type Provider } from '@genmount/core'
 import { fakeModels, manualClock, quietLog } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -38,10 +38,8 @@ test('the jobs that an older release has left in every phase go on, and none is 
   const service = createGenerationService({ providers: [provider], backend, clock, log: quietLog() })
   onTestFinished(async () => void (await service.close()))
   service.start()
-  for (let second = 0; second < 1200; second++) {
-    await clock.advance(1000)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  const readJobs = () => Promise.all(ids.map(({ id }) => backend.jobs.get(String(id))))
+  while (!(await readJobs()).every((job) => job && isFinished(job))) await clock.advance(1000)
 
   const found = ids.map(async ({ name, id }) => [name, whatBecameOf(await backend.jobs.get(String(id)))])
   expect(Object.fromEntries(await Promise.all(found))).toEqual({
