@@ -2,14 +2,24 @@ import { randomUuid } from '../text/random-uuid.ts'
 
 const lastInstant = 2 ** 48 - 1
 
+const lastCount = 0xfff
+/** The instant of the latest id, and the count in it. */
+let latest = { createdAt: Number.NaN, count: 0 }
+
 /**
  * A new id, which nobody can guess. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
- * its creation, so that a store can append new jobs at the end of its index, and the order of ids is that of time.
+ * its creation, so that a store can append new jobs at the end of its index, and the order of ids is that of time. In
+ * one millisecond of one process a count keeps the order of up to 2,048 ids (section 6.2, method 1).
  */
 export function newJobId(createdAt: number): string {
   const uuid = randomUuid()
-  const random = uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
-  return `${idsFrom(createdAt)}${random}`
+  const count =
+    createdAt === latest.createdAt
+      ? Math.min(latest.count + 1, lastCount)
+      : Number.parseInt(uuid.slice(15, 18), 16) >> 1
+  latest = { createdAt, count }
+  const random = uuid.slice(19, 23) + uuid.slice(24)
+  return `${idsFrom(createdAt)}${uuid.slice(14, 15)}${count.toString(16).padStart(3, '0')}${random}`
 }
 
 /** The ids of all jobs that are created at this instant begin with this text, and those of later jobs come after it. */
