@@ -83,11 +83,12 @@ async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fau
   const pauseMs = Math.min(most, Math.max(least, now - (job.deletedAt ?? job.expiresAt)))
   const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
   if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
-  if (job.deleteAt === undefined)
-    log.error(
-      `${whose(job)} has expired or was deleted, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
-      fieldsOf(job),
-    )
+  if (job.deleteAt !== undefined) return
+  const whatHappened = job.deletedAt === undefined ? 'has expired' : 'was deleted'
+  log.error(
+    `${whose(job)} ${whatHappened}, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
+    fieldsOf(job),
+  )
 }
 
 /** Deletes the job's files from the file store and the spool, including those of a copy that was interrupted. */
