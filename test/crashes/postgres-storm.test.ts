@@ -15,6 +15,7 @@ const jobCount = 10 * (stormMs / 1000)
 let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
+  return () => redis.stop()
 })
 
 test.for(['timers', 'BullMQ'] as const)(

@@ -9,6 +9,7 @@ let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
   bucketServer = await startVerifyingServer()
+  return () => redis.stop()
 })
 afterAll(() => bucketServer?.stop())
 

@@ -7,6 +7,7 @@ import { type ScriptProcess, startScript } from './started-script.ts'
 let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
+  return () => redis.stop()
 })
 
 let made = 0

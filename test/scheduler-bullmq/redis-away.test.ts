@@ -8,6 +8,7 @@ import { tcpProxy } from './tcp-proxy.ts'
 let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
+  return () => redis.stop()
 })
 
 let made = 0

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { Redis, type RedisOptions } from 'ioredis'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 /** A Redis of its own, in memory, on a port of its own. */
 export interface RedisServer {
@@ -13,15 +13,16 @@ export interface RedisServer {
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>
   /** Starts the server again on its port, empty. */
   start(): Promise<void>
+  /** Ends the server. */
+  stop(): Promise<void>
 }
 
-/** Starts Debian's `redis-server` for the tests of a file, and ends it with them. */
+/** Starts Debian's `redis-server`. The caller stops it when its tests are over. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const launch = () => spawn('redis-server', args, { stdio: 'ignore' })
   let server = launch()
-  afterAll(() => void server.kill('SIGKILL'))
   await answering(port)
   return {
     port,
@@ -39,6 +40,12 @@ export async function startRedis(): Promise<RedisServer> {
     async start() {
       server = launch()
       await answering(port)
+    },
+    async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return
+      const exit = once(server, 'exit')
+      server.kill('SIGKILL')
+      await exit
     },
   }
 }

@@ -6,6 +6,7 @@ import { type RedisServer, startRedis } from './redis-server.ts'
 let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
+  return () => redis.stop()
 })
 
 const neverCreated = () => {

@@ -9,6 +9,7 @@ import { type RedisServer, startRedis, until } from './redis-server.ts'
 let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
+  return () => redis.stop()
 })
 
 /** Two services on one SQLite file and one Redis, with one provider. */
