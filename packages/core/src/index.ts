@@ -65,6 +65,7 @@ export { shownPrice } from './pricing/shown-price.ts'
 export { frozen } from './text/frozen.ts'
 export { mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/served-file.ts'
+export { sha256Hex } from './text/sha256-hex.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {

@@ -1,12 +1,11 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { Clock } from '@genmount/core'
+import { type Clock, sha256Hex } from '@genmount/core'
 import pRetry from 'p-retry'
 import { amzDate } from './amz-date.ts'
 import { type BucketError, connectionError, refusalError } from './bucket-error.ts'
 import { bucketUrl, type BucketPlace } from './bucket-url.ts'
 import type { CheckedCredentials } from './credentials.ts'
 import { presignedUrl } from './presigned-url.ts'
-import { sha256Hex } from './sha256-hex.ts'
 
 /** What a bucket is reached with. */
 export interface BucketContext extends BucketPlace {

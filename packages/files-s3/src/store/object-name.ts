@@ -1,4 +1,4 @@
-import { sha256Hex } from '../bucket/sha256-hex.ts'
+import { sha256Hex } from '@genmount/core'
 
 /** MinIO keeps objects as files, whose names may have 255 bytes. */
 const longestName = 250
