@@ -1,6 +1,6 @@
 import type { Backend } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
-import { GenerationError } from '../errors/generation-error.ts'
+import { storeUnavailable } from '../errors/store-unavailable.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -20,9 +20,7 @@ export function agreedTime(backend: Backend, clock: Clock, closed: Ending): () =
     return withinLimit(clock, limitMs, 'backend', () => backend.ready?.(), closed).then(
       () => void (isRight = true),
       (cause: unknown) => {
-        throw new GenerationError('store_unavailable', 'The job store does not answer. Try again later.', {
-          cause,
-        })
+        throw storeUnavailable(cause)
       },
     )
   }

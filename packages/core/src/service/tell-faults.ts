@@ -1,5 +1,5 @@
 import type { JobStore } from '../contracts/job-store.ts'
-import { GenerationError } from '../errors/generation-error.ts'
+import { storeUnavailable } from '../errors/store-unavailable.ts'
 
 /**
  * Wraps a job store so that each of its faults becomes a GenerationError `store_unavailable` with the fault as its
@@ -12,9 +12,7 @@ export function tellFaults(jobs: JobStore): JobStore {
       try {
         return await ask(...args)
       } catch (cause) {
-        throw new GenerationError('store_unavailable', 'The job store does not answer. Try again later.', {
-          cause,
-        })
+        throw storeUnavailable(cause)
       }
     }
   return {
