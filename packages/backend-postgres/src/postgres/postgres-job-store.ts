@@ -1,4 +1,11 @@
-import { costEntryOf, type Job, type JobStore, type JsonObject, longestPauseMs } from '@genmount/core'
+import {
+  costEntryOf,
+  isFinished,
+  type Job,
+  type JobStore,
+  type JsonObject,
+  longestPauseMs,
+} from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
@@ -118,9 +125,8 @@ const lastText = '\u{10ffff}'
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, rest: string): unknown[] {
   const { phase, revision, dueAt, claimedUntil, claimToken = '', expiresAt, deleteAt } = job
-  const isFinished = phase === 'completed' || phase === 'failed'
   const holder = claimedUntil === undefined ? -1 : claimToken.indexOf(':')
   const claimedBy = holder < 0 ? null : columnText(claimToken.slice(0, holder))
-  const toDelete = isFinished ? (deleteAt ?? expiresAt) : null
+  const toDelete = isFinished(job) ? (deleteAt ?? expiresAt) : null
   return [phase, revision, dueAt ?? null, claimedUntil ?? null, claimedBy, expiresAt, toDelete, rest]
 }
