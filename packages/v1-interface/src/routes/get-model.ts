@@ -1,17 +1,13 @@
 import { GenerationError } from '@genmount/core'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { errorReply } from '../wire/error-reply.ts'
+import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/models/{id}: one model. Slashes in the id may be percent-encoded or not. */
 export function getModel({ models }: RouteContext): Answer<OwnedExchange> {
   return async ({ params }) => {
     const model = models().get(decoded(params['id'] ?? '') ?? '')
-    if (model)
-      return {
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(model),
-      }
+    if (model) return jsonReply(JSON.stringify(model))
     // In the body of a create, an unknown model is a mistake in the request (400). Here it is what is asked for.
     return errorReply(new GenerationError('model_not_found', 'There is no such model.'), {}, 404)
   }

@@ -1,6 +1,7 @@
 import { baseUrlOf } from '../interface/base-url.ts'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
 import { openapiDocument } from '../openapi/openapi-document.ts'
+import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/openapi.json: the interface with the models of this service, as an OpenAPI 3.1 document. */
 export function getOpenapi({ models, options }: RouteContext): Answer {
@@ -9,10 +10,6 @@ export function getOpenapi({ models, options }: RouteContext): Answer {
     // Only the address depends on the request, so all else is made once.
     rest ??= JSON.stringify(openapiDocument([...models().values()], options.openapi === 'public')).slice(1)
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])
-    return {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: `{"openapi":"3.1.0","servers":${servers},${rest}`,
-    }
+    return jsonReply(`{"openapi":"3.1.0","servers":${servers},${rest}`)
   }
 }

@@ -1,4 +1,5 @@
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import { jsonReply } from '../wire/json-reply.ts'
 import { listCursor } from '../wire/list-cursor.ts'
 import { listQuery } from '../wire/list-query.ts'
 import { jobText } from '../wire/job-reply.ts'
@@ -10,10 +11,6 @@ export function listJobs({ service }: RouteContext): Answer<OwnedExchange> {
     const data = jobs.map((job) => jobText(job, baseUrl))
     const cursor = next === undefined ? null : listCursor(next)
     const end = JSON.stringify({ has_more: cursor !== null, next_cursor: cursor })
-    return {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: `{"object":"list","data":[${data.join(',')}],${end.slice(1)}`,
-    }
+    return jsonReply(`{"object":"list","data":[${data.join(',')}],${end.slice(1)}`)
   }
 }

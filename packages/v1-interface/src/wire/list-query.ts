@@ -43,7 +43,7 @@ export function listQuery(path = ''): Read {
   const metadata: [string, string][] = []
   let query: Read = {}
   for (const [name, value] of new URLSearchParams(queryAt < 0 ? '' : path.slice(queryAt))) {
-    if (given.has(name)) throw refusal(name, 'may be given once')
+    if (given.has(name)) refuse(name, 'may be given once')
     given.add(name)
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
     if (key === undefined) query = { ...query, ...readParameter(name, value) }
@@ -56,7 +56,7 @@ export function listQuery(path = ''): Read {
 function readParameter(name: string, value: string): Read {
   if (!Object.hasOwn(parameters, name)) {
     const known = Object.keys(parameters).join(', ')
-    throw refusal(name, `is not a parameter of this list; there are ${known} and metadata[key]`)
+    refuse(name, `is not a parameter of this list; there are ${known} and metadata[key]`)
   }
   const { accepts, read } = parameters[name]!
   return read(value) ?? refuse(name, `must be ${accepts}`)
@@ -96,10 +96,6 @@ function instantIn(text: string): number | undefined {
 }
 
 function refuse(name: string, rule: string): never {
-  throw refusal(name, rule)
-}
-
-function refusal(name: string, rule: string): GenerationError {
   const param = name.slice(0, 100)
-  return new GenerationError('invalid_request', `${param} ${rule}.`, { param })
+  throw new GenerationError('invalid_request', `${param} ${rule}.`, { param })
 }
