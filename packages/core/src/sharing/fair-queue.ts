@@ -4,6 +4,8 @@ import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../lis
 export interface FairQueue<Item> {
   /** Whether no item waits. */
   isEmpty(): boolean
+  /** How many items wait. Looks at each of them. */
+  count(): number
   /**
    * Adds an item behind the other items of its owner.
    * @returns a function that removes the item, for one that need not wait any longer. It does nothing when the item has
@@ -63,6 +65,12 @@ export function fairQueue<Item>(): FairQueue<Item> {
 
   return {
     isEmpty: () => turns.first === undefined,
+    count() {
+      let items = 0
+      for (let turn = turns.first; turn; turn = turn.after)
+        for (let waiting = turn.items.first; waiting; waiting = waiting.after) items++
+      return items
+    },
     add(owner, item) {
       const turn = turnOf.get(owner) ?? newTurn(owner)
       const waiting: Waiting<Item> = { item }

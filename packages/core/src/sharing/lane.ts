@@ -30,19 +30,16 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
   const isFree = () => taken < count
   const urgent = fairQueue<() => void>()
   const others = fairQueue<() => void>()
-  let waiting = 0
+  const areWaiting = () => !(urgent.isEmpty() && others.isEmpty())
   let cancelTimer: (() => void) | undefined
 
   function callNext(): void {
     const now = clock.uptime()
     while (inside.first && inside.first.until <= now) leave(inside.first)
-    while (isFree() && waiting > 0) {
-      waiting--
-      ;(urgent.next() ?? others.next())?.()
-    }
+    while (isFree() && areWaiting()) (urgent.next() ?? others.next())?.()
     cancelTimer?.()
     // When this timer fires, every step that has a place now has ended or has lost its place.
-    cancelTimer = waiting > 0 ? clock.after(longestMs, callNext) : undefined
+    cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
   }
 
   async function enter(step: () => Promise<void>): Promise<void> {
@@ -54,7 +51,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
     } finally {
       if (place.isTaken) {
         leave(place)
-        if (waiting > 0) callNext()
+        if (areWaiting()) callNext()
       }
     }
   }
@@ -67,7 +64,7 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
 
   return {
     isFull: () => !isFree(),
-    counts: () => ({ running: taken, waiting }),
+    counts: () => ({ running: taken, waiting: urgent.count() + others.count() }),
     run(step, isUrgent = false, owner = '') {
       const queue = isUrgent ? urgent : others
       if (isFree()) {
@@ -75,7 +72,6 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
         return enter(step)
       }
       return new Promise((resolve) => {
-        waiting++
         queue.add(owner, () => resolve(enter(step)))
         callNext()
       })
