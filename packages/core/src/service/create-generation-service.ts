@@ -38,7 +38,7 @@ import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
-import { troubleTeller } from '../job/trouble-teller.ts'
+import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
@@ -108,7 +108,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clockSteps: steps,
     running,
     ownerMarkOf,
-    onJobEnd: tellJobEnd,
+    onJobEnd,
     processes,
     scheduler,
     signals,
@@ -139,7 +139,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
   })
 
-  const cancelling = { jobs, clock, signals, scheduler, onEnd: endNow }
+  const cancelling = { jobs, clock, signals, scheduler, onEnd: onJobEnd }
   const health = healthReader({ jobs, clock, closing, closedStore, waiters, advancer, gates })
   const takeCallback = callbackTaker({
     jobs,
@@ -169,10 +169,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     scheduler.start((jobId) => void advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
-    const { durable: isShared } = backend
-    const { look } = steps
     stopSweep = startSweep({
-      look,
+      look: steps.look,
       clockIsRight,
       jobs,
       files,
@@ -182,22 +180,18 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       advance,
       laneOf,
       processes,
-      isShared,
+      isShared: backend.durable,
     })
   }
 
-  function tellJobEnd(job: Job): void {
+  function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
+    running.saw(job)
     costs.ended(job)
     const tell = async () => checked.onJobEnd?.(job)
     tell().catch((fault: unknown) =>
       log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
     )
-  }
-
-  function endNow(job: Job): void {
-    running.saw(job)
-    trouble.ended(job, job.provider)
-    tellJobEnd(job)
+    trouble.ended(job, provider, answer)
   }
 
   async function read(id: string, owner: string): Promise<Job> {

@@ -181,11 +181,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const provider = route?.provider.name
     try {
       const stepped = await claim.write(event)
-      if (stepped && isFinished(stepped)) {
-        context.running.saw(stepped)
-        context.onJobEnd(stepped)
-        trouble.ended(stepped, provider, answer)
-      }
+      if (stepped && isFinished(stepped)) context.onJobEnd(stepped, provider, answer)
       return stepped
     } catch (fault) {
       trouble.unwritten(claim.job, event, provider, fault)

@@ -17,7 +17,7 @@ import type { Ending } from '../pacing/ending.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
-import type { TroubleTeller } from '../job/trouble-teller.ts'
+import type { ProviderAnswer, TroubleTeller } from '../job/trouble-teller.ts'
 import type { Claim } from './claim.ts'
 
 /** What all steps of a service work with. */
@@ -52,8 +52,11 @@ export interface StepContext {
   readonly clockSteps: ClockSteps
   readonly running: RunningJobs
   readonly ownerMarkOf: OwnerMarks
-  /** Called after this process has written that a job has completed or failed. Never throws. */
-  readonly onJobEnd: (job: Job) => void
+  /**
+   * Called after this process has written that a job has completed or failed, with the provider's name and answer for
+   * the log. Never throws.
+   */
+  readonly onJobEnd: (job: Job, provider?: string, answer?: ProviderAnswer) => void
   /** Absent when the backend can't tell whether a process has ended. */
   readonly processes: Processes | undefined
 }
