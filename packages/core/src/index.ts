@@ -82,3 +82,4 @@ export type {
 export type { Admission, GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './service/list-jobs.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'
+export type { ServiceUsage, UsageRequest, UsageSums } from './service/read-usage.ts'

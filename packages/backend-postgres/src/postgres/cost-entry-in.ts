@@ -3,7 +3,7 @@ import { columnText, textInColumn } from './column-text.ts'
 
 /** The entry of the ledger in a row of `costs`. */
 export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
-  const { provider, cost_usd, started_at } = row
+  const { provider, cost_usd, outputs, started_at } = row
   return {
     job: textInColumn(String(row['job_id'])),
     owner: textInColumn(String(row['owner'])),
@@ -11,6 +11,7 @@ export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
     ...(provider !== null && { provider: textInColumn(String(provider)) }),
     outcome: row['outcome'] === 'completed' ? 'completed' : 'failed',
     ...(cost_usd !== null && { costUsd: Number(cost_usd) }),
+    ...(outputs !== null && { outputs: Number(outputs) }),
     createdAt: Number(row['created_at']),
     ...(started_at !== null && { startedAt: Number(started_at) }),
     endedAt: Number(row['ended_at']),
@@ -19,8 +20,8 @@ export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
 
 /** The values of the columns of `costs` for the entry, without the job's id, in the order of the statement. */
 export function costColumns(entry: CostEntry | undefined): unknown[] {
-  if (!entry) return Array.from({ length: 8 }, () => null)
-  const { owner, model, provider, outcome, costUsd, createdAt, startedAt, endedAt } = entry
+  if (!entry) return Array.from({ length: 9 }, () => null)
+  const { owner, model, provider, outcome, costUsd, outputs, createdAt, startedAt, endedAt } = entry
   const named = provider === undefined ? null : columnText(provider)
   return [
     columnText(owner),
@@ -31,5 +32,6 @@ export function costColumns(entry: CostEntry | undefined): unknown[] {
     createdAt,
     startedAt ?? null,
     endedAt,
+    outputs ?? null,
   ]
 }

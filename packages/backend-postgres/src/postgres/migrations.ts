@@ -81,6 +81,14 @@ CREATE UNLOGGED TABLE @waits (
     oldestReader: 1,
     sql: 'CREATE INDEX jobs_of_owner ON @jobs (owner, id);',
   },
+  {
+    // The entries that are there already keep NULL, because nobody knows how many outputs those jobs had.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @costs ADD COLUMN outputs bigint;
+CREATE INDEX costs_by_end ON @costs (ended_at, job_id);
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

@@ -112,8 +112,11 @@ export function postgresJobStore(
     },
 
     async costs({ owner, from, to, after, limit }) {
-      const place = [after?.endedAt ?? from, after ? columnText(after.job) : '']
-      const rows = await database.run('costs', [columnText(owner), from, to, ...place, limit])
+      const range = [from, to, after?.endedAt ?? from, after ? columnText(after.job) : '', limit]
+      const rows =
+        owner === undefined
+          ? await database.run('costsOfAll', range)
+          : await database.run('costs', [...range, columnText(owner)])
       return rows.map(costEntryIn)
     },
   }

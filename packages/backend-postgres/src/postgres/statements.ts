@@ -15,6 +15,9 @@ const jobColumns = `
 const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part`
 
+const costColumns =
+  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs'
+
 const changes = `
   phase = $3, revision = $4, due_at = $5, claimed_until = $6, claimed_by = $7, expires_at = $8, delete_at = $9,
   job = $10`
@@ -86,14 +89,16 @@ const texts = {
       UNION ALL SELECT input_part, $15 FROM written WHERE $15 IS NOT NULL
     ), cost AS (
       INSERT INTO @costs AS known
-        (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at)
-      SELECT id, $16, $17, $18, $19, $20::float8, $21::bigint, $22::bigint, $23::bigint FROM written
+        (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs)
+      SELECT id, $16, $17, $18, $19, $20::float8, $21::bigint, $22::bigint, $23::bigint, $24::bigint FROM written
       WHERE $16::text IS NOT NULL
       ON CONFLICT (job_id) DO UPDATE SET
         provider = excluded.provider, outcome = excluded.outcome, cost_usd = excluded.cost_usd,
-        started_at = excluded.started_at, ended_at = excluded.ended_at
-      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at) IS DISTINCT FROM
-        (excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at)
+        started_at = excluded.started_at, ended_at = excluded.ended_at, outputs = excluded.outputs
+      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at, known.outputs)
+        IS DISTINCT FROM (
+          excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at,
+          excluded.outputs)
     )
     SELECT id, task_part, input_part, ${telling('$1', '$13')} FROM written`,
 
@@ -111,9 +116,13 @@ const texts = {
     DELETE FROM @parts WHERE id IN (SELECT task_part FROM gone UNION ALL SELECT input_part FROM gone)`,
 
   costs: `
-    SELECT job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at FROM @costs
-    WHERE owner = $1 AND ended_at >= $2 AND ended_at < $3 AND (ended_at, job_id) > ($4, $5)
-    ORDER BY ended_at, job_id LIMIT $6`,
+    SELECT ${costColumns} FROM @costs
+    WHERE owner = $6 AND ended_at >= $1 AND ended_at < $2 AND (ended_at, job_id) > ($3, $4)
+    ORDER BY ended_at, job_id LIMIT $5`,
+  costsOfAll: `
+    SELECT ${costColumns} FROM @costs
+    WHERE ended_at >= $1 AND ended_at < $2 AND (ended_at, job_id) > ($3, $4)
+    ORDER BY ended_at, job_id LIMIT $5`,
 
   // Postgres tells the length of a text in bytes without reading the text. The first job comes however long it is. The
   // pairs leave Postgres no other index: it would go through the jobs of all owners where it takes this owner to have many.

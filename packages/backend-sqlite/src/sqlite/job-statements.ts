@@ -54,6 +54,10 @@ const queries = {
     SELECT * FROM costs WHERE owner = :owner AND ended_at >= :from AND ended_at < :to
       AND (ended_at, job_id) > (:afterEnd, :afterJob)
     ORDER BY ended_at, job_id LIMIT :limit`,
+  costsOfAll: `
+    SELECT * FROM costs WHERE ended_at >= :from AND ended_at < :to
+      AND (ended_at, job_id) > (:afterEnd, :afterJob)
+    ORDER BY ended_at, job_id LIMIT :limit`,
 
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',

@@ -76,4 +76,21 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX jobs_of_owner ON jobs (owner, id);
   `,
+  // The entries that are there already keep NULL, because nobody knows how many outputs those jobs had.
+  `
+  ALTER TABLE costs ADD COLUMN outputs INTEGER;
+  CREATE INDEX costs_by_end ON costs (ended_at, job_id);
+  DROP TRIGGER job_ends_with_its_cost;
+  CREATE TRIGGER job_ends_with_its_cost AFTER UPDATE OF phase ON jobs
+  WHEN new.phase IN ('completed', 'failed') AND old.phase NOT IN ('completed', 'failed')
+    AND new.job ->> '$.completedAt' IS NOT NULL
+  BEGIN
+    INSERT OR REPLACE INTO costs VALUES (
+      new.id, new.owner, new.job ->> '$.model', new.job ->> '$.provider', new.phase,
+      CASE WHEN new.job ->> '$.isCostKnown' OR new.job ->> '$.costUsd' > 0 THEN new.job ->> '$.costUsd' END,
+      new.job ->> '$.createdAt', new.job ->> '$.startedAt', new.job ->> '$.completedAt',
+      CASE WHEN new.phase = 'completed' THEN json_array_length(new.job, '$.outputs') ELSE 0 END
+    );
+  END;
+  `,
 ]

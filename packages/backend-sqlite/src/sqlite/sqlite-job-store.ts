@@ -75,8 +75,10 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async costs({ owner, from, to, after, limit }) {
-      const place = { afterEnd: after?.endedAt ?? from, afterJob: after?.job ?? '' }
-      const rows = await database.read(({ costs }) => costs.all({ owner, from, to, limit, ...place }))
+      const range = { from, to, limit, afterEnd: after?.endedAt ?? from, afterJob: after?.job ?? '' }
+      const rows = await database.read(({ costs, costsOfAll }) =>
+        owner === undefined ? costsOfAll.all(range) : costs.all({ ...range, owner }),
+      )
       return rows.map(costEntryIn)
     },
   }

@@ -15,6 +15,8 @@ export interface CostEntry {
   readonly outcome: 'completed' | 'failed'
   /** What the job has cost, in US dollars. Absent when nobody knows. */
   readonly costUsd?: number
+  /** How many outputs the job has: 0 for a job that failed. Absent in entries of earlier releases. */
+  readonly outputs?: number
   /** When the job was accepted. */
   readonly createdAt: number
   /** When the latest submit began. Absent when no provider has taken the job on. */
@@ -25,8 +27,8 @@ export interface CostEntry {
 
 /** Which entries of the ledger to read. */
 export interface CostQuery {
-  /** Whose jobs. */
-  readonly owner: string
+  /** Whose jobs. @default the jobs of all owners */
+  readonly owner?: string | undefined
   /** Jobs that ended at this instant or later. */
   readonly from: number
   /** Jobs that ended before this instant. */

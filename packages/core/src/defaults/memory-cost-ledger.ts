@@ -19,7 +19,10 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
     },
     find({ owner, from, to, after, limit }) {
       return [...entries.values()]
-        .filter((entry) => entry.owner === owner && entry.endedAt >= from && entry.endedAt < to)
+        .filter(
+          (entry) =>
+            (owner === undefined || entry.owner === owner) && entry.endedAt >= from && entry.endedAt < to,
+        )
         .filter((entry) => !after || inOrder(after, entry) < 0)
         .toSorted(inOrder)
         .slice(0, limit)

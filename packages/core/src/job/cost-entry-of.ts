@@ -3,7 +3,19 @@ import type { Job } from '../contracts/job.ts'
 
 /** The row of the ledger for a job that has finished. @returns `undefined` for a job that has not */
 export function costEntryOf(job: Job): CostEntry | undefined {
-  const { id, owner, model, provider, phase, costUsd, isCostKnown, createdAt, startedAt, completedAt } = job
+  const {
+    id,
+    owner,
+    model,
+    provider,
+    phase,
+    costUsd,
+    isCostKnown,
+    createdAt,
+    startedAt,
+    completedAt,
+    outputs,
+  } = job
   if (completedAt === undefined || (phase !== 'completed' && phase !== 'failed')) return undefined
   return {
     job: id,
@@ -13,6 +25,7 @@ export function costEntryOf(job: Job): CostEntry | undefined {
     outcome: phase,
     // Jobs of earlier releases do not say whether their cost is known.
     ...((isCostKnown || costUsd > 0) && { costUsd }),
+    outputs: phase === 'completed' ? outputs.length : 0,
     createdAt,
     ...(startedAt !== undefined && { startedAt }),
     endedAt: completedAt,

@@ -33,6 +33,7 @@ import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
 import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
+import { readUsage } from './read-usage.ts'
 import { healthReader } from './read-health.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
@@ -283,6 +284,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     async costs(request) {
       start()
       return readCosts(jobs, request)
+    },
+
+    async usage(request) {
+      start()
+      return readUsage(jobs, request)
     },
 
     close(given) {

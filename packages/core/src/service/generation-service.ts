@@ -6,6 +6,7 @@ import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
+import type { ServiceUsage, UsageRequest } from './read-usage.ts'
 
 /** A request for a new job. */
 export interface JobRequest {
@@ -152,13 +153,22 @@ export interface GenerationService {
   ): Promise<boolean>
 
   /**
-   * Reads what an owner's jobs have cost, from a ledger that outlives the jobs, in pages. Unknown costs are left out of
-   * the entries, so they do not look like 0.
+   * Reads what the jobs of an owner, or of all owners, have cost, from a ledger that outlives the jobs, in pages. Unknown
+   * costs are left out of the entries, so they do not look like 0.
    * @example const { entries, next } = await service.costs({ owner: 'alice', from, to })
    * @throws TypeError when the request is wrong; Error when the backend keeps no ledger; GenerationError
    *   `store_unavailable`
    */
   costs(request: CostRequest): Promise<CostPage>
+
+  /**
+   * Adds up the ledger for a bill or a report: how many jobs of an owner, or of all owners, ended in a time, with how
+   * many outputs, and what they have cost, by model. Reads 1,000 entries at a time, so a month with a million jobs takes
+   * seconds.
+   * @example const { costUsd, models } = await service.usage({ owner: 'alice', from, to })
+   * @throws what `costs` throws
+   */
+  usage(request: UsageRequest): Promise<ServiceUsage>
 
   /**
    * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are

@@ -5,7 +5,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import type { CostPage, CostRequest } from './generation-service.ts'
 
 const table = {
-  owner: text('the name of an owner'),
+  owner: optional(text('the name of an owner')),
   from: count(0),
   to: count(0),
   after: optional(accepts<NonNullable<CostRequest['after']>>('`next` of the page before', isPlace)),

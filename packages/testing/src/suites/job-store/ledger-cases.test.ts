@@ -7,7 +7,7 @@ import { referenceStore } from './reference-store.ts'
 type Ledger = CostEntry[]
 
 const isAsked = ({ owner, from, to }: CostQuery, entry: CostEntry) =>
-  entry.owner === owner && entry.endedAt >= from && entry.endedAt < to
+  (owner === undefined || entry.owner === owner) && entry.endedAt >= from && entry.endedAt < to
 
 const inOrder = (a: Pick<CostEntry, 'job' | 'endedAt'>, b: Pick<CostEntry, 'job' | 'endedAt'>) =>
   a.endedAt - b.endedAt || (a.job < b.job ? -1 : a.job === b.job ? 0 : 1)
@@ -37,6 +37,8 @@ const unknown = 'a cost that nobody knows is absent, and is not 0'
 const stale = 'a write that is stale leaves no entry of costs'
 const again = 'a job that goes on and finishes again has the entry of its last end only'
 const pages = 'costs are read by owner and time, in pages, in the order of the ends'
+const everybody = 'costs without an owner are those of all owners, in pages, in the order of the ends'
+const outputs = 'an entry of costs has the number of the outputs, which is 0 for a job that failed'
 
 const faults: Record<string, { create: () => JobStore; fails: readonly string[] }> = {
   'forgets the cost with the job': {
@@ -92,18 +94,29 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
     fails: [unknown],
   },
   'shows everybody every cost': {
-    create: () => asking((query) => ({ ...query, owner: 'alice' })),
+    create: () => asking(({ owner: _owner, ...query }) => query),
     fails: [pages],
+  },
+  'shows nobody the costs of all owners': {
+    create: () => asking((query) => ({ ...query, owner: query.owner ?? 'alice' })),
+    fails: [everybody],
+  },
+  'counts the outputs of a job that failed': {
+    create: () => answering((entries) => entries.map((entry) => ({ ...entry, outputs: 2 }))),
+    fails: [once, outputs, again],
   },
   'counts the end of the time as part of the time': {
     create: () => asking((query) => ({ ...query, to: query.to + 1 })),
-    fails: [pages],
+    fails: [pages, everybody],
   },
   'begins each page at the beginning': {
     create: () => asking((query) => ({ ...query, after: undefined })),
-    fails: [pages],
+    fails: [pages, everybody],
   },
-  'ignores the limit': { create: () => asking((query) => ({ ...query, limit: 1000 })), fails: [pages] },
+  'ignores the limit': {
+    create: () => asking((query) => ({ ...query, limit: 1000 })),
+    fails: [pages, everybody],
+  },
 }
 
 function asking(change: (query: CostQuery) => CostQuery): JobStore {

@@ -36,6 +36,16 @@ export const ledgerCases: JobStoreCases = {
     assert.equal('costUsd' in (found[0] ?? {}), false)
   }),
 
+  'an entry of costs has the number of the outputs, which is 0 for a job that failed': ifKept(
+    async (store, costs) => {
+      const outputs = [{ url: 'https://media.example/1.png' }, { url: 'https://media.example/2.png' }]
+      await ended(store, { id: 'a', ...known }, { ...ending('completed', 5, 0.25), outputs })
+      await ended(store, { id: 'b', ...known }, { ...ending('failed', 6, 0.25), outputs })
+      const counts = (await costs(all)).map((entry) => entry.outputs)
+      assert.deepEqual(counts, [2, 0])
+    },
+  ),
+
   'a write that is stale leaves no entry of costs': ifKept(async (store, costs) => {
     const job = await inserted(store, { id: 'a', ...known })
     await replaced(store, job, { attempts: 1 })
@@ -68,6 +78,20 @@ export const ledgerCases: JobStoreCases = {
     assert.deepEqual(await ids({ limit: 2, after: { job: 'a', endedAt: createdAt + 20 } }), ['b', 'd'])
     assert.deepEqual(await ids({ owner: 'bob' }), [])
   }),
+
+  'costs without an owner are those of all owners, in pages, in the order of the ends': ifKept(
+    async (store, costs) => {
+      const { owner: _owner, ...everybody } = all
+      await ended(store, { id: 'b', ...known }, ending('completed', 20, 0.1))
+      await ended(store, { id: 'c', owner: 'mallory', ...known }, ending('completed', 20, 9))
+      await ended(store, { id: 'a', owner: 'bob', ...known }, ending('failed', 30, 9))
+      const ids = async (query: Partial<CostQuery> = {}) =>
+        (await costs({ ...everybody, ...query })).map(({ job }) => job)
+      assert.deepEqual(await ids(), ['b', 'c', 'a'])
+      assert.deepEqual(await ids({ to: createdAt + 30 }), ['b', 'c'])
+      assert.deepEqual(await ids({ limit: 1, after: { job: 'b', endedAt: createdAt + 20 } }), ['c'])
+    },
+  ),
 }
 
 type Costs = (query: CostQuery) => Promise<readonly CostEntry[]>

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+
+test('usage adds up the jobs, outputs and dollars of an owner by model, also of jobs that are long deleted', async () => {
+  const { service, clock, create } = fakeWorld({
+    behave: [
+      { costUsd: 0.1 },
+      { costUsd: 0.2 },
+      { failure: { code: 'provider_failed' }, costUsd: 0.4 },
+      { answer: 'reset' },
+    ],
+  })
+  const from = clock.now()
+  for (let index = 0; index < 4; index++) {
+    await create()
+    await clock.advance(1000)
+  }
+  await clock.advance(8 * 24 * 3_600_000)
+  const sums = { jobs: 4, failed: 2, outputs: 2, costUsd: 0.7, unknownCosts: 1 }
+  const range = { from, to: clock.now() }
+  const expected = { ...sums, models: { 'fake-image': sums } }
+  expect(await service.usage({ owner: 'alice', ...range })).toEqual(expected)
+  expect(await service.usage(range)).toEqual(expected)
+  const nothing = { jobs: 0, failed: 0, outputs: 0, costUsd: 0, unknownCosts: 0, models: {} }
+  expect(await service.usage({ owner: 'bob', ...range })).toEqual(nothing)
+  await service.close()
+})
+
+test('usage counts each job of a long month once', async () => {
+  const { service, clock, create } = fakeWorld({ behave: [{ costUsd: 0.001 }] })
+  for (let index = 0; index < 1001; index++) {
+    await create()
+    await clock.advance(100)
+  }
+  await clock.advance(10_000)
+  const { jobs, costUsd } = await service.usage({ from: 0, to: clock.now() })
+  expect([jobs, costUsd]).toEqual([1001, 1.001])
+  await service.close()
+})
+
+test('a request for usage that is wrong names what is wrong', async () => {
+  const { service } = fakeWorld()
+  await expect(service.usage({ from: Number.NaN, to: 1 })).rejects.toThrow('usage: from must be')
+  await expect(service.usage({ from: 0, to: 1, owner: '' })).rejects.toThrow('usage: owner must be')
+  await service.close()
+})

@@ -1,0 +1,81 @@
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { count, optional, text } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import type { CostRequest } from './generation-service.ts'
+import { readCosts } from './read-costs.ts'
+
+/** What `GenerationService.usage` is to add up. Instants are milliseconds since the Unix epoch. */
+export interface UsageRequest {
+  /** Whose jobs. @default the jobs of all owners */
+  readonly owner?: string | undefined
+  /** Jobs that ended at this instant or later. */
+  readonly from: number
+  /** Jobs that ended before this instant. */
+  readonly to: number
+}
+
+/** Sums over jobs that have ended. */
+export interface UsageSums {
+  /** How many jobs ended. */
+  readonly jobs: number
+  /** How many of these jobs failed. */
+  readonly failed: number
+  /** How many outputs the jobs have. */
+  readonly outputs: number
+  /** What the jobs have cost, in US dollars, rounded to a millionth. Costs that nobody knows are not in it. */
+  readonly costUsd: number
+  /** How many of these jobs have a cost that nobody knows. */
+  readonly unknownCosts: number
+}
+
+/** What `GenerationService.usage` returns. */
+export interface ServiceUsage extends UsageSums {
+  /** The sums of each model of which a job ended, by the id of the model. */
+  readonly models: Readonly<Record<string, UsageSums>>
+}
+
+type Sums = { -readonly [Name in keyof UsageSums]: UsageSums[Name] }
+
+const table = {
+  owner: optional(text('the name of an owner')),
+  from: count(0),
+  to: count(0),
+} satisfies OptionTable<UsageRequest>
+
+/** Adds up the ledger, as `GenerationService.usage` promises. */
+export async function readUsage(jobs: JobStore, request: UsageRequest): Promise<ServiceUsage> {
+  const range = checkOptions('usage', request, table)
+  const all = noSums()
+  const byModel = new Map<string, Sums>()
+  let after: CostRequest['after']
+  do {
+    const { entries, next } = await readCosts(jobs, { ...range, after, limit: 1000 })
+    for (const entry of entries) {
+      const ofModel = byModel.get(entry.model) ?? noSums()
+      byModel.set(entry.model, ofModel)
+      add(ofModel, entry)
+      add(all, entry)
+    }
+    after = next
+  } while (after)
+  const models = [...byModel].map(([model, sums]) => [model, rounded(sums)] as const)
+  return { ...rounded(all), models: Object.fromEntries(models) }
+}
+
+function noSums(): Sums {
+  return { jobs: 0, failed: 0, outputs: 0, costUsd: 0, unknownCosts: 0 }
+}
+
+function add(sums: Sums, { outcome, outputs = 0, costUsd }: CostEntry): void {
+  sums.jobs++
+  sums.outputs += outputs
+  if (outcome === 'failed') sums.failed++
+  if (costUsd === undefined) sums.unknownCosts++
+  else sums.costUsd += costUsd
+}
+
+/** Takes away what adding up binary fractions leaves behind the millionth. */
+function rounded(sums: Sums): UsageSums {
+  return { ...sums, costUsd: Math.round(sums.costUsd * 1e6) / 1e6 }
+}
