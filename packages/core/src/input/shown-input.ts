@@ -21,6 +21,16 @@ export function shownInput(task: JsonObject): JsonObject | Promise<JsonObject> {
   return hasHidden(task) ? withPlaceholders(task) : task
 }
 
+/**
+ * Whether the shown input is the whole task: nothing in it looks like a placeholder. A text of the client that looks like
+ * one counts as one.
+ */
+export function isWhole(value: Json): boolean {
+  if (typeof value === 'string') return !/^\[(?:data URI|text): .*\]$/s.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return (Array.isArray(value) ? value : Object.values(value)).every(isWhole)
+}
+
 async function withPlaceholders(task: JsonObject): Promise<JsonObject> {
   const hidden = new Set<string>()
   addHidden(task, hidden)

@@ -19,7 +19,7 @@ import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
-import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-machine.ts'
 import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
@@ -34,20 +34,18 @@ import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { readUsage } from './read-usage.ts'
+import { checkRetry } from './check-retry.ts'
 import { healthReader } from './read-health.ts'
 import { startSweep } from './start-sweep.ts'
+import { syncBudgetMs, synchronisedRead } from './synchronised-read.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
-import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
-
-/** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
-const syncBudgetMs = 2000
 
 /**
  * Makes a job service that has its jobs made by the given providers. It starts nothing before `start()` or its first
@@ -126,6 +124,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     givingUp,
   })
   const { advance, laneOf } = advancer
+  const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
   const acceptor = jobAcceptor({
     jobs,
     models,
@@ -235,18 +234,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     async get(id, owner) {
       if (closed) return read(id, owner)
       start()
-      const job = await read(id, owner)
-      const now = clock.now()
-      const isOwn = mayStep(job, now) || advancer.isUnderWay(id)
-      const step = isOwn ? advance(id) : undefined
-      if (job.phase !== 'running') return job
-      if (step) {
-        await upTo(clock, syncBudgetMs, step)
-        return read(id, owner)
-      }
-      if (!isClaimed(job, now) || job.isQuiet) return job
-      const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-      return readers.wait({ id, owner, known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
+      return readSynchronised(id, owner)
     },
 
     async list(request) {
@@ -274,6 +262,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       // Only a running task can end soon: in the other phases somebody else's answer is waited for.
       if (job.phase !== 'running') return job
       return readers.wait({ id, owner, known: job, isWanted: isFinished, budgetMs: syncBudgetMs })
+    },
+
+    async retry(id) {
+      start()
+      const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), clock.now()))
+      if (job.phase === 'accepted') void advance(job.id)
+      return job
     },
 
     async delete(id, owner) {

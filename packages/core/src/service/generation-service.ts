@@ -128,6 +128,20 @@ export interface GenerationService {
   cancel(id: string, owner: string): Promise<Job>
 
   /**
+   * Makes a job that failed before anything was spent again, as a new job of the same owner, with the same model, input
+   * and metadata: for an operator who has mended the reason, such as a vendor's account without credit. The failed job
+   * stays as it is. A second call for the same job returns the new job of the first call.
+   * @param id the id of the failed job, whoever owns it
+   * @returns the new job
+   * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the
+   *   job has completed, was cancelled, may have cost something, or had an input that was not kept whole (a data URI, a
+   *   very long text)
+   * @example const { jobs } = await service.list({ owner: 'alice', status: 'failed' })
+   * for (const { id, error } of jobs) if (error?.code === 'provider_rejected') await service.retry(id)
+   */
+  retry(id: string): Promise<Job>
+
+  /**
    * Deletes the owner's finished job with its files. From then on nobody is shown the job, its idempotency key is free,
    * and only the ledger of costs knows of it. Waits up to 2 seconds for the file store; files that can't be deleted by
    * then are deleted later, as those of expired jobs.

@@ -58,6 +58,11 @@ export interface Accepted {
 /** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
+  /**
+   * Stores a new job with the owner, model, input and metadata of a job that has failed. A second call for the same job
+   * returns the job that the first call has made. Nobody is asked to admit it.
+   */
+  acceptAgain(failed: Job): Promise<Accepted>
   /** Resolves when no insert is under way, so that every client knows whether its job is stored. */
   settled(): Promise<void>
 }
@@ -133,7 +138,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     }
   }
 
-  function findModel({ model: id, outputKind }: JobRequest): Model {
+  function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
     const model = context.modelOf(id)
     if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
     if (outputKind === undefined || model.outputKind === outputKind) return model
@@ -219,7 +224,18 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     }
   }
 
+  async function acceptAgain({ id, owner, model: modelId, input, metadata }: Job): Promise<Accepted> {
+    const model = findModel({ model: modelId })
+    const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
+    const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
+    if (earlier) return replay(earlier, idempotency)
+    const accepted = await store(newJob(owner, model, { task: input, input, metadata }, idempotency))
+    context.running.saw(accepted.job)
+    return accepted
+  }
+
   return {
+    acceptAgain,
     accept(request) {
       if (!request.idempotency) return accept(request, undefined)
       const { scope, key } = request.idempotency

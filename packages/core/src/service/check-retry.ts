@@ -1,0 +1,27 @@
+import type { Job } from '../contracts/job.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { isWhole } from '../input/shown-input.ts'
+import { isFinished } from '../job/job-machine.ts'
+import { isExpired } from '../job/retention.ts'
+
+/**
+ * @returns the job, if it may be made again without anything being paid for twice
+ * @throws what `GenerationService.retry` promises
+ */
+export function checkRetry(job: Job | undefined, now: number): Job {
+  if (!job || isExpired(job, now))
+    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+  if (!isFinished(job))
+    throw new GenerationError('job_processing', 'The job is still processing. Retry it once it has failed.')
+  const why = whyNot(job)
+  if (why !== undefined) throw new GenerationError('invalid_request', `The job can't be retried: ${why}.`)
+  return job
+}
+
+function whyNot({ phase, error, isCostKnown, costUsd, input }: Job): string | undefined {
+  if (phase === 'completed') return 'it has completed'
+  if (error?.code === 'canceled') return 'its owner has canceled it'
+  if (costUsd > 0) return `it has cost ${costUsd} USD`
+  if (!isCostKnown) return 'nobody knows whether it has cost something'
+  return isWhole(input) ? undefined : 'its input had a data URI or a very long text, which was not kept'
+}

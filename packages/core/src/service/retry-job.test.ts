@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+
+const noCredit = { failure: { code: 'provider_rejected' }, costUsd: 0 } as const
+
+test('a job that failed before anything was spent is made again as a new job, once however often that is asked', async () => {
+  const { service, clock, create, provider } = fakeWorld({ behave: [noCredit, { costUsd: 0.02 }] })
+  const failed = await create({ prompt: 'a fox' }, { metadata: { order: '7' } })
+  await clock.advance(1000)
+  const [again, twin] = [await service.retry(failed.id), await service.retry(failed.id)]
+  expect(twin.id).toBe(again.id)
+  expect(again.id).not.toBe(failed.id)
+  await clock.advance(1000)
+  expect(await service.get(again.id, 'alice')).toMatchObject({
+    phase: 'completed',
+    costUsd: 0.02,
+    input: failed.input,
+    metadata: { order: '7' },
+  })
+  expect((await service.get(failed.id, 'alice')).phase).toBe('failed')
+  expect(provider.submits.length).toBe(2)
+  await service.close()
+})
+
+test('two retries at the same time make one job', async () => {
+  const { service, clock, create } = fakeWorld({ behave: [noCredit, {}] })
+  const failed = await create()
+  await clock.advance(1000)
+  const both = await Promise.allSettled([service.retry(failed.id), service.retry(failed.id)])
+  const ids = both.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []))
+  expect(new Set(ids).size).toBe(1)
+  await clock.advance(1000)
+  expect((await service.list({ owner: 'alice' })).jobs).toHaveLength(2)
+  await service.close()
+})
+
+test.each([
+  ['has completed', {}, 'it has completed'],
+  ['was paid for', { failure: { code: 'provider_failed' }, costUsd: 0.2 }, 'it has cost 0.2 USD'],
+  ['may have been paid for', { answer: 'reset' }, 'nobody knows whether it has cost something'],
+] as const)('a job that %s is not made again', async (_what, behaviour, why) => {
+  const { service, clock, create, provider } = fakeWorld({ behave: [behaviour] })
+  const { id } = await create()
+  await clock.advance(10 * 60_000)
+  await expect(service.retry(id)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: `The job can't be retried: ${why}.`,
+  })
+  expect(provider.submits.length).toBe(1)
+  await service.close()
+})
+
+test('a job whose input was not kept whole is not made again', async () => {
+  const { service, clock, create } = fakeWorld({ behave: [noCredit] })
+  const { id } = await create({ prompt: 'a fox', image: 'data:image/png;base64,AAAA' })
+  await clock.advance(1000)
+  await expect(service.retry(id)).rejects.toThrow('a data URI or a very long text')
+  await service.close()
+})
+
+test('a job that is processing, canceled, expired or unknown is not made again', async () => {
+  const { service, clock, create } = fakeWorld({ behave: [{ delayMs: 60_000 }, { ...noCredit }] })
+  await expect(service.retry('gen_nobody')).rejects.toMatchObject({ code: 'job_not_found' })
+  const processing = await create()
+  await expect(service.retry(processing.id)).rejects.toMatchObject({ code: 'job_processing' })
+  await service.cancel(processing.id, 'alice')
+  await clock.advance(60_000)
+  await expect(service.retry(processing.id)).rejects.toMatchObject({ code: 'invalid_request' })
+  const failed = await create()
+  await clock.advance(8 * 24 * 3_600_000)
+  await expect(service.retry(failed.id)).rejects.toMatchObject({ code: 'job_not_found' })
+  await service.close()
+})
