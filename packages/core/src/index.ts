@@ -82,4 +82,5 @@ export type {
 export type { Admission, GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './service/list-jobs.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'
+export type { JobTransition } from './service/tell-transitions.ts'
 export type { ServiceUsage, UsageRequest, UsageSums } from './service/read-usage.ts'

@@ -10,6 +10,7 @@ import { jobAcceptor } from './job-acceptor.ts'
 import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { agreedTime } from './agreed-time.ts'
+import { appTeller } from './app-teller.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
@@ -40,6 +41,7 @@ import { startSweep } from './start-sweep.ts'
 import { syncBudgetMs, synchronisedRead } from './synchronised-read.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
+import { tellTransitions } from './tell-transitions.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
@@ -60,6 +62,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const clock = checked.clock ?? sharedClock ?? systemClock()
   const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
+  const tellEnd = appTeller(log, 'onJobEnd', checked.onJobEnd, (job) => job)
+  const tellTransition = appTeller(log, 'onTransition', checked.onTransition, ({ job }) => job)
   const backend = checked.backend ?? memoryBackend({ clock })
   const { models, modelOf, routesOf, providers, gates } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
@@ -69,9 +73,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const givingUp = ending()
   const closedStore = ending()
   // The store in the memory of this process has no faults, and answers at once.
-  const store = isInThisProcess(backend.jobs)
+  const bounded = isInThisProcess(backend.jobs)
     ? backend.jobs
     : tellFaults(boundedStore(backend.jobs, clock, closedStore))
+  const store = checked.onTransition ? tellTransitions(bounded, tellTransition) : bounded
   const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const jobs: JobStore = {
@@ -187,10 +192,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
     running.saw(job)
     costs.ended(job)
-    const tell = async () => checked.onJobEnd?.(job)
-    tell().catch((fault: unknown) =>
-      log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
-    )
+    tellEnd(job)
     trouble.ended(job, provider, answer)
   }
 

@@ -5,6 +5,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
+import type { JobTransition } from './tell-transitions.ts'
 
 /** The options of {@link createGenerationService}. */
 export interface GenerationServiceOptions {
@@ -80,6 +81,13 @@ export interface GenerationServiceOptions {
    * @default nothing is called
    */
   readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
+  /**
+   * Called after it is stored that a job is new or has entered another phase, in the process that has stored it: for
+   * logs and metrics. A transition is missed if the process dies just then, or if the store's answer to the write was
+   * lost. A bill should therefore go by the ledger (`costs`, `usage`), which has every end. What it throws goes to `log`.
+   * @default nothing is called
+   */
+  readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
   /** Gives all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Receives what the service reports to its operator and not to its clients. @default `console` */

@@ -23,6 +23,7 @@ const table = {
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
+  onTransition: optional(callable<NonNullable<GenerationServiceOptions['onTransition']>>()),
   clock: optional(checkClock),
   log: optional(checkLog),
 } satisfies OptionTable<GenerationServiceOptions>
