@@ -23,6 +23,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'files-s3': 4200,
   'guarded-fetch': 5100,
   'node-http': 1850,
+  opentelemetry: 2450,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
   testing: 50_000,

@@ -33,9 +33,10 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   testing: ['core'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
+  opentelemetry: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }
 
 /** These run where there are no modules of Node. */
-export const withoutNode: readonly string[] = ['core', 'v1-interface', 'fetch-handler', 'files-s3']
+export const withoutNode: readonly string[] = ['core', 'v1-interface', 'fetch-handler', 'files-s3', 'opentelemetry']

@@ -21,6 +21,7 @@ import type { GoogleProviderOptions } from '@genmount/provider-google'
 import type { OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
 import express from 'express'
@@ -53,6 +54,7 @@ test('an option that may be left out may be undefined, such as one from an envir
         SqliteBackendOptions,
         DiskFilesOptions,
         BullmqSchedulerOptions,
+        OpenTelemetryOptions,
         RedisSignalsOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
         Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentJobs'>,

@@ -1,0 +1,56 @@
+import type { Attributes } from '../client/meter.ts'
+import type { Tracer } from '../client/tracer.ts'
+
+/** What an operation has found out about itself. */
+export interface Findings {
+  /** Attributes for the span. */
+  readonly attributes: Attributes
+  /** Why the operation counts as failed: a short word. @default it has not failed */
+  readonly errorType?: string | undefined
+  /** Why it failed, in words. */
+  readonly message?: string | undefined
+}
+
+/** What a span is started with. */
+export interface SpanStart {
+  readonly name: string
+  readonly kind: 0 | 2
+  readonly attributes: Attributes
+}
+
+/**
+ * Runs an operation as a span. What the operation throws is thrown on, and ends the span as an error.
+ * @param find tells what the result says about the operation
+ */
+export function inSpan<Result>(
+  tracer: Tracer,
+  { name, ...start }: SpanStart,
+  run: () => Promise<Result>,
+  find: (result: Result) => Findings = () => ({ attributes: {} }),
+): Promise<Result> {
+  return tracer.startActiveSpan(name, start, async (span) => {
+    const tell = ({ attributes, errorType, message }: Findings) => {
+      span.setAttributes({ ...attributes, ...(errorType !== undefined && { 'error.type': errorType }) })
+      if (errorType !== undefined) span.setStatus({ code: 2, ...(message !== undefined && { message }) })
+    }
+    try {
+      const result = await run()
+      tell(find(result))
+      return result
+    } catch (fault) {
+      tell({ attributes: {}, errorType: faultType(fault), message: shortMessage(fault) })
+      throw fault
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** The name of what was thrown. */
+export function faultType(fault: unknown): string {
+  return fault instanceof Error ? fault.name : '_OTHER'
+}
+
+function shortMessage(fault: unknown): string {
+  return (fault instanceof Error ? fault.message : String(fault)).slice(0, 1000)
+}

@@ -1,0 +1,69 @@
+import type { Attributes, Histogram, Meter } from '../client/meter.ts'
+import type { Tracer } from '../client/tracer.ts'
+import { faultType, type Findings, inSpan } from './in-span.ts'
+
+/** One call to a provider. */
+export interface TracedCall {
+  /** `submit`, `poll`, `find` or `cancel`. */
+  readonly call: string
+  /** The name of the provider. */
+  readonly provider: string
+  /** The id of the model, as the provider calls it. */
+  readonly model: string
+  /** Further attributes of the span. */
+  readonly attributes: Attributes
+}
+
+/** Runs a call to a provider as a span, and measures how long it takes. */
+export type TracedCalls = <Result>(
+  call: TracedCall,
+  run: () => Promise<Result>,
+  find: (result: Result) => Findings,
+) => Promise<Result>
+
+/** The boundaries that the conventions give for this histogram. */
+const boundaries = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+
+/** Makes the spans by `tracer` and the durations by `meter`, each if there is one. */
+export function tracedCalls(tracer: Tracer | undefined, meter: Meter | undefined): TracedCalls {
+  const durations = meter?.createHistogram('gen_ai.client.operation.duration', {
+    description: 'How long a call to a provider takes.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: boundaries },
+  })
+  return async ({ call, provider, model, attributes }, run, find) => {
+    const shared: Attributes = {
+      'gen_ai.operation.name': 'generate_content',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
+      'genmount.call': call,
+    }
+    // A poll or a cancel generates nothing, so its span is not named as if it did.
+    const name = call === 'submit' ? `generate_content ${model}` : `${call} ${model}`
+    const measured = durations ? () => measure(durations, shared, run, find) : run
+    if (!tracer) return measured()
+    return inSpan(tracer, { name, kind: 2, attributes: { ...shared, ...attributes } }, measured, find)
+  }
+}
+
+async function measure<Result>(
+  durations: Histogram,
+  shared: Attributes,
+  run: () => Promise<Result>,
+  find: (result: Result) => Findings,
+): Promise<Result> {
+  const beganAt = performance.now()
+  const record = (errorType: string | undefined) =>
+    durations.record((performance.now() - beganAt) / 1000, {
+      ...shared,
+      ...(errorType !== undefined && { 'error.type': errorType }),
+    })
+  try {
+    const result = await run()
+    record(find(result).errorType)
+    return result
+  } catch (fault) {
+    record(faultType(fault))
+    throw fault
+  }
+}

@@ -1,0 +1,18 @@
+import type { FileStore } from '@genmount/core'
+import type { Attributes } from '../client/meter.ts'
+import type { Tracer } from '../client/tracer.ts'
+import { inSpan } from './in-span.ts'
+
+/** The file store with a span for each file that is stored or deleted. */
+export function tracedFiles(files: FileStore, tracer: Tracer): FileStore {
+  const span = (name: string, key: string, more: Attributes = {}) =>
+    ({ name, kind: 0, attributes: { 'genmount.file.key': key, ...more } }) as const
+  return {
+    ...files,
+    put: (key, body, contentType) =>
+      inSpan(tracer, span('store file', key, { 'genmount.file.type': contentType }), () =>
+        files.put(key, body, contentType),
+      ),
+    delete: (key) => inSpan(tracer, span('delete file', key), () => files.delete(key)),
+  }
+}
