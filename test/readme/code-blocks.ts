@@ -14,7 +14,13 @@ export interface CodeBlock {
 
 /** The pages that people read before they use the packages or work on them. */
 export const readmes = globSync(
-  ['README.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'packages/*/README.md', 'examples/*/README.md'],
+  [
+    'README.md',
+    'CONTRIBUTING.md',
+    '.github/CONTRIBUTING.md',
+    'packages/*/{README,PRODUCTION}.md',
+    'examples/*/README.md',
+  ],
   { cwd: repository },
 ).toSorted()
 
