@@ -4,7 +4,8 @@ import type { Job, JobStore } from '@genmount/core'
 import type { PostgresPool } from '@genmount/backend-postgres'
 import { exampleJob } from '@genmount/testing'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
-import { locksOf, nodeOn, terminateOthers, until } from './two-nodes.ts'
+import { until } from '../until.ts'
+import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
 
 let url: string
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { freePort } from '../free-port.ts'
 import type { Words } from './vendor-case.ts'
 
 /** A request of a provider that something goes wrong with. */
@@ -120,12 +121,7 @@ export const inWords =
 
 /** Where nobody listens. */
 export async function nowhere(): Promise<URL> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return new URL(`http://127.0.0.1:${port}/`)
+  return new URL(`http://127.0.0.1:${await freePort()}/`)
 }
 
 export const resetBefore: Trouble = ({ response }) => void response.socket?.resetAndDestroy()
