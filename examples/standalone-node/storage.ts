@@ -21,17 +21,24 @@ export interface Storage {
 /**
  * Opens what the settings name: Postgres or a file for the jobs, a bucket or a folder for the files. Without any of them
  * everything is kept in memory.
- * @throws Error that says why the folder can't be used
+ * @throws Error that says what can't be used, and why
  */
 export async function openStorage(settings: Settings): Promise<Storage> {
   const { dataDir, bucket } = settings
+  const linkSecret = dataDir === undefined ? undefined : await openFolder(dataDir, !bucket)
+  const files = bucket
+    ? bucketFiles(bucket)
+    : dataDir === undefined
+      ? memoryFileStore()
+      : folderFiles(dataDir)
+  return { ...(await openBackend(settings)), files, ...(linkSecret !== undefined && { linkSecret }) }
+}
+
+/** Makes the folder. @returns the secret for links to the files in it, if it has files */
+async function openFolder(folder: string, hasFiles: boolean): Promise<string | undefined> {
   try {
-    if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    return {
-      ...(await openBackend(settings)),
-      files: bucket ? bucketFiles(bucket) : dataDir === undefined ? memoryFileStore() : folderFiles(dataDir),
-      ...(dataDir !== undefined && !bucket && { linkSecret: await keptSecret(join(dataDir, 'link-secret')) }),
-    }
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return hasFiles ? await keptSecret(join(folder, 'link-secret')) : undefined
   } catch (cause) {
     throw new Error(`DATA_DIR can't be used: ${(cause as Error).message}`, { cause })
   }

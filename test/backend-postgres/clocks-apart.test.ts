@@ -2,7 +2,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
-import { nodeOn, until } from './two-nodes.ts'
+import { until } from '../until.ts'
+import { nodeOn } from './two-nodes.ts'
 
 const tenMinutesMs = 10 * 60_000
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
 import { killProcess, startProcess, type StartOptions } from '../backend-sqlite/started-process.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
-import { locksOf, nodeOn, terminateOthers, until } from './two-nodes.ts'
+import { until } from '../until.ts'
+import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
 
 let url: string
 beforeAll(async () => {

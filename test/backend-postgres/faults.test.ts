@@ -4,9 +4,10 @@ import { createGenerationService, GenerationError } from '@genmount/core'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
 import { type StartedPostgres, startPostgres } from '../postgres/start-postgres.ts'
-import { startTcpProxy, type TcpProxy } from '../postgres/start-tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../start-tcp-proxy.ts'
 import { newSchema } from '../postgres/temporary-database.ts'
-import { locksOf, terminateOthers, until } from './two-nodes.ts'
+import { until } from '../until.ts'
+import { locksOf, terminateOthers } from './two-nodes.ts'
 
 let server: StartedPostgres
 let direct: pg.Pool

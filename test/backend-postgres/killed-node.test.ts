@@ -3,8 +3,9 @@ import { createGenerationService } from '@genmount/core'
 import { quietLog } from '@genmount/testing'
 import { killProcess, startProcess } from '../backend-sqlite/started-process.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
+import { until } from '../until.ts'
 import { onePicture } from './one-picture.ts'
-import { nodeOn, until } from './two-nodes.ts'
+import { nodeOn } from './two-nodes.ts'
 
 let url: string
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { postgresBackend } from '@genmount/backend-postgres'
 import { exampleJob, jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
 import { startPgbouncer } from '../postgres/start-pgbouncer.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
-import { locksOf, nodeOn, until } from './two-nodes.ts'
+import { until } from '../until.ts'
+import { locksOf, nodeOn } from './two-nodes.ts'
 
 let url: string
 beforeAll(async () => {

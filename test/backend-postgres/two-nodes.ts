@@ -16,16 +16,6 @@ export function nodeOn(
   return { pool, schema, backend, ...backend, processes: backend.processes! }
 }
 
-/** Waits until `isSo` says yes. @throws Error when it has not within `withinMs` */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<number> {
-  const from = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - from > withinMs) throw new Error(`It was not so within ${withinMs} ms.`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return performance.now() - from
-}
-
 /** Ends the connections of everybody else to this database. */
 export async function terminateOthers(pool: pg.Pool): Promise<void> {
   await pool.query(

@@ -4,7 +4,8 @@ import type { Job, JobStore } from '@genmount/core'
 import type { PostgresPool } from '@genmount/backend-postgres'
 import { exampleJob } from '@genmount/testing'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
-import { locksOf, nodeOn, terminateOthers, until } from './two-nodes.ts'
+import { until } from '../until.ts'
+import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
 
 let url: string
 beforeAll(async () => {
@@ -134,4 +135,16 @@ test('what waits leave in the database goes when they end', async () => {
   await until(async () => (await count()) === 2500, 5000)
   for (const end of ends) end()
   await until(async () => (await count()) === 0, 5000)
+})
+
+test('signals that were closed tell the database of no more waits, and may be closed again', async () => {
+  const { schema, here, there } = await twoNodes()
+  await here.signals.close?.()
+  await here.signals.close?.()
+  here.signals.subscribe('waited', () => {})
+  there.signals.subscribe('waited', () => {})
+  const waiting = async () => (await here.pool.query(`SELECT process FROM ${schema}.waits`)).rows
+  // The node that is open tells of its wait as late as the closed one would.
+  await until(async () => (await waiting()).some(({ process }) => process === there.processes.id), 10_000)
+  expect(await waiting()).toEqual([{ process: there.processes.id }])
 })

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
+import { freePort } from '../free-port.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
 
 /** Servers on the loopback that take connections, or requests, and let them down, each in a way of its own. */
@@ -83,9 +84,7 @@ export async function breakingVendor(): Promise<BreakingVendor> {
     server.on('tlsClientError', () => {})
     places[name] = `https://127.0.0.1:${await listen(server)}`
   }
-  const nobody = createServer()
-  places['does not listen'] = `http://127.0.0.1:${await listen(nobody)}`
-  nobody.close()
+  places['does not listen'] = `http://127.0.0.1:${await freePort()}`
   places['has no address'] = 'http://vendor.invalid'
   const crowded = await crowdedServer()
   places['does not take the connection'] = `http://127.0.0.1:${crowded.port}`

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { served } from '../served.ts'
+import { listen } from '../loopback.ts'
 import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
 
 /** A vendor on the loopback that keeps books of who has paid how often, by the token of the job. */
 async function bookkeepingVendor() {
   const paid = new Map<string, number>()
-  const url = await served(async (request, response) => {
+  const { origin, stop } = await listen(async (request, response) => {
     if (request.method === 'POST') {
       const { clientToken } = JSON.parse(await text(request)) as { clientToken: string }
       paid.set(clientToken, (paid.get(clientToken) ?? 0) + 1)
@@ -15,18 +15,20 @@ async function bookkeepingVendor() {
     const headers = { 'content-type': 'application/json', connection: 'close' }
     response.writeHead(200, headers).end(JSON.stringify({ id: 'task' }))
   })
-  return { url, paid }
+  return { origin, paid, stop }
 }
 
-test.each(Object.keys(runtimes) as Runtime[])(
+// Each of them waits for most of its time.
+test.concurrent.for(Object.keys(runtimes) as Runtime[])(
   'on %s, jobs that come while the process has no file descriptor left wait for one, and each is paid for once',
   { timeout: 90_000 },
-  async (runtime) => {
-    const { url, paid } = await bookkeepingVendor()
+  async (runtime, { onTestFinished }) => {
+    const { origin, paid, stop } = await bookkeepingVendor()
+    onTestFinished(stop)
     const { meanwhile, ended, logged } = (await printedBy(
       runtime,
       new URL('short-service.ts', import.meta.url),
-      { args: [url], maxDescriptors: 120, timeoutMs: 80_000 },
+      { args: [origin], maxDescriptors: 120, timeoutMs: 80_000 },
     )) as Record<'meanwhile' | 'ended' | 'logged', string[]>
     expect(meanwhile).toEqual(Array.from({ length: 20 }, () => 'accepted'))
     expect(ended).toEqual(Array.from({ length: 20 }, () => 'completed'))

@@ -110,6 +110,30 @@ describe('what it can not start with is one clear line and exit code 1', () => {
     expect(server.said().trim().split('\n')).toEqual([expect.stringContaining(message)])
   })
 
+  test('a bucket of no possible name, which is not blamed on DATA_DIR', async () => {
+    const server = startServer({
+      DATA_DIR: temporaryFolder(),
+      S3_BUCKET: '../outputs',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'b',
+    })
+    expect(await server.exited).toBe(1)
+    expect(server.said().trim().split('\n')).toEqual(['s3Files: bucket must be the name of a bucket.'])
+  })
+
+  test('a database that is not there, although its connection to Redis would go on', async () => {
+    const server = startServer({
+      DATABASE_URL: 'postgres://127.0.0.1:1/jobs',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      DATA_DIR: temporaryFolder(),
+    })
+    expect(await server.exited).toBe(1)
+    const lines = server.said().trim().split('\n')
+    expect(lines.filter((line) => !line.startsWith('Redis: '))).toEqual([
+      expect.stringMatching('^The backend is not ready: '),
+    ])
+  })
+
   test('a taken port', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void holder.close())

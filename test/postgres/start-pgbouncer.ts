@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../free-port.ts'
 
 /** Debian's pgbouncer in transaction mode before the database of the URL. @returns the URL through it */
 export async function startPgbouncer(url: string): Promise<string> {
@@ -50,12 +51,4 @@ function accepts(port: number): Promise<boolean> {
       resolve(true)
     }).on('error', () => resolve(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { freePort } from '../free-port.ts'
 import type { Words } from './vendor-case.ts'
 
 /** A request of a provider that something goes wrong with. */
@@ -118,12 +121,7 @@ export const inWords =
 
 /** Where nobody listens. */
 export async function nowhere(): Promise<URL> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return new URL(`http://127.0.0.1:${port}/`)
+  return new URL(`http://127.0.0.1:${await freePort()}/`)
 }
 
 export const resetBefore: Trouble = ({ response }) => void response.socket?.resetAndDestroy()
@@ -153,9 +151,8 @@ export const enormous: Trouble = async ({ response, forward }) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.write('{"pad":"')
   const piece = Buffer.alloc(1_000_000, 'x')
-  for (let pieces = 0; pieces < 50 && !response.destroyed; pieces++)
-    if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
-  response.end()
+  // A reader that has read enough closes the connection, which fails the pipeline.
+  await pipeline(Readable.from(Array<Buffer>(50).fill(piece)), response).catch(() => {})
 }
 
 export const htmlPage: Trouble = ({ response }) =>

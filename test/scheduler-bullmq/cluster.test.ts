@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bullmqScheduler } from '@genmount/scheduler-bullmq'
-import { type RedisServer, startRedis, until } from './redis-server.ts'
+import { until } from '../until.ts'
+import { type RedisServer, startRedis } from './redis-server.ts'
 import { type ScriptProcess, startScript } from './started-script.ts'
 
 let redis: RedisServer

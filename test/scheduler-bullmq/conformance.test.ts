@@ -3,7 +3,8 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { backendSuite, jobSignalsSuite, schedulerSuite } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
-import { type RedisServer, startRedis, until } from './redis-server.ts'
+import { until } from '../until.ts'
+import { type RedisServer, startRedis } from './redis-server.ts'
 
 let redis: RedisServer
 beforeAll(async () => {

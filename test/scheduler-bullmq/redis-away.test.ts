@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { bullmqScheduler } from '@genmount/scheduler-bullmq'
-import { type RedisServer, startRedis, until } from './redis-server.ts'
+import { startTcpProxy } from '../start-tcp-proxy.ts'
+import { until } from '../until.ts'
+import { type RedisServer, startRedis } from './redis-server.ts'
 import { startScript } from './started-script.ts'
-import { tcpProxy } from './tcp-proxy.ts'
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -90,7 +91,7 @@ test('while Redis is away, no wake-up is sent a second time', async () => {
 })
 
 test('when the connections carry nothing any more, new ones take their place within 15 seconds', async () => {
-  const proxy = await tcpProxy(redis.port)
+  const proxy = await startTcpProxy(redis.port)
   const scheduler = await liveNode(proxy.port)
   proxy.freezeOpenOnes()
   scheduler.wakeAt('half-open', Date.now() + 200)

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { Redis, type RedisOptions } from 'ioredis'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../free-port.ts'
 
 /** A Redis of its own, in memory, on a port of its own. */
 export interface RedisServer {
@@ -50,14 +51,6 @@ export async function startRedis(): Promise<RedisServer> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 async function answering(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
@@ -68,14 +61,5 @@ async function answering(port: number): Promise<void> {
     socket.destroy()
     if (isThere) return
     await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-/** Resolves when the condition is true. Rejects when it is still false after `withinMs` milliseconds. */
-export async function until(isTrue: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> {
-  const end = Date.now() + withinMs
-  while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`It has not happened within ${withinMs} ms: ${isTrue}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -4,7 +4,8 @@ import { createGenerationService, systemClock } from '@genmount/core'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { fakeProvider } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
-import { type RedisServer, startRedis, until } from './redis-server.ts'
+import { until } from '../until.ts'
+import { type RedisServer, startRedis } from './redis-server.ts'
 
 let redis: RedisServer
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { redisSignals } from '@genmount/scheduler-bullmq'
 import { exampleJob } from '@genmount/testing'
-import { type RedisServer, startRedis, until } from './redis-server.ts'
+import { until } from '../until.ts'
+import { type RedisServer, startRedis } from './redis-server.ts'
 
 let redis: RedisServer
 beforeAll(async () => {

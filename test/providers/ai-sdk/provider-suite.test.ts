@@ -24,5 +24,6 @@ describe.each(Object.entries(vendors))('%s', (_name, { fake, models }) => {
     },
     samples as [(typeof samples)[0], ...typeof samples],
   )
-  for (const [name, run] of Object.entries(suite)) test(name, run)
+  // Most of their time is the pauses that the SDKs of the vendors make before they try again.
+  for (const [name, run] of Object.entries(suite)) test.concurrent(name, run)
 })

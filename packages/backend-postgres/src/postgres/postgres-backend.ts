@@ -101,7 +101,7 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
     durable: true,
     ready: () => database.open(),
     async close() {
-      own?.stop()
+      await own?.close()
       await scheduler.stop()
       heart.stop()
       await database.close()

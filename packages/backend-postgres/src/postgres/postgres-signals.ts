@@ -19,21 +19,20 @@ interface Watch {
 }
 
 /** Signals within this process, and for what other processes write. */
-export interface PostgresSignals extends JobSignals {
+export interface PostgresSignals extends Required<JobSignals> {
   /** Notes that the job was read or written here, and wakes nobody. */
   saw(jobId: string, revision: number): void
   /** Takes the notification of another process. */
   hear(jobId: string): void
   /** Looks at all jobs soon, because notifications may have been lost. */
   lookSoon(): void
-  stop(): void
 }
 
 export function postgresSignals(database: JobDatabase, processId: string, clock: Clock): PostgresSignals {
   const local = memorySignals()
   const watches = new Map<string, Watch>()
   const left = new Set<string>()
-  let hasStopped = false
+  let hasClosed = false
   let isLooking = false
   let mustLookAgain = false
   let nextAt = Number.POSITIVE_INFINITY
@@ -42,7 +41,7 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
 
   function lookIn(ms: number): void {
     const at = clock.uptime() + ms
-    if (hasStopped || at >= nextAt) return
+    if (hasClosed || at >= nextAt) return
     nextAt = at
     cancelLook()
     cancelLook = clock.after(ms, () => void look())
@@ -120,8 +119,8 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
       lookedAllAt = Number.NEGATIVE_INFINITY
       if (watches.size > 0) lookIn(gatherMs)
     },
-    stop() {
-      hasStopped = true
+    async close() {
+      hasClosed = true
       cancelLook()
     },
   }

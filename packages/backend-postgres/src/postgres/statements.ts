@@ -1,11 +1,11 @@
-/** After this many milliseconds without a beat, a process whose connection is gone as well has ended. */
+/** A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. */
 export const silentMs = 5000
 
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
 
 /**
- * The columns of a job. A part that this process still has in memory is not read again: `$1` and `$2` are the ids of
- * the task and the input that it has.
+ * The columns of a job. `$1` and `$2` are the ids of the task and the input that this process has in memory; Postgres
+ * does not read the texts of these two again.
  */
 const jobColumns = `
   job, task_part, input_part,
@@ -23,8 +23,9 @@ const changes = `
   job = $10`
 
 /**
- * Notifies the processes that wait for the job, if there are any. Transactions with a notification commit one after
- * another, so there must be none where nobody waits. `me` is null for a write that is not to be told.
+ * Notifies the other processes that wait for the job. Transactions that notify commit one after another, so a write
+ * must send no notification where nobody waits. `me` is the id of this process, or null for a write that must notify
+ * nobody.
  */
 const telling = (job: string, me: string) => `
   (SELECT count(pg_notify('@channel', job_id)) FROM @waits
@@ -36,7 +37,8 @@ const texts = {
     INSERT INTO @jobs (${columns})
     VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8, $9, $10, NULL, NULL)`,
 
-  // An expired holder of the key must lose it before the new job takes it, hence the FROM.
+  // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
+  // UPDATE first.
   insertWithKeyOrParts: `
     WITH freed AS (
       UPDATE @jobs SET idempotency_key = NULL WHERE idempotency_key = $11 AND expires_at <= $12 RETURNING id
@@ -66,7 +68,8 @@ const texts = {
     UNION ALL
     SELECT NULL, NULL FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written)`,
 
-  // Finds no row if the known parts are not those of the stored job. The parameters from $14 on: the texts of new parts, and the entry of the ledger if the job has finished.
+  // Changes nothing and returns no row if $11 or $12 is the id of a part that the stored job does not have. $14 and $15
+  // are the texts of new parts; $16 to $23 are the entry of the ledger, if the job has finished.
   replaceWithPartsOrCost: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
@@ -124,8 +127,9 @@ const texts = {
     WHERE ended_at >= $1 AND ended_at < $2 AND (ended_at, job_id) > ($3, $4)
     ORDER BY ended_at, job_id LIMIT $5`,
 
-  // Postgres tells the length of a text in bytes without reading the text. The first job comes however long it is. The
-  // pairs leave Postgres no other index: it would go through the jobs of all owners where it takes this owner to have many.
+  // Postgres knows the length of a text in bytes without reading the text. The first job is returned whatever its
+  // length. The comparisons are of pairs, because only the index on owner and id serves those: with one comparison for
+  // each column, Postgres may go through the jobs of all owners by id when it expects this owner to have many.
   list: `
     SELECT job, (SELECT text FROM @parts WHERE id = input_part) AS input FROM (
       SELECT *, sum(length) OVER (ORDER BY owner DESC, id DESC) - length AS length_before FROM (
@@ -144,7 +148,8 @@ const texts = {
   leave: `
     WITH waited AS (DELETE FROM @waits WHERE process = $1)
     UPDATE @processes SET seen_at = '-infinity' WHERE id = $1`,
-  // A process that is frozen keeps its connection, and so its lock. One that lives and has lost its connection is seen.
+  // A process that is frozen keeps its connection, and with it the lock. A process that lives and has lost its connection
+  // goes on writing beats.
   processes: `
     SELECT id, process.seen_at > '-infinity' AND (
       seen_at > clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END

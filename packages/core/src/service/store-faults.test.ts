@@ -4,6 +4,8 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+/** The sweeps of a whole week take seconds. */
+const forOneDay = { retentionDays: 1 }
 const foreignModels = [{ ...fakeModels[0]!, id: 'elsewhere' }]
 
 test('who was cut off while looking for a lost submit does not submit what another has taken over', async () => {
@@ -152,7 +154,7 @@ test('a provider is not asked any more once the service closes', async () => {
 })
 
 test('a job whose outputs can not all be stored leaves none of them behind when it expires', async () => {
-  const { clock, serviceOver, jobAfter } = fakeWorld()
+  const { clock, serviceOver, jobAfter } = fakeWorld({}, forOneDay)
   const kept = new Set<string>()
   const working = memoryFileStore()
   const files: typeof working = {
@@ -188,7 +190,7 @@ test('a job that is admitted after the service has closed is refused, for nobody
 })
 
 test('one expired job whose files can not be deleted keeps no other one', async () => {
-  const { clock, jobs, serviceOver } = fakeWorld()
+  const { clock, jobs, serviceOver } = fakeWorld({}, forOneDay)
   const working = memoryFileStore()
   let stuck = ''
   const remove: typeof working.delete = async (key) => {
@@ -247,7 +249,7 @@ test('a step that never comes back from the store does not hold its job for ever
 })
 
 test('a job that can not be read does not keep others from expiring', async () => {
-  const { clock, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 600_000 }] })
+  const { clock, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 600_000 }] }, forOneDay)
   const first = serviceOver()
   const { job: unreadable } = await first.create(request)
   const { job: old } = await first.create(request)

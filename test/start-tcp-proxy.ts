@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly port: number
   /** Passes nothing on, in both directions, and keeps the connections open. `false` passes on what has come meanwhile. */
   freeze(isFrozen: boolean): void
+  /** Passes nothing on over the connections that are open now, for ever, and keeps them open. Later ones work. */
+  freezeOpenOnes(): void
   /** Passes everything on this many milliseconds late, in both directions. */
   delay(ms: number): void
   /** Resets all connections, and refuses new ones until told otherwise. */
@@ -55,6 +57,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     freeze(frozen) {
       isFrozen = frozen
       if (!frozen) for (const run of held.splice(0)) run()
+    },
+    freezeOpenOnes() {
+      for (const socket of sockets) socket.pause()
     },
     delay: (ms) => void (delayMs = ms),
     cut(toBeCut) {
