@@ -324,6 +324,21 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'redisSignals: client must be a client such as new Redis() of ioredis: it lacks publish or duplicate.',
   ],
   [
+    'moderate as one function',
+    () => createGenerationService({ providers, moderate: () => 'allowed' }),
+    'createGenerationService: moderate must be an object, not a function.',
+  ],
+  [
+    'output for moderate.outputs',
+    () => createGenerationService({ providers, moderate: { output: () => 'allowed' } }),
+    'createGenerationService: moderate.output is not an option; did you mean outputs?',
+  ],
+  [
+    'a word for moderate.input',
+    () => createGenerationService({ providers, moderate: { input: 'strict' } }),
+    'createGenerationService: moderate.input must be a function, not a text.',
+  ],
+  [
     'a list of owners for admit',
     () => createGenerationService({ providers, admit: ['alice'] }),
     'createGenerationService: admit must be a function, not a list.',

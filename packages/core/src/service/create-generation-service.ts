@@ -9,12 +9,14 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
 import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
+import { admissionCheck } from './admission-check.ts'
 import { agreedTime } from './agreed-time.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
 import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
@@ -23,14 +25,14 @@ import { isClaimed, isFinished, mayStep } from '../job/job-machine.ts'
 import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
+import { outputModerator } from '../moderation/output-moderator.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
-import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { healthReader } from './read-health.ts'
@@ -42,7 +44,6 @@ import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
-import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
@@ -87,18 +88,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
-  backend.jobs.onForgotten?.((job) => {
-    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(
-        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
-        fieldsOf(job),
-      ),
-    )
-  })
+  deleteForgotten(backend.jobs, { files, spool, clock, log })
   const waiting = { signals, clock, read, keepProcessAlive }
   const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   const readers = waitingRoom({ ...waiting, ...unlimited })
+  const lookAt = checked.moderate?.outputs
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -119,6 +114,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
     copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
+    moderateOutputs: lookAt && outputModerator(lookAt, { clock, log, givingUp, modelOf }),
     onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -129,7 +125,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    admit: checked.admit,
+    admit: admissionCheck(checked, clock),
     start,
     running,
     retentionDays: checked.retentionDays,

@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
+import type { Moderate } from '../moderation/moderate.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 
 /** The options of {@link createGenerationService}. */
@@ -67,6 +68,12 @@ export interface GenerationServiceOptions {
    * @default every valid job is admitted
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
+  /**
+   * Your rules on content: one function looks at the input before a job is stored, another at the outputs before
+   * anybody can read them. What they do not certainly allow is refused. @default everything is allowed
+   * @example { input: async ({ input }) => ((await isFit(input)) ? 'allowed' : { refused: 'Not in this app.' }) }
+   */
+  readonly moderate?: Moderate | undefined
   /**
    * How many unfinished jobs one owner may have. Further jobs are refused as `too_many_running_jobs`. Each process
    * counts the jobs that it has accepted or read for a step. @default 1000

@@ -10,6 +10,7 @@ import {
   type FileStore,
   type GenerationService,
   type Job,
+  type Moderate,
   type Provider,
 } from '@genmount/core'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
@@ -24,6 +25,7 @@ import {
   shortLived,
   suiteLimits,
   suitePage,
+  unfit,
 } from './suite-jobs.ts'
 
 /** What a server must mount before `httpSuite` can test it. */
@@ -78,6 +80,7 @@ export function httpSuiteService({
     waitBudgetMs,
     retentionDays,
     admit,
+    moderate,
     log: quietLog(),
   })
   return {
@@ -93,6 +96,16 @@ function admit({ input }: Admission): void {
   const code = prompt.slice(refusalPrefix.length)
   if (code in errorCodes) throw new GenerationError(code as ErrorCode, 'The app refuses this job.')
   throw new Error('the billing database said: secret detail')
+}
+
+const moderate: Moderate = {
+  input({ input }) {
+    const prompt = 'prompt' in input ? input.prompt : undefined
+    if (prompt === unfit.undecided) throw new Error('the vision service said: secret detail')
+    return prompt === unfit.input ? { refused: unfit.reason } : 'allowed'
+  },
+  outputs: ({ input }) =>
+    'prompt' in input && input.prompt === unfit.outputs ? { refused: unfit.reason } : 'allowed',
 }
 
 /**
