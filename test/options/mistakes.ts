@@ -324,6 +324,21 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'redisSignals: client must be a client such as new Redis() of ioredis: it lacks publish or duplicate.',
   ],
   [
+    'a misspelt limit',
+    () => createGenerationService({ providers, limits: { spendPerDay: 1 } }),
+    'createGenerationService: limits.spendPerDay is not an option; did you mean spendUsdPerDay?',
+  ],
+  [
+    'a limit in words',
+    () => createGenerationService({ providers, limits: { spendUsdPerDay: '10 USD' } }),
+    'createGenerationService: limits.spendUsdPerDay must be a number of at least 0, not a text.',
+  ],
+  [
+    'a figure for limits',
+    () => createGenerationService({ providers, limits: 10 }),
+    'createGenerationService: limits must be an object, not a number.',
+  ],
+  [
     'moderate as one function',
     () => createGenerationService({ providers, moderate: () => 'allowed' }),
     'createGenerationService: moderate must be an object, not a function.',

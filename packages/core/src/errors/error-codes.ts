@@ -63,7 +63,7 @@ export const errorCodes = answers({
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner` allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  /** Thrown by the app's `admit`: the owner has used up a budget. */
+  /** The owner has used up a budget: `spendUsdPerDay` of the app's `limits`, or one that its `admit` keeps. */
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
   /** A fault of the server. The client gets no detail, the log gets the cause. */
   internal_error: { status: 500, type: 'server_error' },

@@ -9,7 +9,6 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
 import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
-import { admissionCheck } from './admission-check.ts'
 import { agreedTime } from './agreed-time.ts'
 import { boundedProcesses, boundedStore } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
@@ -27,6 +26,7 @@ import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
 import { outputModerator } from '../moderation/output-moderator.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
+import { hostGuards } from './host-guards.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
@@ -87,6 +87,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
+  const guards = hostGuards(checked, jobs, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, log })
   const waiting = { signals, clock, read, keepProcessAlive }
@@ -125,7 +126,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    admit: admissionCheck(checked, clock),
+    admit: guards.admit,
     start,
     running,
     retentionDays: checked.retentionDays,
@@ -183,6 +184,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
     running.saw(job)
     costs.ended(job)
+    guards.ended(job)
     const tell = async () => checked.onJobEnd?.(job)
     tell().catch((fault: unknown) =>
       log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),

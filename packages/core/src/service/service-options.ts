@@ -1,6 +1,7 @@
 import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { checkLimits } from '../limits/owner-limits.ts'
 import { checkModerate } from '../moderation/moderate.ts'
 import { checkProviders } from '../routing/check-providers.ts'
 import type { CloseOptions } from './generation-service.ts'
@@ -22,6 +23,7 @@ const table = {
   callbackBaseUrl: optional(checkBaseUrl),
   onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
+  limits: optional(checkLimits),
   moderate: optional(checkModerate),
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
