@@ -329,6 +329,16 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'createGenerationService: limits.spendPerDay is not an option; did you mean spendUsdPerDay?',
   ],
   [
+    'no requests at all',
+    () => createGenerationService({ providers, limits: { requestsPerMinute: 0 } }),
+    'createGenerationService: limits.requestsPerMinute must be a whole number of at least 1, not 0.',
+  ],
+  [
+    'a Redis client for requestCounter',
+    () => createGenerationService({ providers, requestCounter: { incr: () => 1 } }),
+    'createGenerationService: requestCounter must be an object with consume(), such as a RateLimiterRedis of rate-limiter-flexible, not an object.',
+  ],
+  [
     'a limit in words',
     () => createGenerationService({ providers, limits: { spendUsdPerDay: '10 USD' } }),
     'createGenerationService: limits.spendUsdPerDay must be a number of at least 0, not a text.',

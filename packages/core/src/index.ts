@@ -63,6 +63,7 @@ export {
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/shown-price.ts'
 export type { Limits, OwnerLimits } from './limits/owner-limits.ts'
+export type { CountedRequest, RequestCounter, RequestQuota } from './limits/request-quota.ts'
 export type { Moderate, ModeratedInput, ModeratedOutputs, Verdict } from './moderation/moderate.ts'
 export { frozen } from './text/frozen.ts'
 export { mediaTypeOf } from './text/media-type.ts'

@@ -59,7 +59,7 @@ export const errorCodes = answers({
   range_not_satisfiable: { status: 416, type: 'invalid_request_error' },
   /** The idempotency key was used before with another body. */
   idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
-  /** Thrown by the app: the owner sends requests too fast. */
+  /** The owner sends more requests than `requestsPerMinute` of the app's `limits`, or the app says so. */
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner` allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },

@@ -1,11 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
-import { accepts, type Check, optional } from '../errors/check-option.ts'
+import { accepts, type Check, count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How much one owner may use. A limit that is absent does not exist. */
 export interface OwnerLimits {
+  /**
+   * How many requests the owner may send in a minute through the /v1 interface, of any kind: a whole number of at least
+   * 1. One more is refused as `rate_limit_exceeded`. Links to outputs and callbacks, which carry no key, do not count.
+   * Each process counts on its own, unless the service has a `requestCounter`.
+   */
+  readonly requestsPerMinute?: number | undefined
   /**
    * How much the owner's jobs may have cost in the last 24 hours, in US dollars, by the ledger of the backend. When that
    * much is reached, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so their cost
@@ -29,6 +35,7 @@ const limitMs = 10_000
 const maxOwners = 10_000
 
 const table = {
+  requestsPerMinute: optional(count()),
   spendUsdPerDay: optional(
     accepts<number>('a number of at least 0', (value) => Number.isFinite(value) && (value as number) >= 0),
   ),

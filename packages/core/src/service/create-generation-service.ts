@@ -208,6 +208,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     retentionDays: checked.retentionDays,
     waitBudgetMs,
+    countRequest: guards.countRequest,
     get isClosing() {
       return closing.hasEnded
     },

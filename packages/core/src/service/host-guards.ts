@@ -3,10 +3,12 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
-import { limitsOf, type LimitsOf } from '../limits/owner-limits.ts'
+import { limitsOf, type LimitsOf, type OwnerLimits } from '../limits/owner-limits.ts'
+import { type CountRequest, ownRequestCount, sharedRequestCount } from '../limits/request-quota.ts'
 import { type Spending, spending } from '../limits/spending.ts'
 import { inputModerator } from '../moderation/input-moderator.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import type { GenerationService } from './generation-service.ts'
 import type { Admission, GenerationServiceOptions } from './generation-service-options.ts'
 
 /** Decides whether a valid job may be stored. Rejects with a `GenerationError` to refuse the job. */
@@ -16,6 +18,8 @@ export type AdmissionCheck = (admission: Admission) => Promise<void>
 export interface HostGuards {
   /** Absent when every valid job is admitted. */
   readonly admit: AdmissionCheck | undefined
+  /** Counts a request. Absent when requests are not limited. */
+  readonly countRequest: GenerationService['countRequest']
   /** Takes note of a job that this process has ended. */
   ended(job: Job): void
 }
@@ -26,21 +30,25 @@ export interface HostGuards {
  */
 const admitLimitMs = 60_000
 
+type HostOptions = Pick<GenerationServiceOptions, 'admit' | 'moderate' | 'limits' | 'requestCounter'>
+
 /**
  * Puts the host's guards together. The app's `moderate` comes last, because it may cost money.
  * @throws TypeError when a limit can't be kept over this job store
  */
 export function hostGuards(
-  { admit, moderate, limits }: Pick<GenerationServiceOptions, 'admit' | 'moderate' | 'limits'>,
+  { admit, moderate, limits, requestCounter }: HostOptions,
   jobs: JobStore,
   clock: Clock,
 ): HostGuards {
   const checks: AdmissionCheck[] = []
+  const limitsFor = limits && limitsOf(limits, clock)
+  const mayLimit = (name: keyof OwnerLimits) => typeof limits === 'function' || limits?.[name] !== undefined
   let spent: Spending | undefined
-  if (typeof limits === 'function' || limits?.spendUsdPerDay !== undefined) {
+  if (limitsFor && mayLimit('spendUsdPerDay')) {
     if (!jobs.costs && typeof limits !== 'function') throw noLedger()
     spent = spending(jobs.costs ?? (() => Promise.reject(noLedger())), clock)
-    checks.push(spendingCheck(limitsOf(limits, clock), spent, clock))
+    checks.push(spendingCheck(limitsFor, spent, clock))
   }
   if (admit)
     checks.push(async (admission) => withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission)))
@@ -50,7 +58,24 @@ export function hostGuards(
     for (const check of checks) await check(admission)
   }
 
-  return { admit: checks.length > 0 ? askAll : undefined, ended: (job) => spent?.saw(job) }
+  return {
+    admit: checks.length > 0 ? askAll : undefined,
+    countRequest:
+      limitsFor && mayLimit('requestsPerMinute')
+        ? requestCheck(
+            limitsFor,
+            requestCounter ? sharedRequestCount(requestCounter, clock) : ownRequestCount(clock),
+          )
+        : undefined,
+    ended: (job) => spent?.saw(job),
+  }
+}
+
+function requestCheck(limitsFor: LimitsOf, count: CountRequest): GenerationService['countRequest'] {
+  return async (owner) => {
+    const { requestsPerMinute } = await limitsFor(owner)
+    return requestsPerMinute === undefined ? undefined : count(owner, requestsPerMinute)
+  }
 }
 
 function noLedger(): TypeError {

@@ -2,6 +2,7 @@ import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkLimits } from '../limits/owner-limits.ts'
+import { checkRequestCounter } from '../limits/request-quota.ts'
 import { checkModerate } from '../moderation/moderate.ts'
 import { checkProviders } from '../routing/check-providers.ts'
 import type { CloseOptions } from './generation-service.ts'
@@ -24,6 +25,7 @@ const table = {
   onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
   limits: optional(checkLimits),
+  requestCounter: optional(checkRequestCounter),
   moderate: optional(checkModerate),
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),

@@ -1,6 +1,7 @@
 import { cancelCases } from './cancel-cases.ts'
 import { deleteCases } from './delete-cases.ts'
 import { listCases } from './list-cases.ts'
+import { limitCases } from './limit-cases.ts'
 import { modelCases } from './model-cases.ts'
 import { moderationCases } from './moderation-cases.ts'
 import { openapiCases } from './openapi-cases.ts'
@@ -13,6 +14,7 @@ const groups: readonly Cases[] = [
   cancelCases,
   deleteCases,
   moderationCases,
+  limitCases,
 ]
 
 /**

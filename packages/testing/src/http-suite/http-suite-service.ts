@@ -19,6 +19,7 @@ import { fakeProvider } from '../fake-provider/fake-provider.ts'
 import { quietLog } from '../world/quiet-log.ts'
 import {
   anything,
+  carolsRequests,
   described,
   refusalPrefix,
   shortLifeMs,
@@ -50,6 +51,8 @@ export interface HttpSuiteService {
     readonly alice: string
     /** The key of the owner `bob`. */
     readonly bob: string
+    /** The key of the owner `carol`, who may send few requests. Only `httpExtensionSuite` needs it. */
+    readonly carol: string
   }
 }
 
@@ -81,12 +84,17 @@ export function httpSuiteService({
     retentionDays,
     admit,
     moderate,
+    limits: (owner) => (owner === 'carol' ? { requestsPerMinute: carolsRequests } : {}),
     log: quietLog(),
   })
   return {
     service,
     options: { maxBodyBytes, bodyTimeoutMs, cors: { origins: [suitePage] } },
-    keys: { alice: 'alice-4f1c9a70e2d85b36', bob: 'bob-93d05e7ac1b84f62' },
+    keys: {
+      alice: 'alice-4f1c9a70e2d85b36',
+      bob: 'bob-93d05e7ac1b84f62',
+      carol: 'carol-5a8e17c3d9b0426f',
+    },
   }
 }
 

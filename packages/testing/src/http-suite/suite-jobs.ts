@@ -51,6 +51,9 @@ export function refusedWith(code: string): object {
 
 export const refusalPrefix = 'refuse: '
 
+/** How many requests `carol` may send in a minute. */
+export const carolsRequests = 5
+
 /** The prompts about which the app's `moderate` has something to say, and what it says in both its refusals. */
 export const unfit = {
   input: 'unfit to be made',
