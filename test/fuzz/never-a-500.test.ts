@@ -18,7 +18,13 @@ const idle: Provider = {
   ...procedural,
   submit: async () => ({ state: 'failed', code: 'provider_failed', message: 'Nobody draws here.' }),
 }
-const service = createGenerationService({ providers: [idle, fakeProvider()], log, waitBudgetMs: 50 })
+const service = createGenerationService({
+  providers: [idle, fakeProvider()],
+  log,
+  waitBudgetMs: 50,
+  limits: async () => ({ requestsPerMinute: 1_000_000, spendUsdPerDay: 1_000_000 }),
+  moderate: { input: async () => 'allowed' as const, outputs: () => 'allowed' },
+})
 const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
 const handle = toFetchHandler(service, options)
 const server = createServer(toNodeHandler(service, options))

@@ -324,6 +324,46 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'redisSignals: client must be a client such as new Redis() of ioredis: it lacks publish or duplicate.',
   ],
   [
+    'a misspelt limit',
+    () => createGenerationService({ providers, limits: { spendPerDay: 1 } }),
+    'createGenerationService: limits.spendPerDay is not an option; did you mean spendUsdPerDay?',
+  ],
+  [
+    'no requests at all',
+    () => createGenerationService({ providers, limits: { requestsPerMinute: 0 } }),
+    'createGenerationService: limits.requestsPerMinute must be a whole number of at least 1, not 0.',
+  ],
+  [
+    'a Redis client for requestCounter',
+    () => createGenerationService({ providers, requestCounter: { incr: () => 1 } }),
+    'createGenerationService: requestCounter must be an object with consume(), such as a RateLimiterRedis of rate-limiter-flexible, not an object.',
+  ],
+  [
+    'a limit in words',
+    () => createGenerationService({ providers, limits: { spendUsdPerDay: '10 USD' } }),
+    'createGenerationService: limits.spendUsdPerDay must be a number of at least 0, not a text.',
+  ],
+  [
+    'a figure for limits',
+    () => createGenerationService({ providers, limits: 10 }),
+    'createGenerationService: limits must be an object, not a number.',
+  ],
+  [
+    'moderate as one function',
+    () => createGenerationService({ providers, moderate: () => 'allowed' }),
+    'createGenerationService: moderate must be an object, not a function.',
+  ],
+  [
+    'output for moderate.outputs',
+    () => createGenerationService({ providers, moderate: { output: () => 'allowed' } }),
+    'createGenerationService: moderate.output is not an option; did you mean outputs?',
+  ],
+  [
+    'a word for moderate.input',
+    () => createGenerationService({ providers, moderate: { input: 'strict' } }),
+    'createGenerationService: moderate.input must be a function, not a text.',
+  ],
+  [
     'a list of owners for admit',
     () => createGenerationService({ providers, admit: ['alice'] }),
     'createGenerationService: admit must be a function, not a list.',

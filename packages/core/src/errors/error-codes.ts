@@ -23,6 +23,8 @@ export const errorCodes = answers({
   model_not_found: { status: 400, type: 'invalid_request_error' },
   /** The model makes images and the endpoint makes videos, or the reverse. */
   wrong_output_kind: { status: 400, type: 'invalid_request_error' },
+  /** The app's `moderate` refuses the input. */
+  content_policy: { status: 400, type: 'invalid_request_error' },
   /** The request has no bearer token. */
   missing_api_key: { status: 401, type: 'authentication_error' },
   /** The bearer token stands for nobody. */
@@ -57,11 +59,11 @@ export const errorCodes = answers({
   range_not_satisfiable: { status: 416, type: 'invalid_request_error' },
   /** The idempotency key was used before with another body. */
   idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
-  /** Thrown by the app: the owner sends requests too fast. */
+  /** The owner sends more requests than `requestsPerMinute` of the app's `limits`, or the app says so. */
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner` allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  /** Thrown by the app's `admit`: the owner has used up a budget. */
+  /** The owner has used up a budget: `spendUsdPerDay` of the app's `limits`, or one that its `admit` keeps. */
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
   /** A fault of the server. The client gets no detail, the log gets the cause. */
   internal_error: { status: 500, type: 'server_error' },
@@ -71,6 +73,8 @@ export const errorCodes = answers({
   store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
   /** The job store is full, or the server holds as many bodies or downloads as it may. */
   capacity_exceeded: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
+  /** The app's `moderate` has not decided about the input. */
+  moderation_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
   /** The service has begun to close. */
   shutting_down: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
 })

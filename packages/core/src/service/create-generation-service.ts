@@ -16,6 +16,7 @@ import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
 import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
@@ -24,14 +25,15 @@ import { isFinished } from '../job/job-machine.ts'
 import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
+import { outputModerator } from '../moderation/output-moderator.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
+import { hostGuards } from './host-guards.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
-import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { readUsage } from './read-usage.ts'
@@ -46,7 +48,6 @@ import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
-import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /**
@@ -90,19 +91,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
+  const guards = hostGuards(checked, jobs, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
-  backend.jobs.onForgotten?.((job) => {
-    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(
-        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
-        fieldsOf(job),
-      ),
-    )
-  })
+  deleteForgotten(backend.jobs, { files, spool, clock, log })
   const waiting = { signals, clock, read, keepProcessAlive }
   const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   const readers = waitingRoom({ ...waiting, ...unlimited })
+  const lookAt = checked.moderate?.outputs
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -123,6 +119,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
     copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
+    moderateOutputs: lookAt && outputModerator(lookAt, { clock, log, givingUp, modelOf }),
     onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -134,7 +131,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    admit: checked.admit,
+    admit: guards.admit,
     start,
     running,
     retentionDays: checked.retentionDays,
@@ -192,6 +189,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
     running.saw(job)
     costs.ended(job)
+    guards.ended(job)
     tellEnd(job)
     trouble.ended(job, provider, answer)
   }
@@ -212,6 +210,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     retentionDays: checked.retentionDays,
     waitBudgetMs,
+    countRequest: guards.countRequest,
     get isClosing() {
       return closing.hasEnded
     },

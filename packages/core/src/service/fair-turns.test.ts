@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import type { Provider } from '../contracts/provider.ts'
+import type { GenerationService } from './generation-service.ts'
 
 test('behind ten long jobs of one owner before a provider that takes one at a time, the job of another comes second', async () => {
   const { clock, provider, serviceOver } = fakeWorld()
@@ -21,4 +22,57 @@ test('behind ten long jobs of one owner before a provider that takes one at a ti
   expect(made.slice(0, 3)).toEqual(['film 1', 'picture', 'film 2'])
   expect(bobs.phase).toBe('completed')
   await service.close()
+})
+
+/** A provider that takes one job at a time, and a job takes 30 seconds. */
+function oneAtATime() {
+  const { clock, provider, serviceOver, start } = fakeWorld()
+  const made: string[] = []
+  const submit: Provider['submit'] = async (task, call) => {
+    made.push(String(task.input['prompt']))
+    await new Promise<void>((resolve) => void clock.after(jobMs, resolve))
+    return provider.submit(task, call)
+  }
+  const changes = { provider: { maxConcurrentJobs: 1, submit } }
+  return { clock, made, serviceOver: () => serviceOver(changes), start: () => start(changes) }
+}
+
+const jobMs = 30_000
+
+async function flood(service: GenerationService): Promise<void> {
+  for (let i = 1; i <= 1000; i++)
+    await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: `film ${i}` } })
+}
+
+test('a thousand jobs of one owner delay the first job of another by less than the time of one job', async () => {
+  const { clock, made, serviceOver } = oneAtATime()
+  const service = serviceOver()
+  await flood(service)
+  await clock.advance(10 * jobMs + jobMs / 2)
+  const begun = made.length
+  const { job } = await service.create({ owner: 'bob', model: 'fake-image', input: { prompt: 'picture' } })
+  await clock.advance(jobMs)
+  expect(made.indexOf('picture')).toBe(begun)
+  await clock.advance(jobMs)
+  const { startedAt = 0, phase } = await service.get(job.id, 'bob')
+  expect(phase).toBe('completed')
+  expect(startedAt - job.createdAt).toBeLessThan(jobMs)
+})
+
+test('nor do they when a new process finds all of them in the store', async () => {
+  const { clock, made, start } = oneAtATime()
+  const first = start()
+  await flood(first.service)
+  const { job } = await first.service.create({
+    owner: 'bob',
+    model: 'fake-image',
+    input: { prompt: 'picture' },
+  })
+  first.die()
+  made.length = 0
+  const { service } = start()
+  await clock.advance(3 * jobMs)
+  expect(made.indexOf('picture')).toBeLessThanOrEqual(1)
+  await clock.advance(jobMs)
+  expect((await service.get(job.id, 'bob')).phase).toBe('completed')
 })

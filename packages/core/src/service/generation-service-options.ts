@@ -4,6 +4,9 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
+import type { Limits } from '../limits/owner-limits.ts'
+import type { RequestCounter } from '../limits/request-quota.ts'
+import type { Moderate } from '../moderation/moderate.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 import type { JobTransition } from './tell-transitions.ts'
 
@@ -68,6 +71,24 @@ export interface GenerationServiceOptions {
    * @default every valid job is admitted
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
+  /**
+   * How much each owner may use: the same limits for everybody, or a function of the owner. The function is asked once in 10 seconds for each owner and may take 10 seconds; when it
+   * fails, the owner's request fails.
+   * @default no limits but `maxRunningJobsPerOwner`
+   * @example { spendUsdPerDay: 10 }
+   */
+  readonly limits?: Limits | undefined
+  /**
+   * Counts requests for `requestsPerMinute` in a place that all processes share, such as Redis.
+   * @default each process counts the requests that it gets
+   */
+  readonly requestCounter?: RequestCounter | undefined
+  /**
+   * Your rules on content: one function looks at the input before a job is stored, another at the outputs before
+   * anybody can read them. What they do not certainly allow is refused. @default everything is allowed
+   * @example { input: async ({ input }) => ((await isFit(input)) ? 'allowed' : { refused: 'Not in this app.' }) }
+   */
+  readonly moderate?: Moderate | undefined
   /**
    * How many unfinished jobs one owner may have. Further jobs are refused as `too_many_running_jobs`. Each process
    * counts the jobs that it has accepted or read for a step. @default 1000

@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
+import type { RequestQuota } from '../limits/request-quota.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 import type { ServiceUsage, UsageRequest } from './read-usage.ts'
@@ -183,6 +184,14 @@ export interface GenerationService {
    * @throws what `costs` throws
    */
   usage(request: UsageRequest): Promise<ServiceUsage>
+
+  /**
+   * Counts one request of the owner, as the /v1 interface does for each request with a key. Absent when the service has
+   * no limit on requests.
+   * @returns how many requests the owner may still send; `undefined` for an owner without such a limit
+   * @throws GenerationError `store_unavailable` when the request can't be counted; the error of the app's `limits`
+   */
+  readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
 
   /**
    * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are

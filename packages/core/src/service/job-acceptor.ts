@@ -9,7 +9,7 @@ import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobRequest } from './generation-service.ts'
-import type { Admission, GenerationServiceOptions } from './generation-service-options.ts'
+import type { AdmissionCheck } from './host-guards.ts'
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -23,8 +23,8 @@ export interface AcceptContext {
   readonly jobs: JobStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  /** The app's own check, if there is one. */
-  readonly admit: GenerationServiceOptions['admit']
+  /** What the app has to say about a valid job. Absent when it has nothing to say. */
+  readonly admit: AdmissionCheck | undefined
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
   readonly running: RunningJobs
@@ -37,11 +37,6 @@ export interface AcceptContext {
   readonly withdraw: (job: Job) => void
 }
 
-/**
- * How long the app's `admit` may take, in milliseconds. There is a limit because a call that never settles would block
- * the idempotency key of its request for ever.
- */
-const admitLimitMs = 60_000
 /** After a failed insert: how long to look whether the job was stored nevertheless, in milliseconds. */
 const lookLimitMs = 200
 
@@ -79,7 +74,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     const task = validated instanceof Promise ? await validated : validated
     const giveBack = context.running.reserve(request.owner)
     try {
-      if (context.admit) await admit(context.admit, { owner: request.owner, model, input: task })
+      if (context.admit) await context.admit({ owner: request.owner, model, input: task })
       const shown = shownInput(task)
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
@@ -90,10 +85,6 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     } finally {
       giveBack()
     }
-  }
-
-  async function admit(ask: NonNullable<AcceptContext['admit']>, admission: Admission): Promise<void> {
-    await withinLimit(context.clock, admitLimitMs, 'app’s admit', () => ask(admission))
   }
 
   function newJob(

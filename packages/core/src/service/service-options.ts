@@ -1,6 +1,9 @@
 import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { checkLimits } from '../limits/owner-limits.ts'
+import { checkRequestCounter } from '../limits/request-quota.ts'
+import { checkModerate } from '../moderation/moderate.ts'
 import { checkProviders } from '../routing/check-providers.ts'
 import type { CloseOptions } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
@@ -21,6 +24,9 @@ const table = {
   callbackBaseUrl: optional(checkBaseUrl),
   onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
+  limits: optional(checkLimits),
+  requestCounter: optional(checkRequestCounter),
+  moderate: optional(checkModerate),
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
   onTransition: optional(callable<NonNullable<GenerationServiceOptions['onTransition']>>()),

@@ -23,8 +23,13 @@ const openLimitMs = 10_000
  */
 const holderGraceMs = 5 * 60_000
 
-/** Stores the outputs of a finished task: bytes in the file store, URLs in the job. */
+/**
+ * Stores the outputs of a finished task: bytes in the file store, URLs in the job. If the app looks at outputs, none is
+ * stored before the app has allowed all of them.
+ */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
+  const objection = await step.context.moderateOutputs?.(step.job, outputs)
+  if (objection) return { event: objection }
   try {
     const stored: JobOutput[] = []
     for (const [index, output] of outputs.entries()) stored.push(await store(step, output, index))
@@ -46,7 +51,12 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   const stored = await Promise.all(
     job.outputs.map((output) => findStored(context, output).catch(() => void (isUncertain = true))),
   )
-  if (stored.every((output) => output !== undefined)) return collected(step, stored)
+  if (stored.every((output) => output !== undefined)) {
+    // Bytes in a file store were allowed by the app before they came there. Nobody may have looked at links.
+    const links = stored.flatMap(({ url }) => (url === undefined ? [] : [{ url }]))
+    const objection = links.length > 0 && (await context.moderateOutputs?.(job, links))
+    return objection ? { event: objection } : collected(step, stored)
+  }
 
   const asked = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
   if (!asked && (isUncertain || (await mayStillCome(step)))) return postponed(step)

@@ -13,6 +13,7 @@ import type { ByteBudget } from '../sharing/byte-budget.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
+import type { OutputModerator } from '../moderation/output-moderator.ts'
 import type { Ending } from '../pacing/ending.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
@@ -36,6 +37,8 @@ export interface StepContext {
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
   readonly callbacks: CallbackRecord
+  /** Absent when the app does not look at outputs. */
+  readonly moderateOutputs: OutputModerator | undefined
   /** Absent when vendors can send no callbacks. */
   readonly callbackBaseUrl: string | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'

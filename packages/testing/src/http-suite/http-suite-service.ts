@@ -10,6 +10,7 @@ import {
   type FileStore,
   type GenerationService,
   type Job,
+  type Moderate,
   type Provider,
 } from '@genmount/core'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
@@ -18,12 +19,14 @@ import { fakeProvider } from '../fake-provider/fake-provider.ts'
 import { quietLog } from '../world/quiet-log.ts'
 import {
   anything,
+  carolsRequests,
   described,
   refusalPrefix,
   shortLifeMs,
   shortLived,
   suiteLimits,
   suitePage,
+  unfit,
 } from './suite-jobs.ts'
 
 /** What a server must mount before `httpSuite` can test it. */
@@ -48,6 +51,8 @@ export interface HttpSuiteService {
     readonly alice: string
     /** The key of the owner `bob`. */
     readonly bob: string
+    /** The key of the owner `carol`, who may send few requests. Only `httpExtensionSuite` needs it. */
+    readonly carol: string
   }
 }
 
@@ -78,12 +83,18 @@ export function httpSuiteService({
     waitBudgetMs,
     retentionDays,
     admit,
+    moderate,
+    limits: (owner) => (owner === 'carol' ? { requestsPerMinute: carolsRequests } : {}),
     log: quietLog(),
   })
   return {
     service,
     options: { maxBodyBytes, bodyTimeoutMs, cors: { origins: [suitePage] } },
-    keys: { alice: 'alice-4f1c9a70e2d85b36', bob: 'bob-93d05e7ac1b84f62' },
+    keys: {
+      alice: 'alice-4f1c9a70e2d85b36',
+      bob: 'bob-93d05e7ac1b84f62',
+      carol: 'carol-5a8e17c3d9b0426f',
+    },
   }
 }
 
@@ -93,6 +104,16 @@ function admit({ input }: Admission): void {
   const code = prompt.slice(refusalPrefix.length)
   if (code in errorCodes) throw new GenerationError(code as ErrorCode, 'The app refuses this job.')
   throw new Error('the billing database said: secret detail')
+}
+
+const moderate: Moderate = {
+  input({ input }) {
+    const prompt = 'prompt' in input ? input.prompt : undefined
+    if (prompt === unfit.undecided) throw new Error('the vision service said: secret detail')
+    return prompt === unfit.input ? { refused: unfit.reason } : 'allowed'
+  },
+  outputs: ({ input }) =>
+    'prompt' in input && input.prompt === unfit.outputs ? { refused: unfit.reason } : 'allowed',
 }
 
 /**

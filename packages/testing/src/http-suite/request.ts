@@ -5,7 +5,7 @@ export interface SuiteRequest {
   /** The path after the mount path. It is sent exactly like this: nothing is normalised or encoded. */
   readonly path: string
   /** The owner whose key is sent in `Authorization`. @default alice */
-  readonly as?: 'alice' | 'bob' | 'nobody'
+  readonly as?: 'alice' | 'bob' | 'carol' | 'nobody'
   readonly headers?: readonly (readonly [name: string, value: string])[]
   /** Text and bytes are sent unchanged, an object as JSON. @default no body */
   readonly body?: object | string | Uint8Array
@@ -23,7 +23,7 @@ export interface SuiteRequest {
 export interface RequestTarget {
   readonly origin: URL
   readonly mountPath: string
-  readonly keys: { readonly alice: string; readonly bob: string }
+  readonly keys: { readonly alice: string; readonly bob: string; readonly carol?: string }
 }
 
 /**

@@ -15,6 +15,8 @@ export interface HttpSubject {
     readonly alice: string
     /** The key of the owner `bob`. */
     readonly bob: string
+    /** The key of the owner `carol`, who may send few requests. Only `httpExtensionSuite` needs it. */
+    readonly carol?: string
   }
   /** The value of the option `baseUrl`, if the service was mounted with it. @default the `baseUrl` above */
   readonly publicUrl?: string

@@ -50,3 +50,14 @@ export function refusedWith(code: string): object {
 }
 
 export const refusalPrefix = 'refuse: '
+
+/** How many requests `carol` may send in a minute. */
+export const carolsRequests = 5
+
+/** The prompts about which the app's `moderate` has something to say, and what it says in both its refusals. */
+export const unfit = {
+  input: 'unfit to be made',
+  outputs: 'unfit to be shown',
+  undecided: 'nobody decides',
+  reason: 'Kites are not for this app.',
+} as const

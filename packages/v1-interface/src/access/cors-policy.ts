@@ -25,6 +25,8 @@ const ownHeaders = [
   'idempotency-replayed',
   'location',
   'preference-applied',
+  'ratelimit',
+  'ratelimit-policy',
   'retry-after',
   'www-authenticate',
   'x-request-id',

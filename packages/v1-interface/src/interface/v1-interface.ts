@@ -1,5 +1,6 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
 import { accessOf, type AccessOptions } from '../access/access-options.ts'
+import { countRequests } from '../access/count-requests.ts'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { requireOwner } from '../access/require-owner.ts'
 import { bodyBudgets } from '../body/body-budget.ts'
@@ -49,7 +50,8 @@ export function createV1Interface<Host extends object>(
   const links = linkSigner(checked.linkSecret)
   const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
 
-  const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, refuseEmptySegment(answer))
+  const counted = countRequests(service, refuse)
+  const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, counted(refuseEmptySegment(answer)))
   const withKey = (
     method: PathRoute['method'],
     path: string,

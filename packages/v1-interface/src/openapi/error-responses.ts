@@ -1,6 +1,7 @@
 import { errorCodes, type ErrorCode } from '@genmount/core'
 
-const headers = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
+const headers = { 'x-request-id': header('x-request-id') }
 const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
 /** The answers to refused requests, one for each status, by the names `Error400` and so on. */
@@ -8,9 +9,13 @@ export const errorResponses = Object.fromEntries(
   Object.values(errorCodes).map(({ status }) => {
     const codes = Object.entries(errorCodes).filter(([, answer]) => answer.status === status)
     const isPassing = codes.some(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined)
-    const retryAfter = isPassing && { 'retry-after': { $ref: '#/components/headers/retry-after' } }
+    const retryAfter = isPassing && { 'retry-after': header('retry-after') }
+    const counted = status === 429 && {
+      ratelimit: header('ratelimit'),
+      'ratelimit-policy': header('ratelimit-policy'),
+    }
     const description = codes.map(([code]) => `\`${code}\``).join(', ')
-    return [`Error${status}`, { description, headers: { ...headers, ...retryAfter }, content }]
+    return [`Error${status}`, { description, headers: { ...headers, ...retryAfter, ...counted }, content }]
   }),
 )
 

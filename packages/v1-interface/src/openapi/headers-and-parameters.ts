@@ -9,6 +9,14 @@ function inQuery(name: string, description: string, schema: object) {
 export const headers = {
   'x-request-id': { description: 'The id of the request, for questions about it.', schema: string },
   'retry-after': { description: 'After how many seconds to ask again.', schema: { type: 'integer' } },
+  ratelimit: {
+    description: 'How many requests are left (`r`), and in how many seconds there will be more (`t`).',
+    schema: string,
+  },
+  'ratelimit-policy': {
+    description: 'How many requests (`q`) each owner may send in how many seconds (`w`).',
+    schema: string,
+  },
   'idempotency-replayed': {
     description: '`true` when the job was created by an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },

@@ -1,6 +1,12 @@
 import { refusals } from './error-responses.ts'
 
-const withKey = ['invalid_request', 'missing_api_key', 'origin_not_allowed', 'internal_error'] as const
+const withKey = [
+  'invalid_request',
+  'missing_api_key',
+  'origin_not_allowed',
+  'rate_limit_exceeded',
+  'internal_error',
+] as const
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
@@ -31,7 +37,6 @@ function create(operationId: string, summary: string, body: string) {
           'request_too_large',
           'unsupported_media_type',
           'idempotency_key_reused',
-          'rate_limit_exceeded',
           'store_unavailable',
         ),
       },

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../contracts/clock.ts'
+import { accepts, type Check, count, optional } from '../errors/check-option.ts'
+import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+
+/** How much one owner may use. A limit that is absent does not exist. */
+export interface OwnerLimits {
+  /**
+   * How many requests the owner may send in a minute through the /v1 interface, of any kind: a whole number of at least
+   * 1. One more is refused as `rate_limit_exceeded`. Links to outputs and callbacks, which carry no key, do not count.
+   * Each process counts on its own, unless the service has a `requestCounter`.
+   */
+  readonly requestsPerMinute?: number | undefined
+  /**
+   * How much the owner's jobs may have cost in the last 24 hours, in US dollars, by the ledger of the backend. When that
+   * much is reached, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so their cost
+   * may pass the limit. What other processes spend is known 2 seconds later at the most. Jobs whose cost nobody knows
+   * count as 0.
+   */
+  readonly spendUsdPerDay?: number | undefined
+}
+
+/** The limits of all owners, or a function that gives those of one owner. */
+export type Limits = OwnerLimits | ((owner: string) => OwnerLimits | Promise<OwnerLimits>)
+
+/** Gives the limits of an owner. Rejects when the app's function has not given any. */
+export type LimitsOf = (owner: string) => OwnerLimits | Promise<OwnerLimits>
+
+/** For how long the answer of the app's function counts, in milliseconds. */
+const keptMs = 10_000
+/** How long the app's function may take, in milliseconds. */
+const limitMs = 10_000
+/** Of how many owners the limits are kept. */
+const maxOwners = 10_000
+
+const table = {
+  requestsPerMinute: optional(count()),
+  spendUsdPerDay: optional(
+    accepts<number>('a number of at least 0', (value) => Number.isFinite(value) && (value as number) >= 0),
+  ),
+} satisfies OptionTable<OwnerLimits>
+
+/** Checks the option `limits`. What a function gives is checked when it is called. */
+export const checkLimits: Check<Limits> = (name, value) =>
+  typeof value === 'function' ? (value as LimitsOf) : checkOptions(name, value, table)
+
+/** Makes the function that gives the limits of an owner. It asks the app at most once in 10 seconds for each owner. */
+export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
+  if (typeof limits !== 'function') return () => limits
+  const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
+    max: maxOwners,
+  })
+
+  async function ask(owner: string, give: LimitsOf): Promise<OwnerLimits> {
+    const given: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
+    // Left out, options count as {}; a function that forgets its return would lift all limits.
+    const checked = checkOptions('createGenerationService: limits(owner)', given ?? null, table)
+    known.set(owner, { limits: checked, at: clock.uptime() })
+    return checked
+  }
+
+  return (owner) => {
+    const kept = known.get(owner)
+    return kept && clock.uptime() - kept.at < keptMs ? kept.limits : ask(owner, limits)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../contracts/clock.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import type { Moderate, ModeratedInput } from './moderate.ts'
+import { refusalIn } from './refusal.ts'
+
+/** How long the app may look at an input, in milliseconds. The client of the create waits meanwhile. */
+const limitMs = 30_000
+
+/**
+ * Makes the function that has the app look at an input. It rejects with `content_policy` when the app refuses, and with
+ * `moderation_unavailable` when the app has not decided.
+ */
+export function inputModerator(
+  look: NonNullable<Moderate['input']>,
+  clock: Clock,
+): (given: ModeratedInput) => Promise<void> {
+  const ask = async (given: ModeratedInput) => {
+    try {
+      return refusalIn(await withinLimit(clock, limitMs, 'app’s moderate.input', () => look(given)))
+    } catch (cause) {
+      const message = 'The input could not be checked against the rules on content. Try again later.'
+      throw new GenerationError('moderation_unavailable', message, { cause })
+    }
+  }
+  return async (given) => {
+    const why = await ask(given)
+    if (why !== undefined) throw new GenerationError('content_policy', why)
+  }
+}

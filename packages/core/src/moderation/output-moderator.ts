@@ -1,0 +1,60 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Log } from '../contracts/log.ts'
+import type { Model, Output } from '../contracts/provider.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { fieldsOf } from '../job/whose.ts'
+import type { Ending } from '../pacing/ending.ts'
+import { persist } from '../pacing/persist.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import type { Moderate, ModeratedOutputs } from './moderate.ts'
+import { refusalIn } from './refusal.ts'
+
+/** What {@link outputModerator} works with. */
+export interface OutputModeration {
+  readonly clock: Clock
+  readonly log: Log
+  /** Ends when the service is closing and can no longer wait. */
+  readonly givingUp: Ending
+  readonly modelOf: (id: string) => Model | undefined
+}
+
+/**
+ * Has the app look at the outputs of a job.
+ * @returns the event that ends the step without the outputs; `undefined` when the app allows them
+ */
+export type OutputModerator = (job: Job, outputs: readonly Output[]) => Promise<JobEvent | undefined>
+
+/** How long one look of the app may take, in milliseconds. */
+const limitMs = 5 * 60_000
+/** For how long to ask the app again after a look that has failed, in milliseconds. The job is paid for already. */
+const repeatForMs = 60_000
+
+/** Makes the moderator of a service. Outputs that the app has not certainly allowed never complete a job. */
+export function outputModerator(
+  look: NonNullable<Moderate['outputs']>,
+  { clock, log, givingUp, modelOf }: OutputModeration,
+): OutputModerator {
+  async function ask(given: ModeratedOutputs): Promise<string | undefined> {
+    return refusalIn(await withinLimit(clock, limitMs, 'app’s moderate.outputs', () => look(given), givingUp))
+  }
+
+  return async (job, outputs) => {
+    const { id: jobId, owner, task: input = job.input } = job
+    try {
+      const model = modelOf(job.model)
+      if (!model) throw new Error(`There is no model ${job.model} any more.`)
+      const given = { owner, model, input, jobId, outputs }
+      const why = await persist(() => ask(given), { clock, forMs: repeatForMs, givingUp })
+      return why === undefined ? undefined : { type: 'failed', code: 'content_policy', message: why }
+    } catch (cause) {
+      if (givingUp.hasEnded) return { type: 'interrupted' }
+      log.error(`The outputs of job ${jobId} could not be checked by the app’s moderate.outputs.`, {
+        ...fieldsOf(job),
+        cause,
+      })
+      const message = 'The outputs could not be checked against the rules on content, so nobody gets them.'
+      return { type: 'failed', code: 'service_failed', message }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { storeUnavailable } from '../errors/store-unavailable.ts'
+import { limitsOf, type LimitsOf, type OwnerLimits } from '../limits/owner-limits.ts'
+import { type CountRequest, ownRequestCount, sharedRequestCount } from '../limits/request-quota.ts'
+import { type Spending, spending } from '../limits/spending.ts'
+import { inputModerator } from '../moderation/input-moderator.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import type { GenerationService } from './generation-service.ts'
+import type { Admission, GenerationServiceOptions } from './generation-service-options.ts'
+
+/** Decides whether a valid job may be stored. Rejects with a `GenerationError` to refuse the job. */
+export type AdmissionCheck = (admission: Admission) => Promise<void>
+
+/** What the host's options say about its owners and their jobs. */
+export interface HostGuards {
+  /** Absent when every valid job is admitted. */
+  readonly admit: AdmissionCheck | undefined
+  /** Counts a request. Absent when requests are not limited. */
+  readonly countRequest: GenerationService['countRequest']
+  /** Takes note of a job that this process has ended. */
+  ended(job: Job): void
+}
+
+/**
+ * How long the app's `admit` may take, in milliseconds. There is a limit because a call that never settles would block
+ * the idempotency key of its request for ever.
+ */
+const admitLimitMs = 60_000
+
+type HostOptions = Pick<GenerationServiceOptions, 'admit' | 'moderate' | 'limits' | 'requestCounter'>
+
+/**
+ * Puts the host's guards together. The app's `moderate` comes last, because it may cost money.
+ * @throws TypeError when a limit can't be kept over this job store
+ */
+export function hostGuards(
+  { admit, moderate, limits, requestCounter }: HostOptions,
+  jobs: JobStore,
+  clock: Clock,
+): HostGuards {
+  const checks: AdmissionCheck[] = []
+  const limitsFor = limits && limitsOf(limits, clock)
+  const mayLimit = (name: keyof OwnerLimits) => typeof limits === 'function' || limits?.[name] !== undefined
+  let spent: Spending | undefined
+  if (limitsFor && mayLimit('spendUsdPerDay')) {
+    if (!jobs.costs && typeof limits !== 'function') throw noLedger()
+    spent = spending(jobs.costs ?? (() => Promise.reject(noLedger())), clock)
+    checks.push(spendingCheck(limitsFor, spent, clock))
+  }
+  if (admit)
+    checks.push(async (admission) => withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission)))
+  if (moderate?.input) checks.push(inputModerator(moderate.input, clock))
+
+  async function askAll(admission: Admission): Promise<void> {
+    for (const check of checks) await check(admission)
+  }
+
+  return {
+    admit: checks.length > 0 ? askAll : undefined,
+    countRequest:
+      limitsFor && mayLimit('requestsPerMinute')
+        ? requestCheck(
+            limitsFor,
+            requestCounter ? sharedRequestCount(requestCounter, clock) : ownRequestCount(clock),
+          )
+        : undefined,
+    ended: (job) => spent?.saw(job),
+  }
+}
+
+function requestCheck(limitsFor: LimitsOf, count: CountRequest): GenerationService['countRequest'] {
+  return async (owner) => {
+    const { requestsPerMinute } = await limitsFor(owner)
+    return requestsPerMinute === undefined ? undefined : count(owner, requestsPerMinute)
+  }
+}
+
+function noLedger(): TypeError {
+  return new TypeError(
+    'createGenerationService: limits.spendUsdPerDay needs a backend with a ledger: the job store must have costs().',
+  )
+}
+
+/**
+ * How long a create waits for the ledger, in milliseconds, so that it fails within 2 seconds when the store hangs. A
+ * longer read goes on for the next create.
+ */
+const ledgerLimitMs = 400
+/** Sums of US dollars are not exact, so a sum that is this little below its limit has reached it. */
+const roundingUsd = 1e-9
+
+function spendingCheck(limitsFor: LimitsOf, spent: Spending, clock: Clock): AdmissionCheck {
+  return async ({ owner }) => {
+    const { spendUsdPerDay: most } = await limitsFor(owner)
+    if (most === undefined) return
+    const usd = await withinLimit(clock, ledgerLimitMs, 'ledger', () => spent.of(owner)).catch(unreadable)
+    if (usd < most - roundingUsd) return
+    const message = `Your jobs have cost ${usd.toFixed(2)} US dollars in the last 24 hours; ${most.toFixed(2)} are allowed.`
+    throw new GenerationError('insufficient_quota', message)
+  }
+}
+
+function unreadable(fault: unknown): never {
+  throw fault instanceof GenerationError || fault instanceof TypeError ? fault : storeUnavailable(fault)
+}

@@ -1,0 +1,197 @@
+import { expect, test, vi } from 'vitest'
+import { createGenerationService, memoryBackend } from '@genmount/core'
+import { type FakeBehaviour, fakeProvider, fakeWorld, type ProcessChanges, quietLog } from '@genmount/testing'
+import type { GenerationService } from './generation-service.ts'
+
+const hourMs = 3_600_000
+const usedUp = { code: 'insufficient_quota' }
+
+function setUp(limits: ProcessChanges['limits'], behave: FakeBehaviour = { costUsd: 0.4 }) {
+  const world = fakeWorld({ behave: [behave] }, { limits })
+  const createAt = async (service: GenerationService, owner = 'alice') =>
+    (await service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' } })).job.id
+  return {
+    ...world,
+    createAt,
+    create: (owner?: string) => createAt(world.service, owner),
+    async spent(owner = 'alice') {
+      const { entries } = await world.service.costs({
+        owner,
+        from: 0,
+        to: world.clock.now() + 1,
+        limit: 1000,
+      })
+      return entries.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0)
+    },
+  }
+}
+
+test('an owner whose jobs have cost as much as allowed is refused before anything is spent, and nobody else is', async () => {
+  const { create, clock, provider } = setUp({ spendUsdPerDay: 0.8 })
+  for (let i = 0; i < 2; i++) {
+    await create()
+    await clock.advance(100)
+  }
+  await expect(create()).rejects.toMatchObject({ ...usedUp, message: expect.stringContaining('0.80') })
+  expect(provider.ledger).toHaveLength(2)
+  await create('bob')
+})
+
+test('a limit of 0 lets nothing be made', async () => {
+  const { create } = setUp({ spendUsdPerDay: 0 })
+  await expect(create()).rejects.toMatchObject(usedUp)
+})
+
+test('the limit is passed at the most by the jobs that were under way when it was reached', async () => {
+  const { create, clock, spent } = setUp({ spendUsdPerDay: 1 }, { costUsd: 0.4, delayMs: 5000 })
+  for (let i = 0; i < 5; i++) await create()
+  await clock.advance(60_000)
+  expect(await spent()).toBeCloseTo(2)
+  for (let i = 0; i < 5; i++) await expect(create()).rejects.toMatchObject(usedUp)
+  await clock.advance(60_000)
+  expect(await spent()).toBeCloseTo(2)
+})
+
+test('a failed job that has cost something counts, and one that has not does not', async () => {
+  const failing = setUp({ spendUsdPerDay: 1 }, { failure: { code: 'provider_failed' }, costUsd: 1 })
+  await failing.create()
+  await failing.clock.advance(1000)
+  await expect(failing.create()).rejects.toMatchObject(usedUp)
+  const free = setUp({ spendUsdPerDay: 1 }, { failure: { code: 'provider_failed' } })
+  await free.create()
+  await free.clock.advance(1000)
+  await free.create()
+})
+
+test('what was spent counts for 24 hours, and for 10 minutes more at the most', async () => {
+  const { create, clock } = setUp({ spendUsdPerDay: 0.4 })
+  await create()
+  await clock.advance(24 * hourMs - 1000)
+  await expect(create()).rejects.toMatchObject(usedUp)
+  await clock.advance(601_000)
+  await create()
+})
+
+test('what other processes spend is known after 2 seconds, and what this one spends at once', async () => {
+  const { serviceOver, createAt, clock } = setUp({ spendUsdPerDay: 0.8 })
+  const [a, b] = [serviceOver(), serviceOver()]
+  await createAt(b)
+  await clock.advance(100)
+  await createAt(a)
+  await clock.advance(2000)
+  await expect(createAt(b)).rejects.toMatchObject(usedUp)
+  await expect(createAt(a)).rejects.toMatchObject(usedUp)
+})
+
+test('jobs of two processes that end during a read of the ledger all count', async () => {
+  const { serviceOver, createAt, clock, jobs } = setUp({ spendUsdPerDay: 0.8 })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  const service = serviceOver({
+    jobs: {
+      costs: async (query) => {
+        const entries = await jobs.costs!(query)
+        await held
+        return entries
+      },
+    },
+  })
+  const other = serviceOver({ limits: undefined })
+  const waiting = createAt(service)
+  await clock.advance(0)
+  await createAt(other)
+  await clock.advance(100)
+  answer()
+  await waiting
+  await clock.advance(100)
+  await clock.advance(2000)
+  await expect(createAt(service)).rejects.toMatchObject(usedUp)
+})
+
+test('a flood of creates reads the ledger once in 2 seconds, and later reads leave out what is long known', async () => {
+  const { serviceOver, createAt, clock, jobs } = setUp({ spendUsdPerDay: 1000 })
+  const costs = vi.fn(jobs.costs!)
+  const service = serviceOver({ jobs: { costs } })
+  for (let i = 0; i < 50; i++) await createAt(service)
+  await clock.advance(1000)
+  for (let i = 0; i < 50; i++) await createAt(service)
+  expect(costs).toHaveBeenCalledTimes(1)
+  await clock.advance(3 * hourMs)
+  await createAt(service)
+  costs.mockClear()
+  await clock.advance(3000)
+  await createAt(service)
+  expect(costs).toHaveBeenCalledTimes(1)
+  expect(clock.now() - costs.mock.calls[0]![0].from).toBeLessThan(12 * 60_000)
+})
+
+test('a process that starts knows what was spent before, however many jobs that were', async () => {
+  const { create, clock, serviceOver, createAt } = setUp({ spendUsdPerDay: 25 }, { costUsd: 0.01 })
+  for (let i = 0; i < 2500; i++) await create()
+  await clock.advance(1000)
+  await expect(createAt(serviceOver())).rejects.toMatchObject(usedUp)
+})
+
+test('without limits the ledger is never read', async () => {
+  const { serviceOver, createAt, clock, jobs } = setUp(undefined)
+  const costs = vi.fn(jobs.costs!)
+  const service = serviceOver({ jobs: { costs } })
+  await createAt(service)
+  await clock.advance(10_000)
+  await createAt(service)
+  expect(costs).not.toHaveBeenCalled()
+})
+
+test('while the ledger can’t be read, no job is made', async () => {
+  const { serviceOver, createAt, provider } = setUp({ spendUsdPerDay: 1 })
+  const service = serviceOver({ jobs: { costs: () => Promise.reject(new Error('away')) } })
+  await expect(createAt(service)).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(provider.ledger).toEqual([])
+})
+
+test('when the ledger hangs, a create fails within 2 seconds', async () => {
+  const { serviceOver, createAt, clock } = setUp({ spendUsdPerDay: 1 })
+  const service = serviceOver({ jobs: { costs: () => new Promise(() => {}) } })
+  const refused = expect(createAt(service)).rejects.toMatchObject({ code: 'store_unavailable' })
+  await clock.advance(2000)
+  await refused
+})
+
+test('a function gives each owner limits of its own, and is asked once in 10 seconds for each', async () => {
+  const limits = vi.fn(async (owner: string) => (owner === 'alice' ? { spendUsdPerDay: 0.4 } : {}))
+  const { create, clock } = setUp(limits)
+  for (let i = 0; i < 3; i++) {
+    await create('bob')
+    await clock.advance(1000)
+  }
+  await create()
+  await clock.advance(1000)
+  await expect(create()).rejects.toMatchObject(usedUp)
+  expect(limits.mock.calls).toEqual([['bob'], ['alice']])
+  await clock.advance(10_000)
+  limits.mockResolvedValue({ spendUsdPerDay: 0.8 })
+  await create()
+})
+
+test.each<[string, ProcessChanges['limits'], RegExp]>([
+  ['throws', () => Promise.reject(new Error('no such plan')), /no such plan/],
+  ['gives nothing', (() => undefined) as never, /limits\(owner\) must be an object, not null/],
+  ['gives a misspelt limit', (() => ({ spendUsd: 1 })) as never, /did you mean spendUsdPerDay/],
+  ['gives a wrong figure', () => ({ spendUsdPerDay: Number.NaN }), /spendUsdPerDay must be/],
+  ['never answers', () => new Promise(() => {}), /has not answered within/],
+])('a function for limits that %s lets no job through', async (_what, limits, why) => {
+  const { create, clock, provider } = setUp(limits)
+  const refused = create().catch((error: Error) => error.message)
+  await clock.advance(11_000)
+  expect(await refused).toMatch(why)
+  expect(provider.ledger).toEqual([])
+})
+
+test('a limit on spending over a backend without a ledger is a mistake in the options', () => {
+  const backend = memoryBackend()
+  const { costs: _costs, ...jobs } = backend.jobs
+  const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }
+  expect(() => createGenerationService({ ...options, limits: { spendUsdPerDay: 1 } })).toThrow(
+    'limits.spendUsdPerDay needs a backend with a ledger',
+  )
+})
