@@ -37,7 +37,7 @@ export function refusedSubmit(answer: VendorAnswer, vendorModel: string): Provid
  * Turns an unsuccessful answer to a poll into a report.
  * @throws Error when the answer says nothing about the task
  */
-export function refusedPoll(answer: VendorAnswer): ProviderReport {
+export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure> {
   return pollFailure(answer, wordsOf(answer))
 }
 
