@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer'
 import type { ProviderReport } from '@genmount/core'
 import { failed, messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
+import { type ImageSource, outputsOf } from './made-images.ts'
 
 /** `ImageGenUsage` in OpenAI's API reference. */
 const tokenUsage = v.object({
@@ -16,7 +16,7 @@ const tokenUsage = v.object({
  * are kept.
  */
 const imagesAnswer = v.object({
-  data: v.array(v.fallback(v.object({ b64_json: v.string() }), { b64_json: '' })),
+  data: v.array(v.fallback(v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) }), {})),
   usage: v.fallback(v.nullish(tokenUsage), undefined),
 })
 
@@ -27,19 +27,18 @@ export type ImageTokens = Readonly<Record<'textInput' | 'imageInput' | 'imageOut
  * Turns a successful answer into a report. A successful answer without an image fails the job, because OpenAI charges
  * for it, and would charge for a second try too.
  */
-export function imagesReport(
+export async function imagesReport(
   { json }: VendorAnswer,
+  source: ImageSource,
   costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
-): ProviderReport {
+): Promise<ProviderReport> {
   const parsed = v.safeParse(imagesAnswer, json)
   const { data, usage } = parsed.success ? parsed.output : { data: [], usage: undefined }
-  const outputs = data
-    .map(({ b64_json }) => ({ bytes: Buffer.from(b64_json, 'base64') }))
-    .filter(({ bytes }) => bytes.byteLength > 0)
+  const outputs = await outputsOf(data, source)
   const costUsd = costOf(outputs.length, usage ? tokensOf(usage) : undefined)
   return outputs.length > 0
     ? { state: 'succeeded', outputs, costUsd }
-    : failed('output_invalid', 'OpenAI has finished, but there is no image in its answer.', costUsd)
+    : failed('output_invalid', 'OpenAI has finished, but its answer has no image that can be read.', costUsd)
 }
 
 /** When the answer does not say which of its output tokens are text, all of them count as image tokens. */
