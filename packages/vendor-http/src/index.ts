@@ -12,6 +12,7 @@ export {
   type VendorRequest,
 } from './client/vendor-client.ts'
 export {
+  type AccountFault,
   failed,
   type FailedReport,
   messageOf,

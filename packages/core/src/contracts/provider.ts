@@ -156,8 +156,8 @@ export type ProviderReport =
       readonly costUsd?: number | undefined
       /**
        * For a submit: the provider took nothing on, and the task is not the reason. The provider does not accept the
-       * credentials of this service, or the account has no credit left (401, 402, 403). If the model has other routes,
-       * the service tries those. @default false
+       * credentials of this service, the account has no credit left (401, 402, 403), or the provider does not have the
+       * model (404, 410). If the model has other routes, the service tries those. @default false
        */
       readonly isAccountAtFault?: boolean | undefined
       /** The error that led to the failure. Goes to the log, not to the owner. @default none */
