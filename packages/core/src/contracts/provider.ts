@@ -49,6 +49,11 @@ export interface Model {
    * @default the service warns when the first job of the model has completed without a cost
    */
   readonly isCostKnown?: boolean | undefined
+  /**
+   * Which inputs the price of the model has no amount for, in words, such as `resolution 4k, or no resolution`. The
+   * service warns of them when it starts. @default there are none
+   */
+  readonly unpricedInputs?: string | undefined
   /** What jobs cost, for clients to read. It changes no job's cost. @default clients are told no price */
   readonly price?: ModelPrice | undefined
 }

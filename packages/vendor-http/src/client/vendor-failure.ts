@@ -58,16 +58,16 @@ export interface VendorWords {
 }
 
 /** What can be wrong with the account of this service at a vendor. */
-export type AccountFault = keyof typeof accountFaults
+export type AccountFault = 'credentials' | 'credit' | 'locked' | 'unverified'
 
 /** In words for owners, without anything that the vendor says about the account. */
-const accountFaults = {
+const accountFaults: Readonly<Record<AccountFault, string>> = {
   credentials: 'The provider does not accept the credentials of this service.',
   credit: 'The account of this service at the provider has no credit left.',
   locked: 'The provider has locked the account of this service.',
   unverified:
     'The organisation of this service has not been verified by the provider, which this model needs.',
-} as const
+}
 
 const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
   [401, 'credentials'],
