@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Price } from '@genmount/core'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
@@ -21,6 +22,44 @@ test.each([
   (_name, make) => {
     expect(make().models.map(({ isCostKnown }) => isCostKnown)).toEqual([false])
     expect(make(0.1).models.map(({ isCostKnown }) => isCostKnown)).toEqual([true])
+  },
+)
+
+const table = (by: string, usd: Record<string, number>) => ({ by, usd })
+
+test.each([
+  [
+    'google films',
+    (price: Price) => googleProvider({ token, models: { veo: { price } } }),
+    table('resolution', { '720p': 0.4, '4k': 0.6 }),
+    'resolution 1080p',
+  ],
+  [
+    'openai',
+    (price: Price) => openaiProvider({ token, models: { 'gpt-image-2': { price } } }),
+    table('quality', { auto: 1, low: 1, medium: 1, high: 1 }),
+    'quality xhigh, max, or no quality',
+  ],
+  [
+    'fal',
+    (price: Price) => falProvider({ token, models: { it: { endpoint: 'a/b', outputKind, price } } }),
+    table('resolution', { '2K': 1 }),
+    'resolution other than 2K, or no resolution',
+  ],
+  [
+    'replicate',
+    (price: Price) => replicateProvider({ token, models: { it: { model: 'a/b', outputKind, price } } }),
+    table('num_outputs', { 1: 1 }),
+    'num_outputs other than 1, or no num_outputs',
+  ],
+])(
+  'a price list of %s says which inputs it leaves out, and is refused if it goes by no field',
+  (_name, make, price, gap) => {
+    expect(make(price).models[0]?.unpricedInputs).toBe(gap)
+    expect(() => make(table('reslution', { '2K': 1 }))).toThrow(
+      /price\.by must be one of the fields of the input/,
+    )
+    expect(make(0.1).models[0]?.unpricedInputs).toBeUndefined()
   },
 )
 

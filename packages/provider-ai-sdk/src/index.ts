@@ -6,6 +6,7 @@ export type {
   VideoData,
   VideoResult,
   VideoStatus,
+  Warned,
 } from './models/ai-sdk-model.ts'
 export type { AiSdkModelOptions, AiSdkProviderOptions, CountedResult } from './provider/ai-sdk-options.ts'
 export { aiSdkProvider } from './provider/ai-sdk-provider.ts'

@@ -1,4 +1,5 @@
 export { recordOf } from './client/record-of.ts'
+export { RedirectError } from './client/redirect-error.ts'
 export { retryAfterMs } from './client/retry-after-ms.ts'
 export { scrubbedFault } from './client/scrubbed-fault.ts'
 export { scrubber, type Scrub } from './client/scrubber.ts'
@@ -11,6 +12,7 @@ export {
   type VendorRequest,
 } from './client/vendor-client.ts'
 export {
+  type AccountFault,
   failed,
   type FailedReport,
   messageOf,

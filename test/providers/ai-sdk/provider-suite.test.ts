@@ -1,4 +1,4 @@
-import { providerSuite } from '@genmount/testing'
+import { providerSuite, quietLog } from '@genmount/testing'
 import { aiSdkProvider } from '@genmount/provider-ai-sdk'
 import { describe, test } from 'vitest'
 import { key, vendorServer } from './vendors/vendor-server.ts'
@@ -14,7 +14,8 @@ describe.each(Object.entries(vendors))('%s', (_name, { fake, models }) => {
     async () => {
       const vendor = await vendorServer(fake)
       return {
-        provider: (origin) => aiSdkProvider({ models: models(origin), fetchFile, secrets: [key] }),
+        provider: (origin) =>
+          aiSdkProvider({ models: models(origin), fetchFile, secrets: [key], log: quietLog() }),
         vendor: vendor.origin,
         secrets: [key],
         // The vendors' own hosts, where films are.

@@ -25,7 +25,7 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   const backend = memoryBackend({ clock })
 
   const { provider, underWay } = watchedCalls(
-    aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], ...changes }),
+    aiSdkProvider({ models: models(vendor.origin), fetchFile, secrets: [key], log: quietLog(), ...changes }),
   )
   const service = createGenerationService({ providers: [provider], clock, log: quietLog(), backend })
   onTestFinished(async () => void (await service.close()))

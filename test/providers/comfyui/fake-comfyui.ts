@@ -50,7 +50,10 @@ export interface FakeComfyuiOptions {
   readonly ignoresPromptIds?: boolean
 }
 
-/** The routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of execution.py. */
+/**
+ * The routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of execution.py. A
+ * prompt id that is known is answered with 409, as in post_prompt of server.py at 5e14d79 (read in November 2026).
+ */
 export async function fakeComfyui({
   runMs,
   ignoresPromptIds,
@@ -122,6 +125,7 @@ export async function fakeComfyui({
     const rejection = rejectionOf(prompt, inputFiles)
     if (rejection) return { status: 400, body: rejection }
     const id = ignoresPromptIds ? crypto.randomUUID() : (prompt_id ?? crypto.randomUUID())
+    if (id in history || [running, ...pending].some((item) => item?.[1] === id)) return knownId
     ledger.push(id)
     workflows.set(id, prompt)
     pending.push([number, id, prompt, { client_id, create_time: Date.now() }, ['9']])
@@ -189,6 +193,8 @@ export async function fakeComfyui({
   }
   return fake
 }
+
+const knownId: Reply = { status: 409, body: { error: 'prompt_id already exists' } }
 
 interface PromptBody {
   readonly prompt: Workflow

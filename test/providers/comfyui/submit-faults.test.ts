@@ -62,3 +62,13 @@ test('a ComfyUI that is too old to take our prompt ids is told at once', async (
   const { verdict, message } = await outcomeOf([], {}, { ignoresPromptIds: true })
   expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('Update it')])
 })
+
+test('a task that a proxy has sent to ComfyUI twice, so that the id is known there, runs once and is delivered', async () => {
+  const { verdict, ran, submits } = await outcomeOf([doneBut(done)])
+  expect([verdict, ran, submits]).toEqual(['completed', 1, 1])
+})
+
+test('a conflict that is not about the prompt id is a rejection', async () => {
+  const { verdict, message, ran } = await outcomeOf([answered(409, { error: 'The GPU is reserved.' })])
+  expect([verdict, message, ran]).toEqual(['provider_rejected', 'The GPU is reserved.', 0])
+})

@@ -12,7 +12,8 @@ const dataUri = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).to
 const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
 
 function start(model: OpenaiModel = {}): void {
-  runs = jobRuns(openaiProvider({ token, baseUrl: fake.baseUrl, models: { 'gpt-image-2': model } }))
+  const models = { 'gpt-image-2': model }
+  runs = jobRuns(openaiProvider({ token, baseUrl: fake.baseUrl, edits: 'json', models }))
 }
 
 beforeEach(async () => {

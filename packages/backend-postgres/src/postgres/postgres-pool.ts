@@ -45,6 +45,9 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>
   /** Calls `listener` when an idle connection fails. @default idle connections that fail do no harm */
   on?(event: 'error', listener: (error: Error) => void): unknown
-  /** How many connections the pool may have. @default the backend may keep one of them for itself */
-  readonly options?: { readonly max?: number | undefined }
+  /** The options of the pool. @default the backend may keep one connection for itself */
+  readonly options?: {
+    /** How many connections the pool may have. @default the backend may keep one of them for itself */
+    readonly max?: number | undefined
+  }
 }

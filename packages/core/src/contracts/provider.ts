@@ -49,6 +49,11 @@ export interface Model {
    * @default the service warns when the first job of the model has completed without a cost
    */
   readonly isCostKnown?: boolean | undefined
+  /**
+   * Which inputs the price of the model has no amount for, in words, such as `resolution 4k, or no resolution`. The
+   * service warns of them when it starts. @default there are none
+   */
+  readonly unpricedInputs?: string | undefined
   /** What jobs cost, for clients to read. It changes no job's cost. @default clients are told no price */
   readonly price?: ModelPrice | undefined
 }
@@ -156,8 +161,8 @@ export type ProviderReport =
       readonly costUsd?: number | undefined
       /**
        * For a submit: the provider took nothing on, and the task is not the reason. The provider does not accept the
-       * credentials of this service, or the account has no credit left (401, 402, 403). If the model has other routes,
-       * the service tries those. @default false
+       * credentials of this service, the account has no credit left (401, 402, 403), or the provider does not have the
+       * model (404, 410). If the model has other routes, the service tries those. @default false
        */
       readonly isAccountAtFault?: boolean | undefined
       /** The error that led to the failure. Goes to the log, not to the owner. @default none */

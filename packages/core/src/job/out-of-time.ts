@@ -6,7 +6,7 @@ const inWords: Record<Setback['why'], (provider: string) => string> = {
   busy: (provider) => `${provider} was busy`,
   unreached: (provider) => `${provider} could not be reached`,
   no_answer: (provider) => `${provider} gave no usable answer`,
-  account: (provider) => `${provider} did not accept this service's account`,
+  account: (provider) => `${provider} did not accept this service's account or did not have the model`,
   unknown_task: (provider) => `${provider} did not know the task`,
   files: () => 'the outputs could not be stored',
 }

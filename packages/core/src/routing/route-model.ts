@@ -146,6 +146,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       // The routes may have different prices, and nobody knows beforehand which of them makes a job.
       price: others.length === 0 ? main.price : undefined,
       isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
+      unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
   }

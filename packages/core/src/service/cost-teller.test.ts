@@ -38,6 +38,29 @@ test('a provider that reports no cost is told once for each model, when its firs
   await service.close()
 })
 
+test('a price that leaves out some inputs is told at start with them, and when a job has such an input', async () => {
+  const priced = fakeModels.map((model) => ({ ...model, isCostKnown: true, unpricedInputs: 'size 4k' }))
+  const { serviceOver, log, provider, clock } = fakeWorld({ models: priced })
+  const service = serviceOver({
+    provider: {
+      async submit(task, call) {
+        const report = await provider.submit(task, call)
+        return report.state === 'succeeded' ? { ...report, costUsd: undefined } : report
+      },
+    },
+  })
+  service.start()
+  const gaps = log.warnings.filter((line) => line.includes('has no amount for some inputs (size 4k)'))
+  expect(gaps).toHaveLength(priced.length)
+  for (let index = 0; index < 2; index++) {
+    await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+    await clock.advance(1000)
+  }
+  const ends = log.warnings.filter((line) => line.includes('the price of model fake-image gives no cost'))
+  expect([ends.length, log.warnings.filter(unknown).length]).toEqual([1, 0])
+  await service.close()
+})
+
 test.each([
   ['was refused before it was taken on', { failure: { code: 'provider_rejected' }, costUsd: 0 }, true],
   ['had no answer to its submit', { answer: 'reset' }, undefined],

@@ -2,9 +2,9 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
 
-/** Tells the log, once for each model, that nobody knows what its jobs cost. */
+/** Tells the log of costs that nobody knows: once for each model when the service starts, and once when a job ends. */
 export interface CostTeller {
-  /** Tells of the models whose providers say that they do not know it. */
+  /** Tells of the models whose providers say that they do not know the cost of any job, or of jobs with some inputs. */
   started(models: readonly Model[]): void
   /** Tells of the job's model, if the job has completed and its provider has not said what it cost. */
   ended(job: Job): void
@@ -13,22 +13,34 @@ export interface CostTeller {
 /** Makes the teller of one service. */
 export function costTeller(log: Log): CostTeller {
   const told = new Set<string>()
+  const isPriced = new Set<string>()
+
+  function once(key: string, message: string, model: string, provider?: string): void {
+    if (told.has(key)) return
+    told.add(key)
+    log.warn(message, { model, provider })
+  }
 
   function tell(model: string, provider?: string): void {
-    if (told.has(model)) return
-    told.add(model)
-    log.warn(
-      `Nobody knows what jobs of model ${model} cost: they show cost_usd 0. Set a price for the model, or have its provider report costUsd.`,
-      { model, provider },
-    )
+    const message = `Nobody knows what jobs of model ${model} cost: they show cost_usd 0. Set a price for the model, or have its provider report costUsd.`
+    once(model, message, model, provider)
   }
 
   return {
     started(models) {
-      for (const { id, isCostKnown } of models) if (isCostKnown === false) tell(id)
+      for (const { id, isCostKnown, unpricedInputs } of models) {
+        if (isCostKnown === false) tell(id)
+        else if (isCostKnown) isPriced.add(id)
+        if (unpricedInputs === undefined) continue
+        const message = `The price of model ${id} has no amount for some inputs (${unpricedInputs}): jobs with them show cost_usd 0. Add the amounts, or let a function calculate the price.`
+        once(`${id}\nunpriced`, message, id)
+      }
     },
-    ended({ phase, isCostKnown, model, provider }) {
-      if (phase === 'completed' && !isCostKnown) tell(model, provider)
+    ended({ id, phase, isCostKnown, model, provider }) {
+      if (phase !== 'completed' || isCostKnown) return
+      if (!isPriced.has(model)) return tell(model, provider)
+      const message = `Job ${id} has completed, and the price of model ${model} gives no cost for it: it shows cost_usd 0, as will every job like it.`
+      once(model, message, model, provider)
     },
   }
 }

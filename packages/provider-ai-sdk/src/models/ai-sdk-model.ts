@@ -33,10 +33,12 @@ export interface AiSdkVideoModel extends AnyModel {
   /** Makes the videos, and resolves when they are finished. */
   doGenerate?(options: never): PromiseLike<VideoResult>
   /** Starts a task. `operation` is a JSON value that finds the task again. */
-  doStart?(options: never): PromiseLike<{
-    /** A JSON value that finds the task again. */
-    readonly operation: unknown
-  }>
+  doStart?(options: never): PromiseLike<
+    Warned & {
+      /** A JSON value that finds the task again. */
+      readonly operation: unknown
+    }
+  >
   /** Asks for the state of a task. */
   doStatus?(options: never): PromiseLike<VideoStatus>
 }
@@ -44,8 +46,14 @@ export interface AiSdkVideoModel extends AnyModel {
 /** A video model with `doStart` and `doStatus`, whose tasks every process can poll. */
 export type DurableVideoModel = AiSdkVideoModel & Required<Pick<AiSdkVideoModel, 'doStart' | 'doStatus'>>
 
+/** What a call to a model says of the options that it was given. */
+export interface Warned {
+  /** A list of what the model ignores or imitates, in the words of its package. */
+  readonly warnings?: unknown
+}
+
 /** The result of an image model. */
-export interface ImageResult {
+export interface ImageResult extends Warned {
   /** The images, each as bytes or in base64. */
   readonly images: readonly (string | Uint8Array)[]
   /** When there is no image: `false` says that the vendor withholds it for its content. */
@@ -57,7 +65,7 @@ export interface ImageResult {
 }
 
 /** The result of a video model. */
-export interface VideoResult {
+export interface VideoResult extends Warned {
   /** The videos. */
   readonly videos: readonly VideoData[]
   /** What the vendor's package says in its own words. */

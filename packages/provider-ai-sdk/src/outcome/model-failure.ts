@@ -58,8 +58,10 @@ export function startFailure(
   const { name, isRetryable, requestBodyValues } = modelErrorOf(error)
   const message = scrub(textOf(error))
   if (neverSent.includes(String(name))) return failed('provider_rejected', message)
-  if (notSetUp.includes(String(name)))
-    return failed('provider_rejected', 'The model is not set up in this service.')
+  if (notSetUp.includes(String(name))) {
+    const notReady = failed('provider_rejected', 'The model is not set up in this service.')
+    return { ...notReady, isAccountAtFault: true, cause: new Error(message) }
+  }
   const isFirst = !blocking || carriesPrompt(requestBodyValues, blocking.prompt)
   const answer = isFirst ? answerOf(error, scrub) : undefined
   if (answer) {

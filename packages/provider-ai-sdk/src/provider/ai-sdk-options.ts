@@ -2,14 +2,17 @@ import {
   accepts,
   callable,
   checkFileFetch,
+  checkLog,
   checkObject,
   checkOptions,
   checkPrice,
+  choice,
   count,
   type FileFetch,
   flag,
   type JsonObject,
   listOf,
+  type Log,
   optional,
   type OptionTable,
   type Price,
@@ -49,6 +52,13 @@ export interface AiSdkModelOptions extends ModelOptions, ProviderOptionsAllowanc
    * @default false
    */
   readonly passImageUrls?: boolean | undefined
+  /**
+   * What becomes of a job when the model says in its `warnings` that it ignores a part of the input. `log`: the output
+   * is delivered. `refuse`: the job fails as `provider_rejected` with the model's words and its cost; later jobs with
+   * the same settings are refused by this process before anything is spent. The log has the warnings in either case.
+   * @default 'log'
+   */
+  readonly onWarning?: 'log' | 'refuse' | undefined
 }
 
 /** What a model says beside its outputs. Each AI SDK package has its own form for it. */
@@ -82,6 +92,8 @@ export interface AiSdkProviderOptions {
   readonly maxOutputBytes?: number | undefined
   /** Fetches clients' images, and videos that open only with the vendor's key. @default guardedFetch */
   readonly fetchFile?: FileFetch | undefined
+  /** Gets each warning of a model once for each model and kind. @default `console` */
+  readonly log?: Log | undefined
 }
 
 /** What this provider needs to know about a model. */
@@ -100,6 +112,7 @@ const modelTable = {
       checkObject(name, value, " by the vendor's name") as Readonly<Record<string, JsonObject>>,
   ),
   passImageUrls: optional(flag, false),
+  onWarning: optional(choice('log', 'refuse'), 'log'),
   allowedProviderOptions: checkAllowedOptions,
 } satisfies OptionTable<AiSdkModelOptions>
 
@@ -131,6 +144,7 @@ const table = {
   callTimeoutMs: optional(count(), 600_000),
   maxOutputBytes: optional(count(), 256 * 1024 * 1024),
   fetchFile: optional(checkFileFetch, guardedFetch),
+  log: optional(checkLog),
 } satisfies OptionTable<AiSdkProviderOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */

@@ -4,9 +4,11 @@ import { failed } from '@genmount/vendor-http'
 import { type CallOptions, withCallOptions } from '../input/call-options.ts'
 import type { MediaInput } from '../input/input-schema.ts'
 import { unsupportedInput } from '../input/unsupported-input.ts'
-import { isDurable, type VideoStatus } from '../models/ai-sdk-model.ts'
+import { isDurable, type VideoStatus, type Warned } from '../models/ai-sdk-model.ts'
 import { finishedReport, type Result } from '../outcome/finished-report.ts'
 import { startFailure, statusFailure } from '../outcome/model-failure.ts'
+import { ignoredReport, withoutIgnored } from '../outcome/ignored-report.ts'
+import { warningRecord } from '../outcome/warning-record.ts'
 import { withoutKeys } from '../outcome/without-keys.ts'
 import { type AiSdkProviderOptions, checkAiSdkOptions, type OfferedModel } from './ai-sdk-options.ts'
 import { errorReport, readHandle, runningReport } from './status-report.ts'
@@ -28,6 +30,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
   const checked = checkAiSdkOptions(options)
   const { models: offered, secrets: hideSecrets, callTimeoutMs, maxOutputBytes, fetchFile } = checked
   const scrub = (text: string) => withoutKeys(hideSecrets(text))
+  const record = warningRecord(checked.log ?? console, scrub)
 
   const finished = (task: ProviderTask, result: Result, signal: AbortSignal) =>
     finishedReport(offered.of(task), task.input, result, {
@@ -39,16 +42,22 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
     })
 
   async function run(
-    { model }: OfferedModel,
+    { model, onWarning }: OfferedModel,
     task: ProviderTask,
     given: CallOptions,
     signal: AbortSignal,
   ): Promise<ProviderReport> {
-    let result: Result
+    const known = onWarning === 'refuse' ? record.known(task.model, given) : undefined
+    if (known !== undefined) return ignoredReport(known, 0)
+    const ignoredIn = ({ warnings }: Warned) => {
+      const ignored = record.note(task.model, model, given, warnings)
+      return onWarning === 'refuse' ? ignored : undefined
+    }
+    let result: Result & Warned
     try {
       if (isDurable(model)) {
-        const { operation } = await model.doStart({ ...given, abortSignal: shortly(signal) } as never)
-        return runningReport(operation as Json)
+        const start = await model.doStart({ ...given, abortSignal: shortly(signal) } as never)
+        return runningReport({ operation: start.operation as Json, ignored: ignoredIn(start) })
       }
       // Only durable video models may lack doGenerate, and those have returned above.
       result = await model.doGenerate!({ ...given, abortSignal: signal } as never)
@@ -56,9 +65,11 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       const blocking = isDurable(model) ? undefined : { prompt: given.prompt }
       return startFailure(error, scrub, blocking, `${model.provider} model ${model.modelId}`)
     }
-    return finished(task, result, signal).catch(() =>
+    const ignored = ignoredIn(result)
+    const report = await finished(task, result, signal).catch(() =>
       failed('output_invalid', 'The provider has finished, but its output could not be fetched.'),
     )
+    return withoutIgnored(report, ignored)
   }
 
   return {
@@ -84,7 +95,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
     async poll(task, { signal }) {
       const { model } = offered.of(task)
       const handle = readHandle(task.handle)
-      const { operation } = handle
+      const { operation, ignored } = handle
       if (!isDurable(model))
         throw new Error(`The model ${task.model} cannot be polled, because it has no doStatus.`)
       let status: VideoStatus
@@ -95,11 +106,11 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       }
       switch (status.status) {
         case 'completed':
-          return finished(task, status, signal)
+          return withoutIgnored(await finished(task, status, signal), ignored)
         case 'error':
           return errorReport(handle, scrub(status.error || 'The provider gave no reason.'))
         default:
-          return runningReport(operation)
+          return runningReport({ operation, ignored })
       }
     },
   }

@@ -8,6 +8,8 @@ import { toldStatus } from '../outcome/model-failure.ts'
 export interface Handle {
   readonly operation: Json
   readonly doubts?: number
+  /** What the model has said that it ignores, in words, where that is to be refused when the task has ended. */
+  readonly ignored?: string
 }
 
 /** @throws Error when the handle is not one of this provider */
@@ -17,8 +19,14 @@ export function readHandle(handle: Json): Handle {
   throw new Error('The handle of the task is not one of an AI SDK model.')
 }
 
-export function runningReport(operation: Json): ProviderReport {
-  return { state: 'running', handle: { operation } }
+export function runningReport({
+  operation,
+  ignored,
+}: {
+  readonly operation: Json
+  readonly ignored?: string | undefined
+}): ProviderReport {
+  return { state: 'running', handle: { operation, ...(ignored !== undefined && { ignored }) } }
 }
 
 /**
@@ -38,11 +46,12 @@ const doubtPauseMs = 10_000
  * @throws Error when the error is about the connection and says nothing about the task, so that a broken connection
  *   does not lose a video that is paid for
  */
-export function errorReport({ operation, doubts = 0 }: Handle, message: string): ProviderReport {
+export function errorReport(handle: Handle, message: string): ProviderReport {
+  const { doubts = 0 } = handle
   if (noAnswer.test(message)) throw new Error(message)
   // Some vendors answer with the same error for a failed task and for a fault of their own. After three polls in a row
   // it counts as the task's.
   if (maybePassing.test(message) && doubts + 1 < maxDoubts)
-    return { state: 'running', handle: { operation, doubts: doubts + 1 }, pollAfterMs: doubtPauseMs }
+    return { state: 'running', handle: { ...handle, doubts: doubts + 1 }, pollAfterMs: doubtPauseMs }
   return toldStatus(message)
 }

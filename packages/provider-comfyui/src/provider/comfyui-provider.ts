@@ -15,7 +15,7 @@ import { comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
 import { outputsOf } from '../server/output-files.ts'
 import { placeInQueue } from '../server/place-in-queue.ts'
-import { rejectionIn } from '../server/rejection.ts'
+import { isKnownPromptId, rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
 import { filledWorkflow, type InputPlaces } from '../workflow/workflow.ts'
 import { checkComfyuiOptions, type ComfyuiProviderOptions } from './comfyui-options.ts'
@@ -79,6 +79,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
         if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')
         const answer = await server.prompt(promptId, filled)
+        if (isKnownPromptId(answer)) return running(promptId)
         if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
         const { prompt_id: taken } = recordOf(answer.json)
         if (taken === promptId) return running(promptId)

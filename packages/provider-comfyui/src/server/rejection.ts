@@ -1,4 +1,12 @@
-import { recordOf } from '@genmount/vendor-http'
+import { messageOf, recordOf, type VendorAnswer } from '@genmount/vendor-http'
+
+/**
+ * Whether the answer to `POST /prompt` says that ComfyUI already has a prompt of this id, so that an earlier request of
+ * the same task has arrived. Servers from 2026 on answer so (server.py, post_prompt); older ones run the prompt twice.
+ */
+export function isKnownPromptId({ status, json }: VendorAnswer): boolean {
+  return status === 409 && /prompt_id already exists/i.test(messageOf(json) ?? '')
+}
 
 /**
  * Why ComfyUI rejects a workflow, in the words of its nodes. It reads the body of a 400 answer to `POST /prompt`:
@@ -10,7 +18,7 @@ export function rejectionIn(json: unknown): string | undefined {
     const { class_type, errors } = recordOf(told)
     return [errors ?? []].flat().map((fault) => `${String(class_type)} (node ${node}): ${wordsOf(fault)}`)
   })
-  return faults.join('; ') || wordsOf(error) || undefined
+  return faults.join('; ') || wordsOf(error) || messageOf(json)
 }
 
 function wordsOf(fault: unknown): string {

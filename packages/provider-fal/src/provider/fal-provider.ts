@@ -1,17 +1,10 @@
 import type { Provider, RunningTask } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
-import {
-  failed,
-  messageOf,
-  pollFailure,
-  recordOf,
-  submitFailure,
-  unknownNow,
-  vendorClient,
-} from '@genmount/vendor-http'
+import { failed, messageOf, pollFailure, recordOf, unknownNow, vendorClient } from '@genmount/vendor-http'
 import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
-import { modelFailure, requestFailure } from '../queue/request-failure.ts'
+import { requestFailure } from '../queue/request-failure.ts'
 import { resultReport } from '../queue/result-report.ts'
+import { submitRefusal } from '../queue/submit-refusal.ts'
 import { falWebhook } from '../webhook/fal-webhook.ts'
 import { signingKeys } from '../webhook/signing-keys.ts'
 import { checkFalOptions, type FalProviderOptions } from './fal-options.ts'
@@ -58,10 +51,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const json = { ...input, sync_mode: undefined }
       const hook = callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(callbackUrl)}`
       const answer = await ask({ method: 'POST', path: `${endpoint}${hook}`, json, callbackUrl, signal })
-      if (!answer.ok) {
-        const words = { asked: `fal endpoint ${endpoint}` }
-        return answer.status === 422 ? modelFailure(answer) : submitFailure(answer, words)
-      }
+      if (!answer.ok) return submitRefusal(answer, endpoint)
       const handle = queueHandle(answer.json, origin)
       if (!handle) throw new Error('fal answered a submit without a request id.')
       return { state: 'running', handle }

@@ -78,7 +78,7 @@ const policyWords = /content policy|content checker|nsfw/i
  * fal's error types in an answer: `detail[].type` for errors of a model, `error_type` or its header for errors of a
  * request.
  */
-function typesIn({ json, headers }: VendorAnswer): string[] {
+export function typesIn({ json, headers }: VendorAnswer): string[] {
   const { detail, error_type } = recordOf(json)
   const types = Array.isArray(detail) ? detail.map((item) => recordOf(item)['type']) : []
   return [...types, error_type, headers.get('x-fal-error-type')].filter(

@@ -1,6 +1,7 @@
-import { costOf, type JsonObject, type Output, type OutputKind, type ProviderReport } from '@genmount/core'
+import { costOf, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
 import { failed, recordOf, type VendorAnswer } from '@genmount/vendor-http'
 import type { OfferedModel } from '../provider/fal-options.ts'
+import { filesIn, urlOf } from './files-in.ts'
 import { resultFailure } from './request-failure.ts'
 
 /** A finished request, and the model and input of its job. */
@@ -46,18 +47,10 @@ function unitsOf(headers: Headers): number | undefined {
   return /^\d+(\.\d+)?$/.test(units) ? Number(units) : undefined
 }
 
-const fileFields = { image: ['images', 'image'], video: ['videos', 'video'] } as const
-
-/** The files of a result: a list under the first name, or a single file under the second. */
-function filesIn(result: Readonly<Record<string, unknown>>, kind: OutputKind): unknown[] {
-  return fileFields[kind].flatMap((name) => result[name] ?? [])
-}
-
 function outputOf(file: unknown): Output | undefined {
-  const { url, content_type: type } = typeof file === 'string' ? { url: file } : recordOf(file)
-  return typeof url === 'string'
-    ? { url, contentType: typeof type === 'string' ? type : undefined }
-    : undefined
+  const url = urlOf(file)
+  const { content_type: type } = recordOf(file)
+  return url === undefined ? undefined : { url, contentType: typeof type === 'string' ? type : undefined }
 }
 
 /** Whether flagged outputs are left out. fal makes them all black, unless the input turns its safety checker off. */

@@ -6,8 +6,8 @@ import type { VendorClient } from '@genmount/vendor-http'
 export interface GoogleApi {
   readonly ask: VendorClient['ask']
   readonly fetchFile: GuardedFetch
-  /** Headers with the API key, for files at the API's own `origin` only. */
-  readonly keyHeaders: Readonly<Record<string, string>>
+  /** The address of the API, or of the gateway in front of it. */
+  readonly baseUrl: string
   readonly origin: string
 }
 

@@ -7,6 +7,7 @@ const detail = v.object({ reason: v.optional(v.string()), retryDelay: v.optional
 
 const errorAnswer = v.object({
   error: v.object({
+    status: v.fallback(v.optional(v.string()), undefined),
     message: v.fallback(v.optional(v.string()), undefined),
     details: v.fallback(v.array(v.fallback(detail, { retryDelay: '' })), []),
   }),
@@ -17,6 +18,13 @@ const errorAnswer = v.object({
  * argument.
  */
 const policyWords = /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat/i
+
+/**
+ * A model without room for the request: Google cannot serve it then (discuss.ai.google.dev/t/124640), and does not
+ * charge for it (ai.google.dev/gemini-api/docs/billing, read in November 2026). Other texts with this status do not say
+ * whether the task was taken on.
+ */
+const busyWords = /overloaded|high demand|capacity/i
 
 export function isPolicyRefusal(message: string): boolean {
   return policyWords.test(message)
@@ -30,14 +38,14 @@ export function refusedSubmit(answer: VendorAnswer, vendorModel: string): Provid
   const words = { ...wordsOf(answer), asked: `Google model ${vendorModel}` }
   if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
     return failed('content_policy', words.message)
-  return submitFailure(words.isBadKey ? { ...answer, status: 401 } : answer, words)
+  return submitFailure(answer, words)
 }
 
 /**
  * Turns an unsuccessful answer to a poll into a report.
  * @throws Error when the answer says nothing about the task
  */
-export function refusedPoll(answer: VendorAnswer): ProviderReport {
+export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure> {
   return pollFailure(answer, wordsOf(answer))
 }
 
@@ -45,13 +53,15 @@ export function refusedPoll(answer: VendorAnswer): ProviderReport {
  * What the answer's error says. Some errors come in a list of one. Google does not promise a `Retry-After` header, but
  * names the pause in a google.rpc.RetryInfo among the details.
  */
-function wordsOf({ json }: VendorAnswer) {
+function wordsOf({ status: answered, json }: VendorAnswer) {
   const parsed = v.safeParse(errorAnswer, [json].flat()[0])
-  const { message, details } = parsed.success ? parsed.output.error : { message: undefined, details: [] }
+  const { message, status, details } = parsed.success ? parsed.output.error : { details: [] }
   const pauses = details.map(({ retryDelay }) => Number(/^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] ?? 0))
+  const isBadKey = details.some(({ reason }) => reason === 'API_KEY_INVALID')
   return {
     message,
-    isBadKey: details.some(({ reason }) => reason === 'API_KEY_INVALID'),
+    account: isBadKey ? ('credentials' as const) : undefined,
+    isBusy: answered === 429 || (status === 'UNAVAILABLE' && busyWords.test(message ?? '')),
     retryAfterMs: Math.ceil(Math.max(0, ...pauses) * 1000) || undefined,
   }
 }

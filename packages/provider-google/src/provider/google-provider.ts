@@ -17,14 +17,13 @@ const callTimeoutMs = 300_000
  */
 export function googleProvider(options: GoogleProviderOptions): Provider {
   const { token, models: offered, baseUrl, fetch, fetchFile, headers } = checkGoogleOptions(options)
-  const keyHeaders = { 'x-goog-api-key': token }
   const { ask } = vendorClient({
     vendor: 'Google',
     baseUrl,
     fetch,
-    headers: { ...headers, ...keyHeaders },
+    headers: { ...headers, 'x-goog-api-key': token },
   })
-  const api = { ask, fetchFile, keyHeaders, origin: new URL(baseUrl).origin }
+  const api = { ask, fetchFile, baseUrl, origin: new URL(baseUrl).origin }
   const workOf = (task: ProviderTask) => offered.of(task).workAt(api)
 
   return {

@@ -11,7 +11,12 @@ import { type EncodedPicture, type VideoInput, withEncoded } from './model-input
 const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
 const handleSchema = v.object({ operation: operationName })
 
-const sample = v.object({ video: v.object({ uri: v.string() }) })
+/** A poll may have the videos in it, in base64. */
+const maxBytes = 128 * 1024 * 1024
+
+const sample = v.object({
+  video: v.object({ uri: v.optional(v.string()), encodedVideo: v.optional(v.string()) }),
+})
 const operationAnswer = v.object({
   done: v.nullish(v.boolean()),
   /** A google.rpc.Status. Its code is a gRPC code, not an HTTP status. */
@@ -20,7 +25,7 @@ const operationAnswer = v.object({
     v.object({
       generateVideoResponse: v.nullish(
         v.object({
-          generatedSamples: v.nullish(v.array(v.fallback(sample, { video: { uri: '' } }))),
+          generatedSamples: v.nullish(v.array(v.fallback(sample, { video: {} }))),
           raiMediaFilteredCount: v.nullish(v.number()),
           raiMediaFilteredReasons: v.nullish(v.array(v.string())),
         }),
@@ -57,7 +62,7 @@ export function veoVideos(api: GoogleApi, vendorModel: string, price: Price | un
     async poll(task, { signal }) {
       const { success, output } = v.safeParse(handleSchema, task.handle)
       if (!success) return unknownNow('The handle of this job does not name an operation of Google.')
-      const answer = await api.ask({ method: 'GET', path: `/${output.operation}`, signal })
+      const answer = await api.ask({ method: 'GET', path: `/${output.operation}`, maxBytes, signal })
       return answer.ok ? reportOf(answer.json, task, api, price, signal) : refusedPoll(answer)
     },
   }
@@ -106,11 +111,12 @@ async function reportOf(
   const { input, owner } = task
   const costUsd = costOf(price, { input, units: Number(input['duration']) * samples.length })
   const outputs = await downloadVideos(
-    samples.map(({ video }) => video.uri),
+    samples.map(({ video }) => video),
     api,
     { signal, owner },
   )
-  return 'state' in outputs ? { ...outputs, costUsd } : { state: 'succeeded', outputs, costUsd }
+  if (!('state' in outputs)) return { state: 'succeeded', outputs, costUsd }
+  return outputs.state === 'refused' ? outputs : { ...outputs, costUsd }
 }
 
 function failedOperation(code: number | null | undefined, message: string): ProviderReport {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { checkAllowedOptions } from '@genmount/input-fields'
 import { imageInput, ownParameters } from './image-input.ts'
 
-const schema = imageInput(checkAllowedOptions('allowed', ['background', 'moderation'], ownParameters))
+const rule = checkAllowedOptions('allowed', ['background', 'moderation'], ownParameters)
+const schema = imageInput(rule, {})
 
 const picture = 'data:image/png;base64,iVBORw0KGgo='
 

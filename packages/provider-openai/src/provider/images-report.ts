@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer'
 import type { ProviderReport } from '@genmount/core'
-import { failed, messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
+import { type AccountFault, failed, messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
+import { type ImageSource, outputsOf } from './made-images.ts'
 
 /** `ImageGenUsage` in OpenAI's API reference. */
 const tokenUsage = v.object({
@@ -16,7 +16,7 @@ const tokenUsage = v.object({
  * are kept.
  */
 const imagesAnswer = v.object({
-  data: v.array(v.fallback(v.object({ b64_json: v.string() }), { b64_json: '' })),
+  data: v.array(v.fallback(v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) }), {})),
   usage: v.fallback(v.nullish(tokenUsage), undefined),
 })
 
@@ -27,19 +27,18 @@ export type ImageTokens = Readonly<Record<'textInput' | 'imageInput' | 'imageOut
  * Turns a successful answer into a report. A successful answer without an image fails the job, because OpenAI charges
  * for it, and would charge for a second try too.
  */
-export function imagesReport(
+export async function imagesReport(
   { json }: VendorAnswer,
+  source: ImageSource,
   costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
-): ProviderReport {
+): Promise<ProviderReport> {
   const parsed = v.safeParse(imagesAnswer, json)
   const { data, usage } = parsed.success ? parsed.output : { data: [], usage: undefined }
-  const outputs = data
-    .map(({ b64_json }) => ({ bytes: Buffer.from(b64_json, 'base64') }))
-    .filter(({ bytes }) => bytes.byteLength > 0)
+  const outputs = await outputsOf(data, source)
   const costUsd = costOf(outputs.length, usage ? tokensOf(usage) : undefined)
   return outputs.length > 0
     ? { state: 'succeeded', outputs, costUsd }
-    : failed('output_invalid', 'OpenAI has finished, but there is no image in its answer.', costUsd)
+    : failed('output_invalid', 'OpenAI has finished, but its answer has no image that can be read.', costUsd)
 }
 
 /** When the answer does not say which of its output tokens are text, all of them count as image tokens. */
@@ -63,6 +62,12 @@ const policyCodes = new Set([
 ])
 const fetchCodes = new Set(['failed_to_download_image', 'invalid_image_url'])
 const creditCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
+/**
+ * "The requested model does not have enough capacity to process your request", and a request rate that rises too
+ * quickly: https://developers.openai.com/api/docs/guides/error-codes (read in November 2026). Other 503 answers do not
+ * say whether an image was made.
+ */
+const busyCodes = new Set(['server_is_overloaded', 'slow_down'])
 
 /**
  * Turns an unsuccessful answer into a report. The code in the error says more than the status.
@@ -74,7 +79,16 @@ export function failureReport(answer: VendorAnswer, vendorModel: string): Provid
   const message = messageOf(answer.json) ?? code
   if (policyCodes.has(code)) return failed('content_policy', message)
   if (fetchCodes.has(code)) return failed('input_fetch_failed', message)
-  const isAbsent = answer.status === 404 || code === 'model_not_found'
-  const words = { asked: `OpenAI model ${vendorModel}`, isAbsent }
-  return submitFailure(creditCodes.has(code) ? { ...answer, status: 402 } : answer, words)
+  return submitFailure(answer, {
+    asked: `OpenAI model ${vendorModel}`,
+    isAbsent: code === 'model_not_found' || undefined,
+    isBusy: answer.status === 429 || (answer.status === 503 && busyCodes.has(code)),
+    account: accountFaultIn(answer.status, code, message),
+  })
+}
+
+/** OpenAI has no code for an organisation that is not verified: openai-php/client#565. */
+function accountFaultIn(status: number, code: string, message: string): AccountFault | undefined {
+  if (creditCodes.has(code)) return 'credit'
+  return status === 403 && /organization must be verified/i.test(message) ? 'unverified' : undefined
 }

@@ -11,6 +11,10 @@ test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
   ["models['a'].model", { models: { a: { model: '' } } }],
   ["models['a'].allowedProviderOptions", { models: { a: { allowedProviderOptions: ['n'] } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
+  ["models['a'].providerOptions must be", { models: { a: { providerOptions: 'b64_json' } } }],
+  ["models['a'].providerOptions can't fix n", { models: { a: { providerOptions: { n: 4 } } } }],
+  ['edits', { edits: 'multipart' }],
+  ['fetchFile', { fetchFile: 'fetch' }],
 ])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
   expect(() => openaiProvider({ ...good, ...wrong } as OpenaiProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),

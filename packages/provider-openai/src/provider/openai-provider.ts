@@ -1,6 +1,8 @@
 import type { Provider } from '@genmount/core'
-import { unknownNow, vendorClient } from '@genmount/vendor-http'
-import { type ImageInput, imageRequest } from './image-input.ts'
+import { pictureRefusal } from '@genmount/input-fields'
+import { unknownNow, vendorClient, type VendorRequest } from '@genmount/vendor-http'
+import { withEditForm } from './edit-form.ts'
+import { type ImageInput, parametersOf, picturesInJson } from './image-input.ts'
 import { failureReport, imagesReport } from './images-report.ts'
 import { checkOpenaiOptions, type OpenaiProviderOptions } from './openai-options.ts'
 
@@ -19,7 +21,7 @@ const maxBytes = 256 * 1024 * 1024
  * @example openaiProvider({ token: process.env.OPENAI_API_KEY!, models: { 'gpt-image-2': {} } })
  */
 export function openaiProvider(options: OpenaiProviderOptions): Provider {
-  const { token, models: offered, baseUrl, fetch, headers } = checkOpenaiOptions(options)
+  const { token, models: offered, baseUrl, fetch, headers, edits, fetchFile } = checkOpenaiOptions(options)
   const { ask } = vendorClient({
     vendor: 'OpenAI',
     baseUrl,
@@ -33,17 +35,30 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
     callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { vendorModel, costOf } = offered.of(task)
-      const { input } = task
-      const answer = await ask({
-        method: 'POST',
-        ...imageRequest(vendorModel, input as ImageInput),
-        signal,
-        maxBytes,
-      })
-      return answer.ok
-        ? imagesReport(answer, (outputs, tokens) => costOf({ input, outputs, tokens }))
-        : failureReport(answer, vendorModel)
+      const { vendorModel, fixed, costOf } = offered.of(task)
+      const { owner } = task
+      const input = task.input as ImageInput
+      const { image, mask } = input
+      const images = [image ?? []].flat()
+      const parameters = parametersOf(vendorModel, input, fixed)
+      const path = images.length > 0 ? '/images/edits' : '/images/generations'
+      const send = (body: Pick<VendorRequest, 'json' | 'form'>) =>
+        ask({ method: 'POST', path, ...body, signal, maxBytes })
+      try {
+        const answer =
+          images.length > 0 && edits === 'form'
+            ? await withEditForm({ parameters, images, mask }, { fetchFile, signal, owner }, (form) =>
+                send({ form }),
+              )
+            : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(images, mask)) } })
+        if (!answer.ok) return failureReport(answer, vendorModel)
+        const source = { ask, fetchFile, baseUrl, signal, owner }
+        return await imagesReport(answer, source, (outputs, tokens) =>
+          costOf({ input: task.input, outputs, tokens }),
+        )
+      } catch (error) {
+        return pictureRefusal(error)
+      }
     },
 
     async poll() {

@@ -14,7 +14,7 @@ export function wordsOf({ json }: VendorAnswer): VendorWords {
 }
 
 /** What a submit has asked for. Replicate answers with 404 to an unknown name, and with 422 to an unknown version. */
-export function absenceOf(slug: string, { status, json }: VendorAnswer): VendorWords {
-  const isAbsent = status === 404 || /^invalid version/i.test(String(recordOf(json)['title']))
+export function absenceOf(slug: string, { json }: VendorAnswer): VendorWords {
+  const isAbsent = /^invalid version/i.test(String(recordOf(json)['title'])) || undefined
   return { asked: `Replicate model ${slug}`, isAbsent }
 }

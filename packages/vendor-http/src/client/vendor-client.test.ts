@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { AnswerTooLargeError, vendorClient, type VendorClientOptions } from './vendor-client.ts'
 
@@ -88,7 +89,10 @@ test('nothing is sent to another origin, not by a path and not by a redirect', a
   )
   for (const path of [`${other.origin}/x`, 'https://acme.example/x', 'http://me:pw@127.0.0.1/x'])
     await expect(client.ask({ method: 'GET', path, signal })).rejects.toThrow('requests go only to')
-  await expect(client.ask({ method: 'GET', path: 'x', signal })).rejects.toThrow('answered with a redirect')
+  const redirected = client.ask({ method: 'GET', path: 'x', signal })
+  await expect(redirected).rejects.toThrow('answered with a redirect')
+  await expect(redirected).rejects.toMatchObject({ location: `${other.origin}/steal` })
+  expect(inspect(await redirected.catch((error: unknown) => error))).not.toContain('steal')
   expect(isAsked).toBe(false)
 })
 

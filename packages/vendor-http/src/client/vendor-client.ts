@@ -9,6 +9,7 @@ import {
 } from '@genmount/core'
 import { checkHeaders } from '../options/check-headers.ts'
 import { credentialsIn } from './credentials.ts'
+import { RedirectError } from './redirect-error.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
 
@@ -77,7 +78,7 @@ export interface VendorClient {
   /**
    * Sends one request, once. It does not follow redirects, because they could send the credentials elsewhere.
    * @throws Error when no complete answer arrives: the error of the network, or the reason of `signal`
-   * @throws Error when the vendor redirects
+   * @throws RedirectError when the vendor redirects
    * @throws AnswerTooLargeError when a successful answer is longer than `maxBytes`
    * @throws TypeError when `path` leads to another origin
    */
@@ -137,7 +138,8 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       const fail = (fault: unknown): never => {
         throw scrubbedFault(fault, discreet)
       }
-      const response = await fetch(urlOf(path), {
+      const url = urlOf(path)
+      const response = await fetch(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -146,9 +148,8 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       }).catch(fail)
       if (isRedirect(response)) {
         await response.body?.cancel()
-        throw new Error(
-          `${vendor} answered with a redirect. Redirects are not followed, because they could send credentials elsewhere.`,
-        )
+        const location = response.headers.get('location')
+        throw new RedirectError(vendor, location === null ? undefined : URL.parse(location, url)?.href)
       }
       const { ok, status, headers: answered } = response
       const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response).catch(fail)

@@ -13,7 +13,7 @@ function answer(
   return { ok: false, status, headers: new Headers(headers), bytes: new Uint8Array(), text, json }
 }
 
-test.each([400, 404, 409, 413, 422])(
+test.each([400, 409, 413, 422])(
   'a submit that is answered with %s has cost nothing and is rejected',
   (status) => {
     expect(submitFailure(answer(status, { detail: 'No such size.' }))).toEqual({
@@ -25,14 +25,36 @@ test.each([400, 404, 409, 413, 422])(
   },
 )
 
-test.each([401, 403])(
-  'a submit that is answered with %s shows nobody what the vendor says of our key',
+test.each([401, 402, 403])(
+  'a submit that is answered with %s shows what the vendor says of our account to the log, and to nobody else',
   (status) => {
     const failure = submitFailure(answer(status, { detail: 'Key r8_abc is disabled.' }))
     expect(failure).toMatchObject({ state: 'failed', code: 'provider_rejected', isAccountAtFault: true })
     expect(failure.message).not.toContain('r8_abc')
+    expect(failure).toMatchObject({ cause: { message: 'Key r8_abc is disabled.' } })
+    expect(submitFailure(answer(status))).not.toHaveProperty('cause')
   },
 )
+
+test.each([404, 410])('a submit that is answered with %s is not the fault of the task', (status) => {
+  expect(submitFailure(answer(status, { detail: 'Gone.' }))).toMatchObject({
+    state: 'failed',
+    code: 'provider_rejected',
+    message: 'Gone.',
+    isAccountAtFault: true,
+    status,
+  })
+})
+
+test('what a vendor says beside its status wins', () => {
+  expect(submitFailure(answer(503, { detail: 'Full.' }), { isBusy: true })).toMatchObject({
+    state: 'refused',
+    message: 'Full.',
+    status: 503,
+  })
+  for (const account of ['credentials', 'credit', 'locked', 'unverified'] as const)
+    expect(submitFailure(answer(429), { account })).toMatchObject({ isAccountAtFault: true, status: 429 })
+})
 
 test.each([408, 500, 502, 503, 504, 302])('after %s nobody knows whether the task was taken on', (status) => {
   expect(() => submitFailure(answer(status, { message: 'Oops.' }))).toThrow(`status ${status}: Oops.`)

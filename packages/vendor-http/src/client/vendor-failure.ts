@@ -39,26 +39,59 @@ export interface VendorWords {
    * @default the report has only the vendor's words
    */
   readonly asked?: string | undefined
-  /** Whether the answer to a submit says that the vendor does not have what was asked for. @default its status is 404 */
+  /**
+   * Whether the answer to a submit says that the vendor does not have what was asked for, or has it no more.
+   * @default its status is 404 or 410
+   */
   readonly isAbsent?: boolean | undefined
+  /**
+   * Whether the vendor says that it takes nothing on at present, for want of room. Set it for a 503 only where the
+   * vendor documents that it has not processed such a request.
+   * @default the status is 429
+   */
+  readonly isBusy?: boolean | undefined
+  /**
+   * What is wrong with this service's account, where the status alone does not say so.
+   * @default `credentials` for 401 and 403, `credit` for 402, otherwise nothing
+   */
+  readonly account?: AccountFault | undefined
 }
+
+/** What can be wrong with the account of this service at a vendor. */
+export type AccountFault = 'credentials' | 'credit' | 'locked' | 'unverified'
+
+/** In words for owners, without anything that the vendor says about the account. */
+const accountFaults: Readonly<Record<AccountFault, string>> = {
+  credentials: 'The provider does not accept the credentials of this service.',
+  credit: 'The account of this service at the provider has no credit left.',
+  locked: 'The provider has locked the account of this service.',
+  unverified:
+    'The organisation of this service has not been verified by the provider, which this model needs.',
+}
+
+const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
+  [401, 'credentials'],
+  [402, 'credit'],
+  [403, 'credentials'],
+])
 
 /**
  * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
- * and 403 are failures of this service's account. Other 4xx statuses fail the task. Reports and errors have the
- * status.
+ * and 403 are failures of this service's account, and 404 and 410 say that the vendor does not have the model: the
+ * service tries the other routes. Other 4xx statuses fail the task. Reports and errors have the status, and a failure
+ * of the account has the vendor's own words as its `cause`, which go to the log.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
 export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
   const { status } = answer
   const message = words.message ?? messageOf(answer.json)
-  if (status === 429) return refused(answer, words)
-  if (status === 401 || status === 403)
-    return accountAtFault(status, 'The provider does not accept the credentials of this service.')
-  if (status === 402)
-    return accountAtFault(status, 'The account of this service at the provider has no credit left.')
+  const { account = faultByStatus.get(status), isBusy = status === 429 } = words
+  const { isAbsent = status === 404 || status === 410 } = words
+  if (account !== undefined) return accountAtFault(status, accountFaults[account], message)
+  if (isBusy) return refused(answer, words)
+  if (isAbsent) return accountAtFault(status, absence(status, message, words))
   if (status >= 400 && status < 500 && status !== 408)
-    return { ...failed('provider_rejected', rejection(status, message, words)), status }
+    return { ...failed('provider_rejected', message ?? unexplained(status)), status }
   throw noNews(answer, message)
 }
 
@@ -103,10 +136,13 @@ function textIn(detail: unknown): unknown {
   return faults.filter(Boolean).join('; ')
 }
 
-function rejection(status: number, message: string | undefined, words: VendorWords): string {
-  const { asked, isAbsent = status === 404 } = words
-  if (asked === undefined || !isAbsent) return message ?? `The provider refused the task (${status}).`
+function absence(status: number, message: string | undefined, { asked }: VendorWords): string {
+  if (asked === undefined) return message ?? unexplained(status)
   return message === undefined ? `There is no ${asked}.` : `There is no ${asked}: ${message}`
+}
+
+function unexplained(status: number): string {
+  return `The provider refused the task (${status}).`
 }
 
 function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
@@ -115,8 +151,10 @@ function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
   return { state: 'refused', message, retryAfterMs: pauseMs, status: answer.status }
 }
 
-function accountAtFault(status: number, message: string): FailedReport {
-  return { ...failed('provider_rejected', message), isAccountAtFault: true, status }
+/** @param words what the vendor says about the account. @default nothing */
+function accountAtFault(status: number, message: string, words?: string): FailedReport {
+  const cause = words === undefined ? {} : { cause: new Error(words) }
+  return { ...failed('provider_rejected', message), isAccountAtFault: true, status, ...cause }
 }
 
 function noNews({ status }: VendorAnswer, message = 'no reason given'): Error {

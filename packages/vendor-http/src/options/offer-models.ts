@@ -1,4 +1,6 @@
 import { type Check, checkObject, count, type Model, optional } from '@genmount/core'
+import { recordOf } from '../client/record-of.ts'
+import { unpricedInputs } from './unpriced-inputs.ts'
 
 /** The options that every model has, whatever its provider. */
 export interface ModelOptions {
@@ -26,7 +28,7 @@ export const modelOptions: Readonly<Record<keyof ModelOptions, Check<number | un
  * Makes the check of the option `models`: an object with the options of each model, by its public id.
  * @param entryOf checks the options of a model and turns them into what its provider needs to know. `at` is their place
  *   for `checkOptions`, such as `acmeProvider: models['flux']`
- * @returns a check that prepares each model
+ * @returns a check that prepares each model. A model whose option `price` is a table says which inputs have no amount
  * @throws TypeError that names the wrong option
  */
 export function offerModels<
@@ -51,10 +53,10 @@ export function offerModels<
         const typicalMs = modelOptions.typicalMs(`${at}.typicalMs`, given.typicalMs) ?? entry.typicalMs
         const retentionDays = modelOptions.retentionDays(`${at}.retentionDays`, given.retentionDays)
         const { outputKind, input, isCostKnown, shownPrice: price } = entry
-        return [
-          id,
-          { entry, model: { id, outputKind, input, typicalMs, retentionDays, isCostKnown, price } },
-        ] as const
+        const unpriced = unpricedInputs(`${at}.price`, recordOf(options)['price'], input)
+        const known = { isCostKnown, unpricedInputs: unpriced }
+        const model: Model = { id, outputKind, input, typicalMs, retentionDays, ...known, price }
+        return [id, { entry, model }] as const
       }),
     )
     return {

@@ -1,0 +1,43 @@
+import type { OutputKind } from '@genmount/core'
+import { recordOf } from '@genmount/vendor-http'
+
+/** A file in a result, as fal gives it: an object, or only its URL. */
+type FalFile = unknown
+
+/** Where almost all endpoints put their files. When one file stands in several of these places, the first counts. */
+const usualFields = {
+  image: ['images', 'image', 'image_url'],
+  video: ['videos', 'video', 'video_url'],
+} as const
+
+/** Names and extensions of files whose `content_type` is missing or says nothing. */
+const namesOf = { image: /image|\.(png|jpe?g|webp|gif|avif)$/i, video: /video|\.(mp4|webm|mov)$/i } as const
+
+/**
+ * The files of a result. They come from the first of the usual fields that has a file. If none has, all other files of
+ * the model's kind count, whatever their fields are called, such as `preview_video`.
+ * @returns the entries in their order, those that are not files too, because the flags of the safety checker count them
+ */
+export function filesIn(result: Readonly<Record<string, unknown>>, kind: OutputKind): readonly FalFile[] {
+  const usual = usualFields[kind].map((name) => [result[name] ?? []].flat() as readonly FalFile[])
+  const found = usual.find((files) => files.some((file) => urlOf(file) !== undefined))
+  if (found) return found
+  const others = Object.entries(result).flatMap(([name, value]) =>
+    [value].flat().filter((file) => isOfKind(name, file, kind)),
+  )
+  return others.length > 0 ? others : (usual.find((files) => files.length > 0) ?? [])
+}
+
+/** The URL of a file; `undefined` when the value is not a file. */
+export function urlOf(file: FalFile): string | undefined {
+  const { url } = typeof file === 'string' ? { url: file } : recordOf(file)
+  return typeof url === 'string' ? url : undefined
+}
+
+/** Only objects with a `url` count here, because other fields contain texts, such as the prompt. */
+function isOfKind(name: string, file: FalFile, kind: OutputKind): boolean {
+  const { url, content_type: type } = recordOf(file)
+  if (typeof url !== 'string') return false
+  const isTyped = typeof type === 'string' && !type.endsWith('/octet-stream')
+  return isTyped ? type.startsWith(`${kind}/`) : namesOf[kind].test(`${name} ${URL.parse(url)?.pathname}`)
+}

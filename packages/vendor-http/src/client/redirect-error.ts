@@ -1,0 +1,19 @@
+/** The vendor redirects, and the client does not follow, because the credentials would go along. */
+export class RedirectError extends Error {
+  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  override readonly name = 'RedirectError'
+  /** Private, so that a log that prints the error's properties does not print the URL, which may contain secrets. */
+  readonly #location: string | undefined
+
+  constructor(vendor: string, location: string | undefined) {
+    super(
+      `${vendor} answered with a redirect. Redirects are not followed, because they could send credentials elsewhere.`,
+    )
+    this.#location = location
+  }
+
+  /** Where the vendor redirects to, as a whole URL; `undefined` when the answer does not say. */
+  get location(): string | undefined {
+    return this.#location
+  }
+}

@@ -1,0 +1,85 @@
+import { fakeFile } from '@genmount/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { VendorReply } from '../scripted-server.ts'
+import { type GoogleRuns, googleRuns, video } from './google-runs.ts'
+
+let runs: GoogleRuns
+beforeEach(async () => {
+  runs = await googleRuns()
+})
+afterEach(() => runs.close())
+
+const done = (made: object): VendorReply => ({
+  json: {
+    name: 'n',
+    done: true,
+    response: { generateVideoResponse: { generatedSamples: [{ video: made }] } },
+  },
+})
+
+/** Runs a film whose operation always ends so. */
+async function filmThatEnds(made: object) {
+  runs.fake.trouble('/operations/', ...Array.from({ length: 100 }, () => ({ instead: done(made) })))
+  return runs.finished(await runs.create(video, { prompt: 'a fox' }))
+}
+
+const filesAsked = () => runs.fake.requests.filter(({ url }) => url.pathname.includes('/files/'))
+
+/**
+ * Gateways pass on the answers of Google, with Google's own addresses: github.com/BerriAI/litellm/issues/13557 and
+ * 13686 (2025-08), github.com/nicobailon/pi-web-access/pull/213 (2026-08). Some make them relative:
+ * github.com/BerriAI/litellm/pull/36340 (2026-08).
+ */
+test.each([
+  'https://generativelanguage.googleapis.com/v1beta/files/0:download?alt=media',
+  'files/0:download?alt=media',
+  '/v1beta/files/0:download?alt=media',
+])('behind a gateway, a film at %s is downloaded through the gateway, with its key', async (uri) => {
+  const job = await filmThatEnds({ uri })
+  expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
+  expect(await runs.outputs(job)).toEqual([fakeFile('video', 0).bytes])
+  expect(filesAsked().map(({ url }) => url.pathname + url.search)).toEqual([
+    '/v1beta/files/0:download?alt=media',
+  ])
+})
+
+test('a gateway with a private address gives its films without any further option', async () => {
+  await runs.close()
+  runs = await googleRuns({ fetchFile: undefined })
+  runs.fake.trouble('/files/', { instead: { headers: { 'content-type': 'video/mp4' }, body: 'a film' } })
+  const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
+  expect(await runs.outputs(job)).toEqual([new Uint8Array(Buffer.from('a film'))])
+})
+
+/** js-genai src/converters/_operations_converters.ts, videoFromMldev: `encodedVideo` is base64, `encoding` its type. */
+test('a film that comes as data is kept', async () => {
+  const encodedVideo = Buffer.from(fakeFile('video').bytes).toString('base64')
+  const job = await filmThatEnds({ encodedVideo, encoding: 'video/mp4' })
+  expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
+  expect(await runs.outputs(job)).toEqual([fakeFile('video').bytes])
+})
+
+test.each([400, 401, 403, 405])(
+  'a film that the gateway always answers with %i is given up in minutes, with its cost and the reason',
+  async (status) => {
+    const instead = { status, json: { error: { message: 'No files here.' } } }
+    runs.fake.trouble('/files/', ...Array.from({ length: 100 }, () => ({ instead })))
+    const began = runs.clock.now()
+    const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
+    expect(job).toMatchObject({ phase: 'failed', error: { code: 'provider_lost' }, costUsd: 3.2 })
+    expect(job.error?.message).toContain(`status ${status}`)
+    expect(runs.clock.now() - began).toBeLessThan(15 * 60_000)
+  },
+)
+
+test('a film at another host that wants a key is given up in minutes, and the key is not sent there', async () => {
+  const uri = `${runs.fake.storage.origin}/videos/0`
+  const instead = { status: 403, json: {} }
+  runs.fake.storage.trouble('/videos/', ...Array.from({ length: 100 }, () => ({ instead })))
+  const began = runs.clock.now()
+  const job = await filmThatEnds({ uri })
+  expect(job).toMatchObject({ phase: 'failed', error: { code: 'provider_lost' }, costUsd: 3.2 })
+  expect(job.error?.message).toContain('status 403')
+  expect(runs.clock.now() - began).toBeLessThan(15 * 60_000)
+  expect(runs.fake.storage.requests.some(({ headers }) => 'x-goog-api-key' in headers)).toBe(false)
+})

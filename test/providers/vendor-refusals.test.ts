@@ -1,0 +1,240 @@
+import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
+import { falProvider } from '@genmount/provider-fal'
+import { googleProvider } from '@genmount/provider-google'
+import { openaiProvider } from '@genmount/provider-openai'
+import { replicateProvider } from '@genmount/provider-replicate'
+import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
+import { expect, test } from 'vitest'
+
+// What operators read in the log when a vendor does not take a task on, what owners read, and whether another route is tried.
+
+const token = 'key-id:0123456789abcdef-secret'
+
+type Answers = (status: number, body: unknown) => Provider
+const answering = (status: number, body: unknown) => async () => Response.json(body, { status })
+const fal: Answers = (status, body) =>
+  falProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { endpoint: 'fal-ai/veo3', outputKind: 'image' } },
+  })
+const openai: Answers = (status, body) =>
+  openaiProvider({ token, fetch: answering(status, body), models: { it: { model: 'gpt-image-2' } } })
+const google: Answers = (status, body) =>
+  googleProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'gemini-3.1-flash-image' } },
+  })
+const replicate: Answers = (status, body) =>
+  replicateProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'acme/painter', outputKind: 'image' } },
+  })
+
+/** Runs one job by the provider, and by a second one where the first has not taken it on; for a minute. */
+async function outcomeOf(provider: Provider, hasSecond: boolean) {
+  const clock = manualClock()
+  const second = fakeProvider({ clock })
+  const log = quietLog()
+  const routes = [{ provider, model: 'it' }]
+  const spare = { provider: second, model: 'fake-image', mapInput: () => ({ prompt: 'a fox' }) }
+  const backend = memoryBackend({ clock })
+  const service = createGenerationService({
+    providers: [routeModel({ id: 'routed', routes: hasSecond ? [...routes, spare] : routes })],
+    backend,
+    clock,
+    log,
+  })
+  service.start()
+  const { job } = await service.create({ owner: 'alice', model: 'routed', input: { prompt: 'a fox' } })
+  for (let second = 0; second < 60; second++) {
+    await clock.advance(1000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const found = (await backend.jobs.get(job.id))!
+  await service.close()
+  const lines = log.lines.join('\n')
+  return { verdict: found.error?.code ?? found.phase, told: found.error?.message, lines }
+}
+
+const noCredit = 'The account of this service at the provider has no credit left.'
+const noAccess = 'The provider does not accept the credentials of this service.'
+
+/** Each with its source: the answer, what the owner reads, and what the log has of the vendor's words. */
+const refusals: readonly (readonly [string, Provider, string, string])[] = [
+  [
+    // github.com/fal-ai/fal/issues/1147, 1162, 1163 (2026-08 and 2026-09)
+    'the lock of fal for want of credit',
+    fal(403, {
+      detail: 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing',
+    }),
+    noCredit,
+    'Exhausted balance. Top up your balance',
+  ],
+  [
+    // github.com/fal-ai/fal/issues/1163 (2026-09)
+    'the other words of fal for want of credit',
+    fal(403, { detail: 'User is locked. Reason: TOP_UP.' }),
+    noCredit,
+    'Reason: TOP_UP.',
+  ],
+  [
+    // github.com/fal-ai/fal/issues/1168 (2026-09)
+    'the lock of fal by an administrator',
+    fal(403, { detail: 'User is locked. Reason: Admin lock. Please contact support@fal.ai' }),
+    'The provider has locked the account of this service.',
+    'Admin lock. Please contact support@fal.ai',
+  ],
+  [
+    // github.com/openai-php/client/issues/565; receptron/mulmocast-app#1090 (2025-10) has the status
+    'an organisation that OpenAI has not verified',
+    openai(403, {
+      error: {
+        message:
+          'Your organization must be verified to use the model `gpt-image-2`. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.',
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    }),
+    'The organisation of this service has not been verified by the provider, which this model needs.',
+    'click on Verify Organization',
+  ],
+  [
+    // https://platform.openai.com/docs/guides/error-codes, 401 Incorrect API key provided
+    'a wrong key of OpenAI',
+    openai(401, {
+      error: { message: `Incorrect API key provided: ${token}.`, type: 'x', code: 'invalid_api_key' },
+    }),
+    noAccess,
+    'Incorrect API key provided: [secret]',
+  ],
+  [
+    // https://platform.openai.com/docs/guides/error-codes, 429 You exceeded your current quota
+    'an exhausted quota of OpenAI',
+    openai(429, { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } }),
+    noCredit,
+    'You exceeded your current quota.',
+  ],
+  [
+    // https://ai.google.dev/gemini-api/docs/troubleshooting, PERMISSION_DENIED
+    'a key of Google without rights',
+    google(403, {
+      error: { code: 403, message: 'Your API key was reported as leaked.', status: 'PERMISSION_DENIED' },
+    }),
+    noAccess,
+    'Your API key was reported as leaked.',
+  ],
+  [
+    // https://replicate.com/docs/reference/http, problem details
+    'a lack of credit at Replicate',
+    replicate(402, {
+      title: 'Insufficient credit',
+      detail: 'You have insufficient credit to run this model.',
+      status: 402,
+    }),
+    noCredit,
+    'You have insufficient credit to run this model.',
+  ],
+]
+
+test.each(refusals)('%s is told in words', async (_what, provider, toOwner, inLog) => {
+  const { verdict, told, lines } = await outcomeOf(provider, false)
+  expect([verdict, told]).toEqual(['provider_rejected', toOwner])
+  expect(lines).toContain(inLog)
+  expect(lines).not.toContain('0123456789abcdef')
+})
+
+/** A model that a vendor has retired. */
+const gone: readonly (readonly [string, Provider, string])[] = [
+  [
+    'Replicate',
+    replicate(404, { detail: 'Not found.' }),
+    'There is no Replicate model acme/painter: Not found.',
+  ],
+  ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
+  // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
+  ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  [
+    // https://platform.openai.com/docs/guides/error-codes; developers.openai.com/api/docs/deprecations (gpt-image-1)
+    'OpenAI',
+    openai(404, {
+      error: { message: 'The model `gpt-image-2` has been deprecated.', code: 'model_not_found' },
+    }),
+    'There is no OpenAI model gpt-image-2: The model `gpt-image-2` has been deprecated.',
+  ],
+  [
+    // discuss.ai.google.dev/t/195173 (2026-10): generation answers 404 NOT_FOUND although models.list has the model
+    'Google',
+    google(404, { error: { code: 404, message: 'This model is no longer available.', status: 'NOT_FOUND' } }),
+    'There is no Google model gemini-3.1-flash-image: This model is no longer available.',
+  ],
+]
+
+test.each(gone)(
+  'a model that %s has retired takes nothing on: the next route makes the job, and the log says so',
+  async (_vendor, provider, words) => {
+    const { verdict, lines } = await outcomeOf(provider, true)
+    expect(verdict).toBe('completed')
+    expect(lines).toContain(words)
+    expect(await outcomeOf(provider, false)).toMatchObject({ verdict: 'provider_rejected', told: words })
+  },
+)
+
+/** 503 answers of which the vendor says that the request has not been processed. */
+const busy: readonly (readonly [string, Provider])[] = [
+  [
+    // https://developers.openai.com/api/docs/guides/error-codes (read in November 2026)
+    'OpenAI has no capacity',
+    openai(503, {
+      error: {
+        message: 'The requested model does not have enough capacity to process your request at the moment.',
+        type: 'service_unavailable_error',
+        code: 'server_is_overloaded',
+      },
+    }),
+  ],
+  [
+    // discuss.ai.google.dev/t/124640: "temporarily overloaded and can't service your request"; the billing FAQ
+    // (2026-09-20): failed requests are not charged. The words: continuedev/continue#12662.
+    'Google is in high demand',
+    google(503, {
+      error: {
+        code: 503,
+        message:
+          'This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later.',
+        status: 'UNAVAILABLE',
+      },
+    }),
+  ],
+  [
+    // https://fal.ai/docs/documentation/model-apis/request-errors: "No runner could be allocated to handle the request."
+    'fal has no runner',
+    fal(503, { detail: 'No runner available', error_type: 'runner_scheduling_failure' }),
+  ],
+]
+
+test.each(busy)(
+  'when %s (503), nothing was taken on, and the next route makes the job',
+  async (_what, provider) => {
+    expect((await outcomeOf(provider, true)).verdict).toBe('completed')
+    expect((await outcomeOf(provider, false)).verdict).toBe('accepted')
+  },
+)
+
+/** 503 answers that may come from a proxy, or from a vendor that says nothing of whether the task was taken on. */
+const ambiguous: readonly (readonly [string, Provider])[] = [
+  ['OpenAI', openai(503, { error: { message: 'Service Unavailable', code: null } })],
+  ['Google', google(503, { error: { code: 503, message: 'Deadline expired.', status: 'UNAVAILABLE' } })],
+  ['fal', fal(503, { detail: 'The runner disconnected.', error_type: 'runner_disconnected' })],
+  ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
+]
+
+test.each(ambiguous)(
+  'any other 503 of %s leaves open whether the task was taken on',
+  async (_vendor, provider) => {
+    expect((await outcomeOf(provider, true)).verdict).toBe('submit_ambiguous')
+  },
+)
