@@ -15,6 +15,7 @@ import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
 import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
@@ -25,12 +26,11 @@ import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
-import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { healthReader } from './read-health.ts'
@@ -42,7 +42,7 @@ import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
-import { fieldsOf } from '../job/whose.ts'
+import { watchJob } from './watch-job.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
@@ -87,14 +87,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
-  backend.jobs.onForgotten?.((job) => {
-    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(
-        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
-        fieldsOf(job),
-      ),
-    )
-  })
+  deleteForgotten(backend.jobs, { files, spool, clock, log })
   const waiting = { signals, clock, read, keepProcessAlive }
   const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
@@ -257,6 +250,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       if (!closed) start()
       const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
       return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
+    },
+
+    async watch(id, owner, watcher) {
+      start()
+      return watchJob({ ...waiting, places: waiters.places, advance }, id, owner, watcher)
     },
 
     receiveCallback(jobId, request, address) {
