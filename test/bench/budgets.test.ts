@@ -60,7 +60,18 @@ test('what a create needs for a moment is freed by the next collection of young 
 })
 
 test('a request that waits takes at most 5 kB of heap beyond its idle connection, and leaves nothing when its client goes', async () => {
-  const { heapPerWaiter, left, keptShare } = await weighWaiters(4000, '--conditions=@genmount/source')
+  const { heapPerWaiter, left, keptShare } = await weighWaiters(4000, 'wait', '--conditions=@genmount/source')
+  expect(heapPerWaiter).toBeLessThanOrEqual(5000)
+  expect(left).toBe(0)
+  expect(keptShare).toBeLessThanOrEqual(0.1)
+})
+
+test('a client who listens to events takes no more than one who waits, and leaves nothing either', async () => {
+  const { heapPerWaiter, left, keptShare } = await weighWaiters(
+    4000,
+    'listen',
+    '--conditions=@genmount/source',
+  )
   expect(heapPerWaiter).toBeLessThanOrEqual(5000)
   expect(left).toBe(0)
   expect(keptShare).toBeLessThanOrEqual(0.1)

@@ -1,9 +1,16 @@
-import { GenerationError } from '@genmount/core'
+import { GenerationError, type JobWatcher } from '@genmount/core'
 import type { Fault } from './faults.ts'
 
 const isCancel = (request: Request) => request.method === 'POST' && request.url.endsWith('/cancel')
 
 const isEvents = (request: Request) => request.url.endsWith('/events')
+
+const told = (watcher: JobWatcher): JobWatcher => ({
+  onChange: (job) => watcher.onChange(job),
+  onNews: (news) => watcher.onNews(news),
+  onLook: () => watcher.onLook?.(),
+  onEnd: () => watcher.onEnd(),
+})
 
 /** Faults at the endpoints beyond the base of the interface. */
 export const extensionFaults: Readonly<Record<string, Fault>> = {
@@ -74,7 +81,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   'keeps to itself what its providers tell': {
     service: (service) => ({
       ...service,
-      watch: (id, owner, watcher) => service.watch(id, owner, { ...watcher, onNews() {} }),
+      watch: (id, owner, watcher) => service.watch(id, owner, { ...told(watcher), onNews() {} }),
     }),
     caughtBy: [
       'the events of a job begin with its state, go on with what its provider tells, and end with the finished job',
@@ -86,7 +93,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
       ...service,
       watch: (id, owner, watcher) =>
         service.watch(id, owner, {
-          ...watcher,
+          ...told(watcher),
           onChange: (job) => void (job.completedAt === undefined && watcher.onChange(job)),
         }),
     }),

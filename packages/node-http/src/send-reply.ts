@@ -33,7 +33,7 @@ export async function sendReply(
   if (isServerClosed(req)) res.shouldKeepAlive = false
   if (typeof body === 'object') {
     res.writeHead(status, headers)
-    return 'next' in body ? await sendText(body, res) : await stream(body, res)
+    return 'next' in body ? sendText(body, res) : await stream(body, res)
   }
   if (status !== 204) headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
   // A refusal may be ready before Node has parsed a body that has already arrived, so Node gets one turn to

@@ -118,6 +118,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     givingUp,
   })
   const { advance, laneOf } = advancer
+  const watching = { ...waiting, places: waiters.places, advance }
   const acceptor = jobAcceptor({
     jobs,
     models,
@@ -254,7 +255,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async watch(id, owner, watcher) {
       start()
-      return watchJob({ ...waiting, places: waiters.places, advance }, id, owner, watcher)
+      return watchJob(watching, id, owner, watcher)
     },
 
     receiveCallback(jobId, request, address) {

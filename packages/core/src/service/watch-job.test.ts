@@ -116,7 +116,7 @@ test('a watch takes the place of a waiter: without a free one it is refused, and
   await expect(watching(service, id)).rejects.toMatchObject({ code: 'capacity_exceeded' })
   first.end()
   first.end()
-  expect(first.ends()).toBe(0)
+  expect(first.ends()).toBe(1)
   expect((await service.health()).waiters).toBe(0)
   await watching(service, id)
 })

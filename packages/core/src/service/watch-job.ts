@@ -12,17 +12,22 @@ import type { WaitingPlaces } from '../sharing/waiting-places.ts'
  */
 const lookMs = 3000
 
-/** Whom a watch tells what becomes of the job. None of the functions may throw. */
+/** Whom a watch tells what becomes of the job. None of the methods may throw. */
 export interface JobWatcher {
   /** Called with the job as it is when the watch begins, and after each change. A finished job is the last one. */
-  readonly onChange: (job: Job) => void
+  onChange(job: Job): void
   /** Called with what the provider tells about the running task. */
-  readonly onNews: (news: JobNews) => void
+  onNews(news: JobNews): void
   /**
-   * Called once, when nothing more will be told: the job has finished or is gone, the service closes, or another owner
-   * needs the place. It is not called when the watcher itself has ended the watch.
+   * Called at least every 3 seconds while the watch goes on, whether or not there is anything new, so that a watcher needs
+   * no timer of its own. @default it is not called
    */
-  readonly onEnd: () => void
+  onLook?(): void
+  /**
+   * Called once, when nothing more will be told: the job has finished or is gone, the watch was ended, the service closes,
+   * or another owner needs the place.
+   */
+  onEnd(): void
 }
 
 /** What {@link watchJob} works with. */
@@ -40,89 +45,119 @@ export interface WatchContext {
  * @returns a function that ends the watch
  */
 export async function watchJob(
-  { signals, clock, places, read, advance }: WatchContext,
+  context: WatchContext,
   id: string,
   owner: string,
-  { onChange, onNews, onEnd }: JobWatcher,
+  watcher: JobWatcher,
 ): Promise<() => void> {
-  let latest: Job | undefined
-  let mayHaveChanged = false
-  let isReading = false
-  let hasEnded = false
-  let cancelLook = () => {}
-  let unsubscribeNews = () => {}
+  const watch = new Watch(context, id, owner, watcher)
+  await watch.begin()
+  return watch.end
+}
 
-  const end = () => {
-    hasEnded = true
-    places.giveBack(leave)
-    unsubscribe()
-    unsubscribeNews()
-    cancelLook()
+/** One watch. A class, because there may be thousands: closures would take three times as much memory. */
+class Watch {
+  /** Ends the watch. The only function that others keep. */
+  readonly end = () => {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#context.places.giveBack(this.end)
+    this.#unsubscribe?.()
+    this.#unsubscribeNews?.()
+    this.#cancelLook?.()
+    this.#watcher.onEnd()
   }
-  const leave = () => {
-    if (hasEnded) return
-    end()
-    onEnd()
+  readonly #look = () => void this.#lookNow()
+  #context: WatchContext
+  #id: string
+  #owner: string
+  #watcher: JobWatcher
+  #latest: Job | undefined
+  #mayHaveChanged = false
+  #isReading = false
+  #hasEnded = false
+  #unsubscribe: (() => void) | undefined
+  #unsubscribeNews: (() => void) | undefined
+  #cancelLook: (() => void) | undefined
+
+  constructor(context: WatchContext, id: string, owner: string, watcher: JobWatcher) {
+    this.#context = context
+    this.#id = id
+    this.#owner = owner
+    this.#watcher = watcher
   }
-  const saw = (job: Job) => {
-    if (hasEnded || (latest && job.revision <= latest.revision)) return
-    latest = job
-    onChange(job)
-    if (isFinished(job)) leave()
-  }
-  const readAgain = async () => {
-    mayHaveChanged = true
-    if (isReading || !latest) return
-    isReading = true
+
+  async begin(): Promise<void> {
+    const { signals, read, places } = this.#context
+    const wake = (job?: Job) => void (job && this.#latest ? this.#saw(job) : this.#readAgain())
+    // The subscription comes before the first read, so that no change in between is missed.
+    this.#unsubscribe = signals.subscribe(this.#id, wake)
     try {
-      while (mayHaveChanged) {
-        mayHaveChanged = false
-        saw(await read(id, owner))
+      const job = await read(this.#id, this.#owner)
+      // A finished job needs no place.
+      if (!isFinished(job)) {
+        if (!places.makeRoom(this.#owner))
+          throw new GenerationError('capacity_exceeded', 'Too many requests are waiting for jobs. Try again.')
+        places.take(this.end, this.#owner)
+      }
+      this.#saw(job)
+    } catch (fault) {
+      this.end()
+      throw fault
+    }
+    if (this.#hasEnded) return
+    this.#unsubscribeNews = signals.news?.subscribe(this.#id, (news) => this.#watcher.onNews(news))
+    if (this.#mayHaveChanged) void this.#readAgain()
+    this.#lookLater()
+    this.#takeStep()
+  }
+
+  #saw(job: Job): void {
+    if (this.#hasEnded || (this.#latest && job.revision <= this.#latest.revision)) return
+    this.#latest = job
+    this.#watcher.onChange(job)
+    if (isFinished(job)) this.end()
+  }
+
+  async #readAgain(): Promise<void> {
+    this.#mayHaveChanged = true
+    if (this.#isReading || !this.#latest) return
+    this.#isReading = true
+    try {
+      while (this.#mayHaveChanged) {
+        this.#mayHaveChanged = false
+        this.#saw(await this.#context.read(this.#id, this.#owner))
       }
     } catch (fault) {
-      mayHaveChanged = true
-      if (fault instanceof GenerationError && fault.code === 'job_not_found') leave()
+      this.#mayHaveChanged = true
+      if (fault instanceof GenerationError && fault.code === 'job_not_found') this.end()
     }
-    isReading = false
+    this.#isReading = false
   }
+
+  async #lookNow(): Promise<void> {
+    const isResting = this.#restMs() > 0
+    this.#lookLater()
+    this.#watcher.onLook?.()
+    if (isResting) return
+    // The job is read first: a step that is asked for too early is taken as soon as it may be, which would be too often.
+    await this.#readAgain()
+    if (!this.#hasEnded) this.#takeStep()
+  }
+
+  #lookLater(): void {
+    this.#cancelLook = this.#context.clock.after(this.#restMs() || lookMs, this.#look)
+  }
+
+  #takeStep(): void {
+    const { clock, advance } = this.#context
+    if (this.#restMs() === 0 && mayStep(this.#latest!, clock.now())) void advance(this.#id)
+  }
+
   /** How long to leave the provider alone, in milliseconds, because it has said something lately. */
-  const restMs = () => {
-    const sinceMs = clock.now() - (heardAt(latest!) ?? Number.NEGATIVE_INFINITY)
+  #restMs(): number {
+    const sinceMs = this.#context.clock.now() - (heardAt(this.#latest!) ?? Number.NEGATIVE_INFINITY)
     // An instant that lies ahead was written before the clock was put back.
     return sinceMs >= 0 && sinceMs < lookMs ? lookMs - sinceMs : 0
   }
-  const takeStep = () => {
-    if (!hasEnded && restMs() === 0 && mayStep(latest!, clock.now())) void advance(id)
-  }
-  const lookLater = () => void (cancelLook = clock.after(restMs() || lookMs, look))
-  const look = async () => {
-    const isResting = restMs() > 0
-    lookLater()
-    if (isResting) return
-    // The job is read first: a step that is asked for too early is taken as soon as it may be, which would be too often.
-    await readAgain()
-    takeStep()
-  }
-
-  // The subscription comes before the first read, so that no change in between is missed.
-  const unsubscribe = signals.subscribe(id, (job) => (job && latest ? saw(job) : void readAgain()))
-  try {
-    const job = await read(id, owner)
-    // A finished job needs no place.
-    if (!isFinished(job)) {
-      if (!places.makeRoom(owner))
-        throw new GenerationError('capacity_exceeded', 'Too many requests are waiting for jobs. Try again.')
-      places.take(leave, owner)
-    }
-    saw(job)
-  } catch (fault) {
-    end()
-    throw fault
-  }
-  if (hasEnded) return () => {}
-  unsubscribeNews = signals.news?.subscribe(id, onNews) ?? unsubscribeNews
-  if (mayHaveChanged) void readAgain()
-  lookLater()
-  takeStep()
-  return end
 }

@@ -119,7 +119,7 @@ test('who connects after the end gets done at once, and 204 once it has got it',
     expect((await events(id, done!['id'], 'alice-key', method)).status).toBe(204)
 })
 
-test('while nothing happens a comment is sent every 15 seconds', async () => {
+test('while nothing happens a comment is sent at least every 15 seconds', async () => {
   const { clock, made, events } = world()
   const { id } = await made()
   const reply = await events(id)
@@ -132,7 +132,8 @@ test('while nothing happens a comment is sent every 15 seconds', async () => {
   })()
   await clock.advance(50_000)
   const beats = later.filter((piece) => piece?.startsWith(':'))
-  expect(beats.length).toBe(3)
+  expect(beats.length).toBeGreaterThanOrEqual(3)
+  expect(beats.length).toBeLessThanOrEqual(4)
 })
 
 test('a client who reads slowly gets the newest progress and preview only, and takes no memory for the others', async () => {

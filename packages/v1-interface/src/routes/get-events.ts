@@ -1,5 +1,5 @@
 import { isFinished } from '@genmount/core'
-import { jobEventSource } from '../events/event-source.ts'
+import { JobEventSource } from '../events/job-event-source.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { stateId } from '../wire/event-text.ts'
@@ -18,12 +18,10 @@ export function getEvents({ service }: RouteContext): Answer<OwnedExchange> {
       const job = await service.get(id, owner)
       return isFinished(job) && stateId(job) === seenId ? { status: 204, headers: {} } : eventReply()
     }
-    let release = () => {}
-    const source = jobEventSource(service.clock, baseUrl, seenId, () => release())
-    const endWatch = await service.watch(id, owner, source.watcher)
-    if (source.hasNothingToTell()) return { status: 204, headers: {} }
-    release = endWatch
-    request.onLeave?.(source.cancel)
+    const source = new JobEventSource(service.clock, baseUrl, seenId)
+    source.endWatch = await service.watch(id, owner, source)
+    if (source.hasNothingToTell) return { status: 204, headers: {} }
+    request.onLeave?.(() => source.cancel())
     return eventReply(source)
   }
 }
