@@ -16,7 +16,7 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
-  core: 36_000,
+  core: 37_500,
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2500,
@@ -25,8 +25,8 @@ const ceilings: Readonly<Record<string, number>> = {
   'node-http': 1850,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
-  testing: 50_000,
-  'v1-interface': 16_000,
+  testing: 51_500,
+  'v1-interface': 16_900,
 }
 const otherCeiling = 6000
 
@@ -35,9 +35,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 58_700 },
-  { name: 'sqlite-and-mirror', ceiling: 72_400 },
-  { name: 'everything', ceiling: 60_300 },
+  { name: 'minimal', ceiling: 59_300 },
+  { name: 'sqlite-and-mirror', ceiling: 73_100 },
+  { name: 'everything', ceiling: 61_000 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {
