@@ -145,7 +145,7 @@ describe('no answer to any input is a 500', () => {
       fc.oneof(
         awkward,
         fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'cancel', 'n=1', 'wait=true'),
-        fc.constantFrom('models', 'fake-image', 'openapi.json', '%2F', '__proto__'),
+        fc.constantFrom('models', 'fake-image', 'events', 'openapi.json', '%2F', '__proto__'),
         fc.webSegment(),
       ),
       { maxLength: 8 },
@@ -157,6 +157,7 @@ describe('no answer to any input is a 500', () => {
       'range',
       'content-type',
       'content-encoding',
+      'last-event-id',
       'host',
       'x-forwarded-host',
       'accept',
@@ -249,7 +250,15 @@ describe('no answer to any input is a 500', () => {
       prompt: fc.constant('a'),
       delay_ms: fc.constantFrom(0, 1, 60_000),
     })
-    const line = fc.constantFrom('POST /cancel', 'DELETE ', 'GET ', 'HEAD ', 'DELETE /cancel', 'GET /cancel')
+    const line = fc.constantFrom(
+      'POST /cancel',
+      'DELETE ',
+      'GET ',
+      'HEAD ',
+      'DELETE /cancel',
+      'GET /cancel',
+      'HEAD /events',
+    )
     const lines = fc.array(line, { minLength: 1, maxLength: 8 })
     const property = fc.asyncProperty(job, lines, wild, async (body, asked, content) => {
       const { id } = JSON.parse(await ask('POST', '/v1/generate', JSON.stringify(body))) as { id: string }
@@ -266,6 +275,26 @@ describe('no answer to any input is a 500', () => {
       )
     })
     await fc.assert(property, { numRuns: 200 })
+  })
+
+  test('whatever Last-Event-ID the events of a job are asked for with', async () => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'fake-image', prompt: 'a' })
+    const made = await handle(
+      new Request('http://host/v1/generate?wait=true', { method: 'POST', headers, body }),
+    )
+    const { id } = (await made.json()) as { id: string }
+    const printable = fc.string({ maxLength: 200 }).map((raw) => raw.replace(/[^\x20-\x7e]/g, ''))
+    const property = fc.asyncProperty(printable, async (seenId) => {
+      const asked = new Request(`http://host/v1/jobs/${id}/events`, {
+        headers: { ...headers, 'last-event-id': seenId },
+      })
+      const reply = await handle(asked)
+      const text = await reply.text()
+      inspect(reply.status, text)
+      expect(text).toContain('event: done')
+    })
+    await fc.assert(property, { numRuns: 300 })
   })
 
   test.each<[string, string]>([

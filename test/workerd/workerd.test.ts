@@ -56,3 +56,11 @@ test('in workerd requests that wait at the same time are all answered, whichever
   expect(statuses.slice(2)).toEqual(['completed', 'completed'])
   expect(await waitFor(5)).toBe('completed')
 })
+
+test('in workerd the events of a job end with the finished job', async () => {
+  const created = await worker.dispatchFetch(`${base}/v1/generate`, { method: 'POST', headers, body })
+  const { urls } = (await created.json()) as { urls: { get: string } }
+  const events = await worker.dispatchFetch(`${urls.get}/events`, { headers })
+  expect([events.status, events.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(await events.text()).toMatch(/\nevent: done\nid: \S+\ndata: \{.*"status":"completed".*\}\n\n$/)
+})

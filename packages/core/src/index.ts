@@ -8,7 +8,8 @@ export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
 export type { Job, JobOutput, JobPhase, Setback } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobQuery } from './contracts/job-query.ts'
-export type { JobSignals } from './contracts/job-signals.ts'
+export type { JobNews, JobPreview } from './contracts/job-news.ts'
+export type { JobSignals, NewsSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
 export type {
   CallbackRequest,
@@ -20,6 +21,7 @@ export type {
   ProviderCall,
   ProviderReport,
   ProviderTask,
+  RunningReport,
   RunningTask,
 } from './contracts/provider.ts'
 export type { Log, LogFields } from './contracts/log.ts'
@@ -70,6 +72,8 @@ export { mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/served-file.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
 export { redirectTarget } from './addresses/output-url.ts'
+export { newsIn, newsText } from './sharing/news-in.ts'
+export { base64Of } from './text/base64.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   CallbackAddress,
@@ -84,6 +88,7 @@ export type {
 } from './service/generation-service.ts'
 export type { Admission, GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './service/list-jobs.ts'
+export type { JobWatcher } from './service/watch-job.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'
 export type { JobTransition } from './service/tell-transitions.ts'
 export type { ServiceUsage, UsageRequest, UsageSums } from './service/read-usage.ts'

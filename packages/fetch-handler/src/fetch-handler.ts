@@ -1,7 +1,8 @@
-import type { GenerationService } from '@genmount/core'
+import type { Clock, GenerationService } from '@genmount/core'
 import {
   checkMountedOptions,
   createV1Interface,
+  textStream,
   v1Path,
   type MountedV1Options,
   type V1Reply,
@@ -43,7 +44,8 @@ export function toFetchHandler<Context = unknown>(
   const [mountPath, checked] = checkMountedOptions('toFetchHandler', service, options)
   const answer = createV1Interface(service, checked)
 
-  return async (request, context) => toResponse(await answer(toV1Request({ request, context }, mountPath)))
+  return async (request, context) =>
+    toResponse(await answer(toV1Request({ request, context }, mountPath)), service.clock)
 }
 
 function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string): V1Request<Host> {
@@ -71,6 +73,7 @@ function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string):
   }
 }
 
-function toResponse({ status, headers, body }: V1Reply): Response {
-  return new Response(body ?? null, { status, headers })
+async function toResponse({ status, headers, body }: V1Reply, clock: Clock): Promise<Response> {
+  const sent = typeof body === 'object' && 'next' in body ? await textStream(body, clock) : body
+  return new Response(sent ?? null, { status, headers })
 }

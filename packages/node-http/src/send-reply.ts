@@ -5,6 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { freeMemory, GenerationError } from '@genmount/core'
+import { sendText } from './send-text.ts'
 import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
 
 /**
@@ -32,7 +33,7 @@ export async function sendReply(
   if (isServerClosed(req)) res.shouldKeepAlive = false
   if (typeof body === 'object') {
     res.writeHead(status, headers)
-    return await stream(body, res)
+    return 'next' in body ? sendText(body, res) : await stream(body, res)
   }
   if (status !== 204) headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
   // A refusal may be ready before Node has parsed a body that has already arrived, so Node gets one turn to

@@ -1,7 +1,16 @@
 export { apiKeys, type ApiKeys } from './access/api-keys.ts'
 export type { CorsOptions } from './access/cors-options.ts'
 export { areTooSmall } from './body/are-too-small.ts'
-export type { BodyPiece, BodyReader, ParsedBody, V1Body, V1Reply, V1Request } from './interface/v1-request.ts'
+export { textStream } from './events/text-stream.ts'
+export type {
+  BodyPiece,
+  BodyReader,
+  ParsedBody,
+  TextSource,
+  V1Body,
+  V1Reply,
+  V1Request,
+} from './interface/v1-request.ts'
 export { createV1Interface, type V1Interface } from './interface/v1-interface.ts'
 export { checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
 export { v1Path } from './interface/v1-path.ts'

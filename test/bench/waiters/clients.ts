@@ -43,16 +43,18 @@ async function connectIdle(port: number, count: number): Promise<void> {
   }
 }
 
-async function sendWaiting(): Promise<void> {
+async function sendAll(request: string): Promise<void> {
   for (const [index, socket] of sockets.entries()) {
-    socket.write(wait)
+    socket.write(request)
     if (index % batch === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
 serveParent(async (question: ClientTask): Promise<Answers> => {
   if (question.task === 'idle') await connectIdle(question.port, question.count)
-  if (question.task === 'wait') await sendWaiting()
+  if (question.task === 'wait') await sendAll(wait)
+  if (question.task === 'listen')
+    await sendAll(`GET /v1/jobs/${question.jobId}/events HTTP/1.1\r\n${headers}\r\n`)
   if (question.task === 'vanish') for (const socket of sockets) socket.destroy()
   return { answered, finished, lastAt }
 })

@@ -18,7 +18,7 @@ import { type ServerReport, waitingBody } from './waiters-protocol.ts'
 let mayFinish = false
 let finishedAt = 0
 
-const { handler, waiting } = process.argv[2] === 'bare' ? bareServer() : await ourServer()
+const { handler, waiting, jobId } = process.argv[2] === 'bare' ? bareServer() : await ourServer()
 const server = createServer(handler)
 // Idle connections must stay open, because the held requests are compared with them.
 server.keepAliveTimeout = 0
@@ -30,7 +30,7 @@ async function ourServer() {
   const backend = memoryBackend()
   let subscriptions = 0
   const signals: typeof backend.signals = {
-    publish: backend.signals.publish,
+    ...backend.signals,
     subscribe(jobId, wake) {
       subscriptions++
       const unsubscribe = backend.signals.subscribe(jobId, wake)
@@ -57,10 +57,16 @@ async function ourServer() {
     log: { warn() {}, error: console.error },
   })
   const { model, ...input } = JSON.parse(waitingBody)
-  await service.create({ owner: 'alice', model, input, idempotency: { key: 'k', scope: '/v1/generate' } })
+  const { job } = await service.create({
+    owner: 'alice',
+    model,
+    input,
+    idempotency: { key: 'k', scope: '/v1/generate' },
+  })
   return {
     handler: toNodeHandler(service, { authenticate: apiKeys({ alice: 'key' }) }) as RequestListener,
     waiting: () => subscriptions,
+    jobId: job.id,
   }
 }
 
@@ -81,7 +87,7 @@ function bareServer() {
     await settle(res)
     res.end('{}')
   }
-  return { handler: handler as RequestListener, waiting: () => resumes.size }
+  return { handler: handler as RequestListener, waiting: () => resumes.size, jobId: undefined }
 }
 
 async function report(): Promise<ServerReport> {
@@ -90,7 +96,7 @@ async function report(): Promise<ServerReport> {
   const connections = await new Promise<number>((resolve) =>
     server.getConnections((_, open) => resolve(open)),
   )
-  return { port, waiting: waiting(), connections, finishedAt, longestStallMs: delays.max / 1e6 }
+  return { port, jobId, waiting: waiting(), connections, finishedAt, longestStallMs: delays.max / 1e6 }
 }
 
 serveParent(async (question: 'report' | 'heap' | 'finish') => {

@@ -4,6 +4,8 @@ export const waitingBody = JSON.stringify({ model: 'held', prompt: 'A lighthouse
 
 export interface ServerReport {
   readonly port: number
+  /** The job that all wait for; absent for the bare server. */
+  readonly jobId?: string | undefined
   /** How many requests are held. */
   readonly waiting: number
   readonly connections: number
@@ -14,12 +16,13 @@ export interface ServerReport {
 }
 
 /**
- * `idle`: each client sends one request and stays connected. `wait`: each sends a request that waits.
- * `vanish`: all disconnect.
+ * `idle`: each client sends one request and stays connected. `wait`: each sends a request that waits. `listen`: each asks
+ * for the job's events. `vanish`: all disconnect.
  */
 export type ClientTask =
   | { readonly task: 'idle'; readonly port: number; readonly count: number }
   | { readonly task: 'wait' }
+  | { readonly task: 'listen'; readonly jobId: string }
   | { readonly task: 'answers' }
   | { readonly task: 'vanish' }
 

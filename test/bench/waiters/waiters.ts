@@ -40,10 +40,17 @@ interface Weight {
   readonly keptShare: number
 }
 
-/** Holds `count` requests, and then disconnects their clients. */
-export async function weighWaiters(count: number, ...nodeArgs: readonly string[]): Promise<Weight> {
+/**
+ * Holds `count` requests, and then disconnects their clients.
+ * @param how `wait`: creates with `wait=true`; `listen`: requests for the job's events
+ */
+export async function weighWaiters(
+  count: number,
+  how: 'wait' | 'listen' = 'wait',
+  ...nodeArgs: readonly string[]
+): Promise<Weight> {
   const use = async (server: Child, clients: Child) => {
-    const { heapBefore, heapHeld, heapPerWaiter } = await hold(server, clients, count)
+    const { heapBefore, heapHeld, heapPerWaiter } = await hold(server, clients, count, how)
     await clients.ask({ task: 'vanish' } satisfies ClientTask)
     const { waiting } = await until<ServerReport>(
       () => server.ask('report'),
@@ -55,12 +62,12 @@ export async function weighWaiters(count: number, ...nodeArgs: readonly string[]
   return withProcesses('ours', use, nodeArgs)
 }
 
-async function hold(server: Child, clients: Child, count = waiters) {
-  const { port } = await server.ask<ServerReport>('report')
+async function hold(server: Child, clients: Child, count = waiters, how: 'wait' | 'listen' = 'wait') {
+  const { port, jobId = '' } = await server.ask<ServerReport>('report')
   const heapBefore = await server.ask<number>('heap')
   await clients.ask({ task: 'idle', port, count } satisfies ClientTask)
   const heapIdle = await server.ask<number>('heap')
-  await clients.ask({ task: 'wait' } satisfies ClientTask)
+  await clients.ask((how === 'wait' ? { task: how } : { task: how, jobId }) satisfies ClientTask)
   await until<ServerReport>(
     () => server.ask('report'),
     ({ waiting }) => waiting >= count,

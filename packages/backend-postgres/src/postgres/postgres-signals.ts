@@ -1,6 +1,7 @@
 import { type Clock, type JobSignals, memorySignals } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 import type { JobDatabase } from './job-database.ts'
+import { newsInPayload, newsPayload } from './news-payload.ts'
 
 /** How soon after a subscription the other processes are told of it, in milliseconds, so that many are told together. */
 const gatherMs = 10
@@ -18,12 +19,12 @@ interface Watch {
   isTold: boolean
 }
 
-/** Signals within this process, and for what other processes write. */
+/** Signals and news within this process, and for what other processes write. */
 export interface PostgresSignals extends Required<JobSignals> {
   /** Notes that the job was read or written here, and wakes nobody. */
   saw(jobId: string, revision: number): void
-  /** Takes the notification of another process. */
-  hear(jobId: string): void
+  /** Takes the payload of a notification of another process. */
+  hear(payload: string): void
   /** Looks at all jobs soon, because notifications may have been lost. */
   lookSoon(): void
 }
@@ -90,29 +91,42 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
     local.publish(jobId)
   }
 
+  /** @returns a function that ends the watch, together with the subscription in this process */
+  function watched(jobId: string, unsubscribe: () => void): () => void {
+    const watch = watches.get(jobId) ?? { count: 0, revision: undefined, isTold: false }
+    watch.count++
+    watches.set(jobId, watch)
+    lookIn(watch.isTold ? intervalMs : gatherMs)
+    let hasEnded = false
+    return () => {
+      unsubscribe()
+      if (hasEnded) return
+      hasEnded = true
+      if (--watch.count > 0) return
+      watches.delete(jobId)
+      if (watch.isTold) left.add(jobId)
+    }
+  }
+
   return {
     publish: local.publish,
-    subscribe(jobId, wake) {
-      const watch = watches.get(jobId) ?? { count: 0, revision: undefined, isTold: false }
-      watch.count++
-      watches.set(jobId, watch)
-      const unsubscribe = local.subscribe(jobId, wake)
-      lookIn(watch.isTold ? intervalMs : gatherMs)
-      let hasEnded = false
-      return () => {
-        unsubscribe()
-        if (hasEnded) return
-        hasEnded = true
-        if (--watch.count > 0) return
-        watches.delete(jobId)
-        if (watch.isTold) left.add(jobId)
-      }
+    subscribe: (jobId, wake) => watched(jobId, local.subscribe(jobId, wake)),
+    news: {
+      publish(jobId, told) {
+        local.news.publish(jobId, told)
+        // News that the database does not take are followed by newer ones.
+        database.run('tellNews', [columnText(jobId), processId, newsPayload(jobId, told)]).catch(() => {})
+      },
+      subscribe: (jobId, hear) => watched(jobId, local.news.subscribe(jobId, hear)),
     },
     saw(jobId, revision) {
       const watch = watches.get(jobId)
       if (watch && revision > (watch.revision ?? 0)) watch.revision = revision
     },
-    hear(jobId) {
+    hear(payload) {
+      const told = newsInPayload(payload)
+      if (told) return local.news.publish(told.jobId, told.news)
+      const jobId = payload
       if (watches.has(textInColumn(jobId))) local.publish(textInColumn(jobId))
     },
     lookSoon() {

@@ -171,6 +171,7 @@ const texts = {
       INSERT INTO @waits (job_id, process) SELECT id, $2 FROM unnest($1::text[]) AS id ON CONFLICT DO NOTHING
     )
     SELECT id, revision FROM @jobs WHERE id = ANY ($1::text[])`,
+  tellNews: `SELECT count(pg_notify('@channel', $3)) FROM @waits WHERE job_id = $1 AND process <> $2`,
   stopWaiting: 'DELETE FROM @waits WHERE process = $2 AND job_id = ANY ($1::text[])',
 }
 

@@ -18,7 +18,7 @@ interface Watch {
 
 /**
  * Signals within this process, and from the other processes that share the file. For the latter the file is
- * checked every half second while somebody is subscribed.
+ * checked every half second while somebody is subscribed. News stay within this process.
  */
 export function sqliteSignals(database: JobDatabase, clock: Clock): Required<JobSignals> {
   const local = memorySignals()
@@ -65,6 +65,7 @@ export function sqliteSignals(database: JobDatabase, clock: Clock): Required<Job
 
   return {
     publish: local.publish,
+    news: local.news,
     subscribe(jobId, wake) {
       const watch: Watch = { jobId, wake, revision: null }
       const unsubscribe = local.subscribe(jobId, wake)

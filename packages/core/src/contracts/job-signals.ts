@@ -1,3 +1,4 @@
+import type { JobNews } from './job-news.ts'
 import type { Job } from './job.ts'
 
 /**
@@ -18,9 +19,24 @@ export interface JobSignals {
    */
   subscribe(jobId: string, wake: (job?: Job) => void): () => void
 
+  /** Carries what is told about running jobs and never stored. @default it is told to nobody */
+  readonly news?: NewsSignals
+
   /**
    * Ends the signals: releases connections and timers. The service's `close()` calls it once its work has ended; it may
    * be called again. @default there is nothing to release
    */
   close?(): Promise<void>
+}
+
+/** Tells those who listen to a job how far its task is. News may be lost, as a whole or without their preview. */
+export interface NewsSignals {
+  /** Tells the news to everybody who listens to the job now. Never throws. */
+  publish(jobId: string, news: JobNews): void
+
+  /**
+   * Calls `hear` with each of the job's news. `hear` never throws.
+   * @returns a function that ends the subscription
+   */
+  subscribe(jobId: string, hear: (news: JobNews) => void): () => void
 }

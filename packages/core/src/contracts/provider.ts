@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ProviderFailure } from '../errors/job-failures.ts'
+import type { JobNews } from './job-news.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** The kind of media that a job makes. */
@@ -127,19 +128,25 @@ export type Output =
       readonly contentType?: string | undefined
     }
 
+/**
+ * A task that the provider has taken on and has not finished. Its news go to the clients who listen to the job at that
+ * moment, and are not stored.
+ */
+export interface RunningReport extends JobNews {
+  /** The provider has taken the task on and has not finished it. */
+  readonly state: 'running'
+  /** By which `poll` finds this task again, in any process. A handle that stays the same saves a write at each poll. */
+  readonly handle: Json
+  /**
+   * How long to wait before the next poll, in milliseconds. The service waits at least 20 and at most 600000.
+   * @default the service decides
+   */
+  readonly pollAfterMs?: number | undefined
+}
+
 /** What a provider says about a task. */
 export type ProviderReport =
-  | {
-      /** The provider has taken the task on and has not finished it. */
-      readonly state: 'running'
-      /** By which `poll` finds this task again, in any process. */
-      readonly handle: Json
-      /**
-       * How long to wait before the next poll, in milliseconds. The service waits at least 20 and at most 600000.
-       * @default the service decides
-       */
-      readonly pollAfterMs?: number | undefined
-    }
+  | RunningReport
   | {
       /** The provider has finished the task. */
       readonly state: 'succeeded'

@@ -48,6 +48,7 @@ import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
+import { watchJob } from './watch-job.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /**
@@ -127,6 +128,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   })
   const { advance, laneOf } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
+  const watching = { ...waiting, places: waiters.places, advance }
   const acceptor = jobAcceptor({
     jobs,
     models,
@@ -247,6 +249,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       if (!closed) start()
       const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
       return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
+    },
+
+    async watch(id, owner, watcher) {
+      start()
+      return watchJob(watching, id, owner, watcher)
     },
 
     receiveCallback(jobId, request, address) {

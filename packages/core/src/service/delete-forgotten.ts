@@ -1,13 +1,12 @@
 import type { JobStore } from '../contracts/job-store.ts'
-import type { Log } from '../contracts/log.ts'
-import { deleteFiles } from '../job/retention.ts'
+import { deleteFiles, type RetentionContext } from '../job/retention.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { shortText } from '../text/short-text.ts'
 
-/** Has the files of the jobs deleted that the job store drops to make room. */
+/** Deletes the files of the jobs that the job store drops to make room. */
 export function deleteForgotten(
-  jobs: JobStore,
-  { log, ...context }: Parameters<typeof deleteFiles>[1] & { readonly log: Log },
+  jobs: Pick<JobStore, 'onForgotten'>,
+  { log, ...context }: Omit<RetentionContext, 'jobs'>,
 ): void {
   jobs.onForgotten?.((job) => {
     deleteFiles(job, context).catch((fault: unknown) =>

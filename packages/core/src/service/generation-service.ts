@@ -8,6 +8,7 @@ import type { RequestQuota } from '../limits/request-quota.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 import type { ServiceUsage, UsageRequest } from './read-usage.ts'
+import type { JobWatcher } from './watch-job.ts'
 
 /** A request for a new job. */
 export interface JobRequest {
@@ -115,6 +116,17 @@ export interface GenerationService {
    * @throws GenerationError `job_not_found`
    */
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
+
+  /**
+   * Tells a watcher how the owner's job is now, each change of it, and what the provider tells meanwhile, until the job
+   * has finished. While a job is watched, its provider is asked as often as for a client who reads the job every 3
+   * seconds, however many watch it. A watch takes one of the `maxWaiters` places, and the host process does not end by
+   * itself meanwhile.
+   * @returns a function that ends the watch
+   * @throws GenerationError `job_not_found`; `capacity_exceeded` when there is no place; `shutting_down` after `close`
+   * @example const end = await service.watch(job.id, 'alice', { onChange, onNews, onEnd })
+   */
+  watch(id: string, owner: string, watcher: JobWatcher): Promise<() => void>
 
   /**
    * Cancels the owner's job. A job that is not submitted yet fails as `canceled` at once, and has certainly cost nothing.

@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Job } from '../contracts/job.ts'
+import { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './waiting-places.ts'
 
 /** What one request waits for. */
 export interface Wait {
@@ -30,6 +31,8 @@ export interface WaitingRoom {
    * @throws when the job can't be read
    */
   wait(wait: Wait): Promise<Job>
+  /** The places of the room, for requests that stay open in another way. They count as waits. */
+  readonly places: WaitingPlaces
   /** How many waits there are. */
   count(): number
   /** Ends every wait. Later calls of `wait` return at once. */
@@ -37,15 +40,10 @@ export interface WaitingRoom {
 }
 
 /** What a waiting room works with. */
-export interface WaitingRoomContext {
+export interface WaitingRoomContext extends WaitingPlacesContext {
   readonly signals: JobSignals
   readonly clock: Clock
   readonly read: (id: string, owner: string) => Promise<Job>
-  readonly maxWaiters: number
-  /** An owner's share: how many places an owner keeps when all are taken. */
-  readonly maxWaitersPerOwner: number
-  /** Prevents the host process from ending by itself. Returns a function that allows it again. */
-  readonly keepProcessAlive: () => () => void
 }
 
 /**
@@ -54,55 +52,12 @@ export interface WaitingRoomContext {
  * host process does not end by itself while somebody waits.
  */
 export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
-  const { signals, clock, read, maxWaiters, maxWaitersPerOwner, keepProcessAlive } = context
-  /** The owner of each place, by the function that ends the wait. The longest wait comes first. */
-  const inside = new Map<() => void, string>()
-  const placesOf = new Map<string, number>()
-  /** How many places owners have in excess of their shares, over all owners. */
-  let beyondShares = 0
-  let isClosed = false
-  let letProcessEnd = () => {}
-
-  function take(leave: () => void, owner: string): void {
-    const places = (placesOf.get(owner) ?? 0) + 1
-    if (inside.size === 0) letProcessEnd = keepProcessAlive()
-    inside.set(leave, owner)
-    placesOf.set(owner, places)
-    if (places > maxWaitersPerOwner) beyondShares++
-  }
-
-  /** @returns `false` if the wait had no place any more */
-  function giveBack(leave: () => void): boolean {
-    const owner = inside.get(leave)
-    if (owner === undefined) return false
-    const places = placesOf.get(owner) ?? 0
-    inside.delete(leave)
-    if (inside.size === 0) letProcessEnd()
-    if (places > maxWaitersPerOwner) beyondShares--
-    if (places > 1) placesOf.set(owner, places - 1)
-    else placesOf.delete(owner)
-    return true
-  }
-
-  /**
-   * Whether there is a place for the owner. If none is free and the owner has less than its share, ends the longest
-   * wait of the owners who have more than theirs.
-   */
-  function hasPlace(owner: string): boolean {
-    if (inside.size < maxWaiters) return true
-    if (beyondShares === 0 || (placesOf.get(owner) ?? 0) >= maxWaitersPerOwner) return false
-    for (const [leave, holder] of inside) {
-      if ((placesOf.get(holder) ?? 0) <= maxWaitersPerOwner) continue
-      leave()
-      return true
-    }
-    return false
-  }
+  const { signals, clock, read } = context
+  const places = waitingPlaces(context)
 
   return {
     wait({ id, owner, known, isWanted, budgetMs, onLeave }) {
-      if (isClosed || budgetMs <= 0 || !hasPlace(owner))
-        return known ? Promise.resolve(known) : read(id, owner)
+      if (budgetMs <= 0 || !places.makeRoom(owner)) return known ? Promise.resolve(known) : read(id, owner)
       // Callbacks instead of async functions: there may be thousands of waits, and each async function in progress
       // takes 500 bytes.
       return new Promise((resolve, reject) => {
@@ -120,7 +75,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           resolve(latest)
         }
         const end = () => {
-          if (!giveBack(leave)) return
+          if (!places.giveBack(leave)) return
           unsubscribe()
           cancelTimer()
           stayed?.()
@@ -130,7 +85,7 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           if (isLooking) return
           isLooking = true
           try {
-            while (mayHaveChanged && inside.has(leave)) {
+            while (mayHaveChanged && places.has(leave)) {
               mayHaveChanged = false
               latest = await read(id, owner)
               if (isOver || isWanted(latest)) leave()
@@ -155,16 +110,13 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
         const stayed = onLeave?.(leave)
         const unsubscribe = signals.subscribe(id, wake)
         const cancelTimer = clock.after(budgetMs, finish)
-        take(leave, owner)
+        places.take(leave, owner)
         void look()
       })
     },
 
-    count: () => inside.size,
-
-    close() {
-      isClosed = true
-      for (const leave of inside.keys()) leave()
-    },
+    places,
+    count: places.count,
+    close: places.close,
   }
 }

@@ -3,6 +3,7 @@ import { type ProviderFailure, providerFailures } from '../errors/job-failures.t
 import { isAmount } from '../pricing/price.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/output-url.ts'
+import { newsIn } from '../sharing/news-in.ts'
 import { shortText } from '../text/short-text.ts'
 
 /**
@@ -26,7 +27,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
     case 'running': {
       const handle = jsonCopy(word['handle'])
       if (handle === undefined) return 'a running report has no handle'
-      return { state, handle, pollAfterMs: wholeMs(word['pollAfterMs']) }
+      return { state, handle, pollAfterMs: wholeMs(word['pollAfterMs']), ...newsIn(word) }
     }
     case 'succeeded': {
       const { outputs } = word

@@ -10,6 +10,7 @@ import { heardAt, isFinished } from '../job/job-machine.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteFiles, isExpired } from '../job/retention.ts'
+import { newsTeller } from './news-teller.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
 import { stepsUnderWay } from './steps-under-way.ts'
@@ -75,6 +76,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock)
+  const tellNews = newsTeller(signals, clock)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
 
   /** @param held the gate that has just given the job its turn */
@@ -159,7 +161,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { provider } = route
     const { job, confirm } = claim
     const step: Step = { context, job, routes, route, provider, confirm }
-    const { event, outputs, answer } = await takeStep(step, found)
+    const { event, outputs, answer, news } = await takeStep(step, found)
+    if (news) tellNews(found.id, news)
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job

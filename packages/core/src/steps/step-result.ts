@@ -1,4 +1,5 @@
 import type { Job, Setback } from '../contracts/job.ts'
+import type { JobNews } from '../contracts/job-news.ts'
 import type { Output, ProviderReport } from '../contracts/provider.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
@@ -14,6 +15,8 @@ import type { Step } from './step.ts'
 export interface StepResult {
   readonly event?: JobEvent
   readonly outputs?: readonly Output[]
+  /** What those who listen to the job are told. It is not stored. */
+  readonly news?: JobNews
   /** What the log is told beside the event. */
   readonly answer?: ProviderAnswer
 }
@@ -31,8 +34,8 @@ export function resultOf(
 ): StepResult {
   switch (report.state) {
     case 'running': {
-      const { handle, pollAfterMs } = report
-      return { event: { type: 'running', handle, pollAfterMs, ...nextPoll(step, pollAfterMs) } }
+      const { state: _, handle, pollAfterMs, ...news } = report
+      return { event: { type: 'running', handle, pollAfterMs, ...nextPoll(step, pollAfterMs) }, news }
     }
     case 'failed': {
       const { code, message, costUsd } = report

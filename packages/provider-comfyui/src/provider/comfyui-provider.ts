@@ -51,7 +51,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     // Asks the queue first and the history second, so that a prompt that ends in between is found in the history.
     const queue = await server.queue()
     if (!queue.ok) return noNews(queue)
-    if (placeInQueue(queue.json, promptId)) return running(promptId)
+    const place = placeInQueue(queue.json, promptId)
+    if (place !== undefined) return running(promptId, place === 'running' ? undefined : place)
     const history = await server.history(promptId)
     if (!history.ok) return noNews(history)
     const outcome = outcomeIn(history.json, promptId, outputNodes)
@@ -117,8 +118,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
   }
 }
 
-function running(promptId: string): ProviderReport {
-  return { state: 'running', handle: { promptId } }
+function running(promptId: string, queuePosition?: number): ProviderReport {
+  return { state: 'running', handle: { promptId }, queuePosition }
 }
 
 /**

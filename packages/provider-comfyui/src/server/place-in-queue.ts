@@ -1,16 +1,19 @@
 import { recordOf } from '@genmount/vendor-http'
 
 /**
- * Finds a prompt in the answer of `GET /queue`, which has two lists of `[number, prompt_id, workflow, ...]`.
- * @returns `undefined` when the prompt is in neither list
+ * Finds a prompt in the answer of `GET /queue`, which has two lists of `[number, prompt_id, workflow, ...]`. The waiting
+ * prompt with the lowest number is the next one; the list itself has no order.
+ * @returns `running`; for a waiting prompt, how many prompts come first; `undefined` when the prompt is in neither list
  * @throws Error when the answer is not a queue of ComfyUI, and so says nothing about the prompt
  */
-export function placeInQueue(json: unknown, promptId: string): 'running' | 'pending' | undefined {
+export function placeInQueue(json: unknown, promptId: string): 'running' | number | undefined {
   const { queue_running: running, queue_pending: pending } = recordOf(json)
   if (!Array.isArray(running) || !Array.isArray(pending))
     throw new Error('The answer is not a queue of ComfyUI.')
-  const isIn = (list: readonly unknown[]) =>
-    list.some((entry) => Array.isArray(entry) && entry[1] === promptId)
-  if (isIn(running)) return 'running'
-  return isIn(pending) ? 'pending' : undefined
+  const entryIn = (list: readonly unknown[]) =>
+    list.find((entry): entry is unknown[] => Array.isArray(entry) && entry[1] === promptId)
+  if (entryIn(running)) return 'running'
+  const own = entryIn(pending)
+  if (!own) return undefined
+  return running.length + pending.filter((entry) => Array.isArray(entry) && entry[0] < Number(own[0])).length
 }

@@ -46,6 +46,18 @@ test.each<[string, Price, string | undefined, JsonObject, number]>([
   expect(await finished(units, price, input)).toMatchObject({ state: 'succeeded', costUsd })
 })
 
+test.each([
+  [{ status: 'IN_QUEUE', queue_position: 3 }, 3],
+  [{ status: 'IN_QUEUE', queue_position: 0 }, 0],
+  [{ status: 'IN_QUEUE', queue_position: 'soon' }, undefined],
+  [{ status: 'IN_PROGRESS', queue_position: 0 }, undefined],
+])('while %j, the place in the queue is %s', async (status, queuePosition) => {
+  const { provider } = providerAnswered([Response.json(status)])
+  const report = await provider.poll({ ...task(), handle: { request_id } }, call)
+  expect(report).toMatchObject({ state: 'running', handle: { request_id } })
+  expect(report).toHaveProperty('queuePosition', queuePosition)
+})
+
 test('the input is posted as it is, with the key and the headers of the app', async () => {
   const { provider, asked } = providerAnswered([Response.json({ request_id })], flux, {
     headers: { 'X-Fal-Queue-Priority': 'low', Authorization: 'Key another' },

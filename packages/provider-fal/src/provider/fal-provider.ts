@@ -67,7 +67,8 @@ export function falProvider(options: FalProviderOptions): Provider {
       if (typeof status['status'] !== 'string') throw new Error('fal answered a poll without a status.')
       // fal has no status for a failure: a failed request is COMPLETED as well. A status that is added later counts as
       // running.
-      if (status['status'] !== 'COMPLETED') return { state: 'running', handle }
+      if (status['status'] !== 'COMPLETED')
+        return { state: 'running', handle, queuePosition: placeIn(status) }
       const failure = requestFailure(status)
       if (failure) return failure
       const result = await ask({ method: 'GET', path: request.result, signal })
@@ -91,4 +92,9 @@ export function falProvider(options: FalProviderOptions): Provider {
       return handle
     },
   }
+}
+
+/** How many requests come first; `undefined` for a request that has begun. */
+function placeIn({ status, queue_position: place }: Record<string, unknown>): number | undefined {
+  return status === 'IN_QUEUE' && typeof place === 'number' ? place : undefined
 }

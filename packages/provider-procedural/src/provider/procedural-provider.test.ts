@@ -195,3 +195,21 @@ test.each([
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(TypeError)
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(message)
 })
+
+test('while a film is drawn, each poll tells how much of it is done', async () => {
+  const provider = provide()
+  const task = await taskFor(provider, 'procedural-video', {
+    prompt: 'the sea',
+    duration: 4,
+    resolution: '720p',
+  })
+  const told: number[] = []
+  for (let report = await provider.submit(task, call); report.state === 'running';) {
+    if (report.progress !== undefined) told.push(report.progress)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    report = await provider.poll({ ...task, handle: report.handle }, call)
+  }
+  expect(told.length).toBeGreaterThan(1)
+  expect(told).toEqual(told.toSorted((a, b) => a - b))
+  expect(told.every((progress) => progress > 0 && progress <= 1)).toBe(true)
+})

@@ -74,12 +74,16 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
     copies: 2,
   }
 
-  async function draw(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
+  async function draw(
+    task: ProviderTask,
+    signal: AbortSignal,
+    tell: (progress: number) => void,
+  ): Promise<FinishedReport> {
     // The service passes the value that the model's schema returned.
     const input = task.input as unknown as ImageInput | VideoInput
     const { image } = input
     const render = (picture: Uint8Array | string | undefined) =>
-      pool.run(orderFor(input, picture), signal, task.owner)
+      pool.run(orderFor(input, picture), signal, task.owner, tell)
     const reply =
       image === undefined || /^data:/i.test(image)
         ? await render(image)
@@ -93,7 +97,8 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
   }
 
   const tasks = localTasks({
-    make: (task, signal) => draw(task, signal).catch((error: unknown) => pictureFailure(error, 'image')),
+    make: (task, signal, tell) =>
+      draw(task, signal, tell).catch((error: unknown) => pictureFailure(error, 'image')),
     close: () => pool.close(),
   })
 

@@ -22,8 +22,13 @@ export interface Film {
 /**
  * Paints and encodes frame by frame, as H.264 (baseline, 4:2:0). Players can start the MP4 before it is completely
  * loaded.
+ * @param tell called after each frame with how much is done, from 0 to 1
  */
-export async function encodeVideo(scene: Scene, film: Film): Promise<Uint8Array<ArrayBuffer>> {
+export async function encodeVideo(
+  scene: Scene,
+  film: Film,
+  tell: (progress: number) => void = () => {},
+): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await hme.createH264MP4Encoder()
   try {
     encoder.width = film.width
@@ -39,6 +44,7 @@ export async function encodeVideo(scene: Scene, film: Film): Promise<Uint8Array<
       scene.paint(frame, i / film.fps)
       toPlanes(frame, planes)
       encoder.addFrameYuv(planes)
+      tell((i + 1) / film.frameCount)
     }
     encoder.finalize()
     const file = encoder.FS.readFile(encoder.outputFilename)

@@ -10,11 +10,17 @@ import { blankFrame, type Frame, type Scene } from './frame.ts'
 import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
 
-/** Renders an order. A fault of the given picture is a value; the promise rejects only for other errors. */
-export async function render(order: RenderOrder): Promise<RenderReply> {
+/**
+ * Renders an order. A fault of the given picture is a value; the promise rejects only for other errors.
+ * @param tell called with how much is done, from 0 to 1
+ */
+export async function render(
+  order: RenderOrder,
+  tell: (progress: number) => void = () => {},
+): Promise<RenderReply> {
   const began = performance.now()
   try {
-    const files = order.kind === 'image' ? await renderImages(order) : [await renderVideo(order)]
+    const files = order.kind === 'image' ? await renderImages(order, tell) : [await renderVideo(order, tell)]
     const contentType = order.kind === 'image' ? `image/${order.format}` : 'video/mp4'
     return { files, contentType, renderMs: Math.round(performance.now() - began) }
   } catch (error) {
@@ -23,7 +29,10 @@ export async function render(order: RenderOrder): Promise<RenderReply> {
   }
 }
 
-async function renderImages(order: ImageOrder): Promise<Uint8Array<ArrayBuffer>[]> {
+async function renderImages(
+  order: ImageOrder,
+  tell: (progress: number) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const { prompt } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
   const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.image)
@@ -39,12 +48,16 @@ async function renderImages(order: ImageOrder): Promise<Uint8Array<ArrayBuffer>[
     const frame = draw(variationOf(order, index))
     files.push(await encodeImage(frame, order.format))
     freeMemory(frame.pixels)
+    tell((index + 1) / order.count)
   }
   if (original) freeMemory(original.pixels)
   return files
 }
 
-async function renderVideo(order: VideoOrder): Promise<Uint8Array<ArrayBuffer>> {
+async function renderVideo(
+  order: VideoOrder,
+  tell: (progress: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { prompt, fps, frameCount } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
   const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.video)
@@ -54,7 +67,7 @@ async function renderVideo(order: VideoOrder): Promise<Uint8Array<ArrayBuffer>> 
   const scene: Scene = enlarged
     ? cameraMove(enlarged, prompt, variation, view)
     : composeScene({ prompt, variation, view })
-  const film = await encodeVideo(scene, { width, height, fps, frameCount })
+  const film = await encodeVideo(scene, { width, height, fps, frameCount }, tell)
   if (enlarged) freeMemory(enlarged.pixels)
   return film
 }

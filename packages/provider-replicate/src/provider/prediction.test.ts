@@ -91,3 +91,25 @@ test.each([
 ])('%j is no prediction', (json) => {
   expect(() => predictionIn(json)).toThrow('without a prediction')
 })
+
+test.each<[string, unknown, number | undefined]>([
+  [
+    'bars on lines of their own',
+    'Using seed: 34149\n  0%|          | 0/50 [00:00<?, ?it/s]\n 12%|█▏        | 6/50 [00:00<00:03, 14.01it/s]',
+    0.12,
+  ],
+  ['a bar drawn over and over', 'x\r 5%|▌| 1/20\r 100%|██████████| 20/20 [00:01<00:00]\nSaving.', 1],
+  ['a bar with a name', 'denoising:  50%|█████     | 25/50 [00:02<00:02, 12.5it/s]', 0.5],
+  ['words only', 'GPU memory at 97% now. Using seed: 1', undefined],
+  ['nothing', '', undefined],
+  ['no text', null, undefined],
+])('of a running prediction whose logs have %s, the progress is told', (_what, logs, progress) => {
+  expect(report({ status: 'processing', logs })).toEqual({ state: 'running', handle: 'p1', progress })
+})
+
+test('logs of 10 MB without a progress bar are read at once', () => {
+  const began = performance.now()
+  for (const piece of ['9', '9%', 'a|', '9%9% |9'])
+    report({ status: 'processing', logs: piece.repeat(10_000_000 / piece.length) })
+  expect(performance.now() - began).toBeLessThan(2000)
+})

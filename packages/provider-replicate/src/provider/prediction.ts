@@ -9,6 +9,7 @@ export interface Prediction {
   readonly status: string
   readonly output?: unknown
   readonly error?: unknown
+  readonly logs?: unknown
   readonly data_removed?: unknown
   readonly metrics?: { readonly predict_time?: unknown } | null
 }
@@ -57,8 +58,23 @@ export function reportOf(
       // An aborted prediction has never started, so it is not billed.
       return failed('provider_failed', 'The prediction was given up at Replicate before it began.')
     default:
-      return { state: 'running', handle: id }
+      return { state: 'running', handle: id, progress: progressIn(prediction.logs) }
   }
+}
+
+/** How much of the end of the logs is read. A line of a progress bar is much shorter. */
+const readLogLength = 10_000
+
+/**
+ * The progress in the logs: the percentage in the last line of a progress bar as Python's tqdm draws it, such as
+ * ` 12%|█▏        | 6/50 [00:00<00:03]`. Models write what they like, so many predictions have none. Replicate's own
+ * client reads the logs like this: https://github.com/replicate/replicate-javascript#progress
+ */
+function progressIn(logs: unknown): number | undefined {
+  if (typeof logs !== 'string') return undefined
+  const bars = [...logs.slice(-readLogLength).matchAll(/(?:^|[\r\n])[^\r\n|]{0,100}?(\d{1,3})%\s*\|/g)]
+  const percent = bars.at(-1)?.[1]
+  return percent === undefined ? undefined : Number(percent) / 100
 }
 
 /** A content policy has no code, only words, and each model uses other words. */

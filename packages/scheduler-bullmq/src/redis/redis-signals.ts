@@ -6,6 +6,8 @@ import {
   type JobSignals,
   type Log,
   memorySignals,
+  newsIn,
+  newsText,
   optional,
   type OptionTable,
   text,
@@ -55,6 +57,8 @@ export interface RedisSignalsOptions {
 const beatMs = 1500
 /** How long a close waits until the last signals are published, in milliseconds. */
 const closingMs = 1000
+/** How many publications of news may wait for the answer of Redis. Further news are left out. */
+const maxNewsUnderWay = 100
 /** For how many jobs those who wait are woken before the event loop runs again. */
 const sliceSize = 50
 /** The pause between such slices, in milliseconds, so that the job store gets at most 5,000 reads a second. */
@@ -74,7 +78,7 @@ const table = {
 } satisfies OptionTable<RedisSignalsOptions>
 
 /**
- * Signals within this process at once, and between nodes through one channel of Redis. While Redis is away, those who
+ * Signals and news within this process at once, and between nodes through one channel of Redis. While Redis is away, those who
  * wait read the job store every 1.5 seconds, and once more when Redis is back.
  *
  * Subscribes when somebody waits for the first time. From then until `close()`, the connection keeps the process alive.
@@ -98,6 +102,7 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
   let isComplete = false
   let isWakingAll = false
   let hasClosed = false
+  let newsUnderWay = 0
 
   const onFault = (fault: unknown) => {
     if (!hasClosed) tell(fault)
@@ -110,8 +115,11 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
   function connected(): RedisSubscriber {
     const made = client.duplicate()
     made.on('message', (_channel, message) => {
-      const [from, ...jobIds] = idsIn(message)
-      if (from !== node) for (const jobId of jobIds) local.publish(jobId)
+      const { from, jobIds = [], jobId, news } = partsOf(message)
+      if (from === node) return
+      for (const changed of jobIds) local.publish(changed)
+      const told = newsIn(news ?? {})
+      if (told) local.news.publish(String(jobId), told)
     })
     made.on('close', () => (isComplete = false))
     made.on('error', (error) => {
@@ -160,25 +168,41 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
     isWakingAll = false
   }
 
+  /** @returns a function that ends the watch, together with the subscription in this process */
+  function watched(jobId: string, unsubscribe: () => void): () => void {
+    if (hasClosed) return unsubscribe
+    watches.set(jobId, (watches.get(jobId) ?? 0) + 1)
+    if (!isBeating) void beat()
+    let hasEnded = false
+    return () => {
+      if (hasEnded) return
+      hasEnded = true
+      unsubscribe()
+      const left = (watches.get(jobId) ?? 0) - 1
+      if (left > 0) watches.set(jobId, left)
+      else watches.delete(jobId)
+    }
+  }
+
   return {
     publish(jobId, job) {
       local.publish(jobId, job)
       publications.put(jobId, undefined)
     },
-    subscribe(jobId, wake) {
-      const unsubscribe = local.subscribe(jobId, wake)
-      if (hasClosed) return unsubscribe
-      watches.set(jobId, (watches.get(jobId) ?? 0) + 1)
-      if (!isBeating) void beat()
-      let hasEnded = false
-      return () => {
-        if (hasEnded) return
-        hasEnded = true
-        unsubscribe()
-        const left = (watches.get(jobId) ?? 0) - 1
-        if (left > 0) watches.set(jobId, left)
-        else watches.delete(jobId)
-      }
+    subscribe: (jobId, wake) => watched(jobId, local.subscribe(jobId, wake)),
+    news: {
+      publish(jobId, told) {
+        local.news.publish(jobId, told)
+        if (hasClosed || newsUnderWay >= maxNewsUnderWay) return
+        newsUnderWay++
+        const end = () => void newsUnderWay--
+        const message = `{"from":"${node}","jobId":${JSON.stringify(jobId)},"news":${newsText(told)}}`
+        client.publish(channel, message).then(end, (fault: unknown) => {
+          end()
+          onFault(fault)
+        })
+      },
+      subscribe: (jobId, hear) => watched(jobId, local.news.subscribe(jobId, hear)),
     },
     async close() {
       if (hasClosed) return
@@ -190,12 +214,26 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
   }
 }
 
-/** What a message says: the node that published it, and the ids of jobs. Nothing, when somebody else wrote it. */
-function idsIn(message: string): readonly string[] {
+interface MessageParts {
+  readonly from?: unknown
+  /** The jobs that have changed. */
+  readonly jobIds?: readonly string[]
+  /** The job that the news are about. */
+  readonly jobId?: unknown
+  readonly news?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What a message says: the node that published it, and the ids of jobs or news. Nothing, when somebody else wrote it. */
+function partsOf(message: string): MessageParts {
   try {
     const said: unknown = JSON.parse(message)
-    return Array.isArray(said) ? said.map(String) : []
+    if (Array.isArray(said)) {
+      const [from, ...jobIds] = said.map(String)
+      return { from, jobIds }
+    }
+    const { from, jobId, news } = (said ?? {}) as MessageParts
+    return { from, jobId, news }
   } catch {
-    return []
+    return {}
   }
 }

@@ -1,4 +1,4 @@
-import type { Output, ProviderFailure, ProviderTask } from '@genmount/core'
+import type { JobNews, Output, ProviderFailure, ProviderTask } from '@genmount/core'
 
 /** How one call to the provider fails. */
 export type FakeFault =
@@ -68,6 +68,8 @@ export interface FakeBehaviour {
   readonly listedAfterMs?: number
   /** How long the provider asks to wait before the next poll, in milliseconds. @default it does not ask */
   readonly pollAfterMs?: number
+  /** What the provider tells with each report that the task is running. @default nothing */
+  readonly news?: JobNews
 }
 
 /**

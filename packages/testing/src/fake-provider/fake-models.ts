@@ -47,6 +47,17 @@ export interface FakeInput {
   readonly answer_fault?: 'reset' | 'connection_refused' | 'server_error' | 'hang' | undefined
   /** How many polls fail before the first one that succeeds, from 0 to 1000. @default 0 */
   readonly poll_faults?: number | undefined
+  /** The progress that the provider tells while the job runs, from 0 to 1. @default it tells none */
+  readonly progress?: number | undefined
+  /** The place in the queue that the provider tells while the job runs. @default it tells none */
+  readonly queue_position?: number | undefined
+  /** Whether the provider shows a preview while the job runs: a picture of one pixel. @default false */
+  readonly preview?: boolean | undefined
+}
+
+const onePixel = {
+  bytes: Uint8Array.from(atob('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='), (letter) => letter.charCodeAt(0)),
+  contentType: 'image/gif',
 }
 
 const fakeInput = v.strictObject({
@@ -65,6 +76,9 @@ const fakeInput = v.strictObject({
   submit_fault: v.optional(fault),
   answer_fault: v.optional(fault),
   poll_faults: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
+  progress: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  queue_position: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  preview: v.optional(v.boolean()),
 }) satisfies v.GenericSchema<FakeInput, unknown>
 
 /** The models `fake-image` and `fake-video`. Their input is a `FakeInput`. */
@@ -95,5 +109,10 @@ export function behaveAsAsked(task: ProviderTask, attempt: number): FakeBehaviou
     }),
     ...(input.cost_usd !== undefined && { costUsd: input.cost_usd }),
     ...(input.inference_ms !== undefined && { inferenceMs: input.inference_ms }),
+    news: {
+      ...(input.progress !== undefined && { progress: input.progress }),
+      ...(input.queue_position !== undefined && { queuePosition: input.queue_position }),
+      ...(input.preview && { preview: onePixel }),
+    },
   }
 }

@@ -82,6 +82,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
       failure,
       inferenceMs = delayMs,
       pollAfterMs,
+      news,
     } = behaviour
     const { costUsd = failure ? 0 : outputs.length / 100, poll } = behaviour
     let polls = 0
@@ -92,7 +93,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
       report() {
         if (isCancelled) return { state: 'failed', code: 'provider_failed', message: 'Cancelled.', costUsd }
         if (clock.uptime() < takenOnAt + delayMs || (behaviour.delayMs === 0 && polls === 0)) {
-          return { state: 'running', handle, ...(pollAfterMs !== undefined && { pollAfterMs }) }
+          return { state: 'running', handle, ...(pollAfterMs !== undefined && { pollAfterMs }), ...news }
         }
         if (failure) return { state: 'failed', message: 'The fake was told to fail.', ...failure, costUsd }
         return { state: 'succeeded', outputs, costUsd, inferenceMs }

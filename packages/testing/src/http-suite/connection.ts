@@ -17,6 +17,8 @@ export interface Connection {
   continued(withinMs: number): Promise<void>
   /** Resolves with the first bytes of a reply. */
   begun(): Promise<void>
+  /** Resolves with what has arrived as soon as it matches, although the reply may not be complete. */
+  arrived(pattern: RegExp): Promise<string>
   /** Whether the server has closed the connection, or closes it within `withinMs` milliseconds. */
   closed(withinMs: number): Promise<boolean>
   destroy(): void
@@ -95,6 +97,12 @@ export function openConnection(origin: URL, inspect: (reply: Reply) => void): Co
       }, withinMs)
     },
     begun: async () => void (await until(() => received.length > 0 || undefined, answerWithinMs)),
+    async arrived(pattern) {
+      const text = () => received.toString('utf8')
+      const found = await until(() => (pattern.test(text()) || hasEnded ? text() : undefined), answerWithinMs)
+      if (found !== undefined && pattern.test(found)) return found
+      throw new Error(`nothing like ${pattern} has arrived, only ${JSON.stringify(text())}`)
+    },
     closed: async (withinMs) => (await until(() => hasEnded || undefined, withinMs)) === true,
     destroy: () => void socket.destroy(),
   }

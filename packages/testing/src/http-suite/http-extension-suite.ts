@@ -1,5 +1,6 @@
 import { cancelCases } from './cancel-cases.ts'
 import { deleteCases } from './delete-cases.ts'
+import { eventCases } from './event-cases.ts'
 import { listCases } from './list-cases.ts'
 import { limitCases } from './limit-cases.ts'
 import { modelCases } from './model-cases.ts'
@@ -13,6 +14,7 @@ const groups: readonly Cases[] = [
   listCases,
   cancelCases,
   deleteCases,
+  eventCases,
   moderationCases,
   limitCases,
 ]

@@ -10,6 +10,7 @@ import { linkSigner } from '../outputs/link-signer.ts'
 import { cancelJob } from '../routes/cancel-job.ts'
 import { createGeneration } from '../routes/create-generation.ts'
 import { deleteJob } from '../routes/delete-job.ts'
+import { getEvents } from '../routes/get-events.ts'
 import { getFile } from '../routes/get-file.ts'
 import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
@@ -83,6 +84,7 @@ export function createV1Interface<Host extends object>(
     withKey('GET', '/v1/jobs', listJobs(context)),
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
     withKey('POST', '/v1/jobs/:id/cancel', cancelJob(context)),
+    withKey('GET', '/v1/jobs/:id/events', getEvents(context)),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
   ])

@@ -73,6 +73,24 @@ export interface V1Reply {
   readonly status: number
   /** The headers by their names in lower case. The host adds `content-length` for a body of text. */
   readonly headers: Record<string, string>
-  /** Text, or a stream of bytes. Absent for an answer without a body. */
-  readonly body?: string | ReadableStream<Uint8Array<ArrayBuffer>>
+  /**
+   * Text, a stream of bytes, or text that comes to be while it is sent, for which `textStream` makes a stream. Absent for
+   * an answer without a body.
+   */
+  readonly body?: string | ReadableStream<Uint8Array<ArrayBuffer>> | TextSource
+}
+
+/**
+ * Text that comes to be while it is sent. It takes much less memory than a stream, and thousands may be open at the same
+ * time.
+ */
+export interface TextSource {
+  /**
+   * The next piece, as soon as there is one; `undefined` at the end. Never rejects. Call it again only when the piece has
+   * been handed to the client's connection: what comes to be meanwhile is put together, so that a client who reads slowly
+   * takes no memory.
+   */
+  next(): Promise<string | undefined>
+  /** Ends the text, because its client is gone. May be called at any time, and again. */
+  cancel(): void
 }

@@ -72,6 +72,12 @@ export const parameters = {
     description: '`wait=N` waits N seconds at the most.',
     schema: string,
   },
+  'last-event-id': {
+    name: 'last-event-id',
+    in: 'header',
+    description: 'The id of the last event that the client has got.',
+    schema: string,
+  },
   'idempotency-key': {
     name: 'idempotency-key',
     in: 'header',

@@ -101,6 +101,21 @@ export const operations = {
       },
     },
   ),
+  '/v1/jobs/{id}/events': read(
+    'getEvents',
+    'Tells what becomes of a job, until it has finished.',
+    {
+      200: {
+        description:
+          'Server-sent events: `state` and at last `done` with the job, `progress` with `progress` from 0 to 1 and `queue_position`, `preview` with a picture as a data URI.',
+        headers: header('x-request-id'),
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      204: { description: 'The client has got `done` before.', headers: header('x-request-id') },
+      ...refusals(...withKey, 'job_not_found', 'store_unavailable'),
+    },
+    ['jobId', 'last-event-id'],
+  ),
   '/v1/jobs/{id}/cancel': {
     post: {
       operationId: 'cancelJob',

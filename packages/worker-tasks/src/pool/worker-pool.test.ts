@@ -128,3 +128,11 @@ test('close ends the threads at work, and nothing begins after it', async () => 
   for (const { status } of await outcomes) expect(status).toBe('rejected')
   await expect(pool.run(3, signal)).rejects.toThrow('was closed')
 })
+
+test('numbers that a thread posts before its reply are told, and to nobody else they are replies', async () => {
+  const pool = poolOf('parentPort.postMessage(0.5); parentPort.postMessage(1); reply(order)')
+  const told: number[] = []
+  expect((await pool.run(1, signal, 'alice', (progress) => told.push(progress))).order).toBe(1)
+  expect(told).toEqual([0.5, 1])
+  expect(await poolOf('parentPort.postMessage(7)').run(1, signal)).toBe(7)
+})

@@ -11,13 +11,20 @@ export interface WorkerPool<Order, Reply> {
    * @param signal aborting it stops the thread at once
    * @param owner the owner of the task.
    * @default orders without an owner count as those of one owner
+   * @param onProgress called with each number that the thread posts before its reply, such as how much is done from 0 to
+   *   1. @default a number is a reply like any other
    * @returns the thread's reply
    * @throws the reason of `signal`, when `signal` aborts
    * @throws Error when the pool closes
    * @throws Error when the second thread has died as well. Its message is for logs only: it may name files of this
    *   machine
    */
-  run(order: Order, signal: AbortSignal, owner?: string): Promise<Reply>
+  run(
+    order: Order,
+    signal: AbortSignal,
+    owner?: string,
+    onProgress?: (progress: number) => void,
+  ): Promise<Reply>
 
   /**
    * Checks that the script is there, without starting a thread.
@@ -83,13 +90,17 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
     return worker.on('error', forget).on('exit', forget)
   }
 
-  async function attempt(order: Order, signal: AbortSignal): Promise<Reply> {
+  async function attempt(
+    order: Order,
+    signal: AbortSignal,
+    onProgress?: (progress: number) => void,
+  ): Promise<Reply> {
     // The order may have been aborted while it waited, or while its first thread ended.
     signal.throwIfAborted()
     const [worker = start()] = idle
     idle.delete(worker)
     try {
-      const reply = await ask<Order, Reply>(worker, order, signal)
+      const reply = await ask<Order, Reply>(worker, order, signal, onProgress)
       // The reply of a thread that has just ended can arrive with its end. Such a thread answers no further order.
       if (alive.has(worker)) idle.add(worker)
       return reply
@@ -100,11 +111,12 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
   }
 
   return {
-    async run(order, caller, owner = '') {
+    async run(order, caller, owner = '', onProgress) {
       const signal = AbortSignal.any([caller, closing.signal])
       await acquire(signal, owner)
       try {
-        return await attempt(order, signal).catch(() => attempt(order, signal))
+        const attempted = () => attempt(order, signal, onProgress)
+        return await attempted().catch(attempted)
       } catch (cause) {
         signal.throwIfAborted()
         const reason = cause instanceof Error ? cause.message : String(cause)
@@ -133,18 +145,27 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
 }
 
 /** Sends the order to the thread and waits for its reply. The thread keeps the process alive only during that time. */
-function ask<Order, Reply>(worker: Worker, order: Order, signal: AbortSignal): Promise<Reply> {
+function ask<Order, Reply>(
+  worker: Worker,
+  order: Order,
+  signal: AbortSignal,
+  onProgress?: (progress: number) => void,
+): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const hear = (message: Reply | number): void => {
+    if (onProgress && typeof message === 'number') onProgress(message)
+    else resolve(message as Reply)
+  }
   const stop = (): void => reject(signal.reason)
   const end = (code: number): void => reject(new Error(`the thread ended with code ${code}`))
-  worker.on('message', resolve).on('messageerror', reject).on('error', reject).on('exit', end)
+  worker.on('message', hear).on('messageerror', reject).on('error', reject).on('exit', end)
   signal.addEventListener('abort', stop)
   worker.ref()
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is for windows, not for threads
   worker.postMessage(order)
   return promise.finally(() => {
     worker.unref()
-    worker.off('message', resolve).off('messageerror', reject).off('error', reject).off('exit', end)
+    worker.off('message', hear).off('messageerror', reject).off('error', reject).off('exit', end)
     signal.removeEventListener('abort', stop)
   })
 }

@@ -154,3 +154,20 @@ test('a task that breaks its thread fails, with the reason as its cause and not 
   })
   expect('message' in report && report.message).toBe('The work on this job failed unexpectedly.')
 })
+
+test('how much is done is in the report of each poll, once the work has told it', async () => {
+  let tell: (progress: number) => void = () => {}
+  const make: LocalTasksOptions['make'] = (_task, _signal, told) => {
+    tell = told
+    return new Promise(() => {})
+  }
+  const { tasks } = tasksBy({ make })
+  expect(await tasks.submit(task(1), unhurried)).not.toHaveProperty('progress')
+  for (const progress of [0, 0.5, 1]) {
+    tell(progress)
+    expect(await tasks.poll({ ...task(1), handle: 'token 1' }, call)).toMatchObject({
+      state: 'running',
+      progress,
+    })
+  }
+})

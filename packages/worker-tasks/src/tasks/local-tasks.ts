@@ -19,9 +19,14 @@ export type FinishedReport = Extract<ProviderReport, Record<'state', 'succeeded'
 export interface LocalTasksOptions {
   /**
    * Makes what the task asks for. It must depend on the task's input only, so that a lost task can be made again. If it
-   * throws, the task fails, and the error goes to the log. The result is ignored after `signal` has aborted.
+   * throws, the task fails, and the error goes to the log. The result is ignored after `signal` has aborted. It may call
+   * `tell` with how much is done, from 0 to 1, for the clients who listen to the job.
    */
-  readonly make: (task: ProviderTask, signal: AbortSignal) => Promise<FinishedReport>
+  readonly make: (
+    task: ProviderTask,
+    signal: AbortSignal,
+    tell: (progress: number) => void,
+  ) => Promise<FinishedReport>
   /** Frees the resources of `make`. It is called after all calls of `make` have been aborted. */
   readonly close: () => Promise<void>
   /**
@@ -76,6 +81,8 @@ interface Work {
   readonly end: () => void
   /** Resolves when `make` has settled. It never rejects. */
   readonly settled: Promise<void>
+  /** How much is done, from 0 to 1; `undefined` until `make` tells. */
+  progress: number | undefined
 }
 
 /**
@@ -107,7 +114,8 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
       inputs.add(owner, -length)
       abort.abort()
     }
-    const settled = make(task, abort.signal)
+    const tell = (progress: number) => void (work.progress = progress)
+    const settled = make(task, abort.signal, tell)
       .catch(unexpectedFailure)
       .then((report) => {
         // The task was cancelled or the provider closed, so nobody asks for the report.
@@ -115,7 +123,7 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
         end()
         keep(clientToken, report)
       })
-    const work = { end, settled }
+    const work: Work = { end, settled, progress: undefined }
     underWay.set(clientToken, work)
     return work
   }
@@ -139,7 +147,13 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     const report = finished.get(task.clientToken)
     if (report) return report
     if (!underWay.has(task.clientToken) && !begin(task)) return noRoom
-    return { state: 'running', handle: task.clientToken, pollAfterMs }
+    const progress = underWay.get(task.clientToken)?.progress
+    return {
+      state: 'running',
+      handle: task.clientToken,
+      pollAfterMs,
+      ...(progress !== undefined && { progress }),
+    }
   }
 
   return {

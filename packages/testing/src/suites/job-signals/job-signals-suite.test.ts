@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JobSignals } from '@genmount/core'
+import { type JobSignals, memorySignals, type NewsSignals } from '@genmount/core'
 import { jobSignalsSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
 
@@ -192,6 +192,89 @@ const faults: Record<string, { readonly create: () => JobSignals; readonly fails
     ],
   },
 }
+
+/** The reference signals with news. */
+function withNews(change: (news: NewsSignals) => Partial<NewsSignals> = () => ({})): JobSignals {
+  const { news } = memorySignals()
+  return { ...referenceSignals(), news: { ...news, ...change(news) } }
+}
+
+test('news that keep the contract pass every case', async () => {
+  expect(await failingCases(jobSignalsSuite(() => ({ signals: withNews() })))).toEqual([])
+})
+
+const asTold = 'whoever listens to a job hears its news as they were told, and is not woken by them'
+const whom = 'nobody hears the news of another job, or news after the end of the subscription'
+const largePreview = 'a preview of 64 KiB may be left out of its news, and the rest of them arrives'
+
+test.each<[string, () => JobSignals, string[]]>([
+  ['reach nobody', () => withNews(() => ({ publish() {} })), [asTold, whom, largePreview]],
+  [
+    'lose the place in the queue',
+    () => withNews(({ publish }) => ({ publish: (id, { progress }) => publish(id, { progress }) })),
+    [asTold],
+  ],
+  [
+    'are lost when a preview is large',
+    () =>
+      withNews(({ publish }) => ({
+        publish: (id, news) => (news.preview?.bytes.length ?? 0) < 8000 && publish(id, news),
+      })),
+    [largePreview],
+  ],
+  [
+    'cut a large preview',
+    () =>
+      withNews(({ publish }) => ({
+        publish: (id, { preview, ...news }) =>
+          publish(id, {
+            ...news,
+            ...(preview && { preview: { ...preview, bytes: preview.bytes.slice(0, 8000) } }),
+          }),
+      })),
+    [largePreview],
+  ],
+  [
+    'reach whoever listens to any job',
+    () =>
+      withNews(({ publish }) => ({
+        publish: (_id, news) => ['job-1', 'job 1/ü'].forEach((any) => publish(any, news)),
+      })),
+    [whom],
+  ],
+  [
+    'go on after the end of a subscription',
+    () =>
+      withNews(({ subscribe }) => ({
+        subscribe(id, hear) {
+          subscribe(id, hear)
+          return () => {}
+        },
+      })),
+    [whom],
+  ],
+  [
+    'wake',
+    () => {
+      const signals = withNews()
+      return {
+        ...signals,
+        news: {
+          ...signals.news!,
+          publish(id, news) {
+            signals.publish(id)
+            signals.news!.publish(id, news)
+          },
+        },
+      }
+    },
+    [asTold],
+  ],
+])('news that %s fail the cases that say so', async (_fault, create, fails) => {
+  expect(
+    (await failingCases(jobSignalsSuite(() => ({ signals: create(), withinMs: 50 })))).toSorted(),
+  ).toEqual(fails.toSorted())
+})
 
 describe('broken signals fail exactly the cases that name their fault: they', () => {
   test.each(Object.entries(faults))('%s', async (_fault, { create, fails }) => {

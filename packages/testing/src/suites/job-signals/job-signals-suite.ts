@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JobSignals } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
+import { newsCases } from './news-cases.ts'
 
 /** The subject of `jobSignalsSuite`: signals without any subscription. */
 export interface JobSignalsSubject extends Subject {
@@ -30,12 +31,14 @@ export function jobSignalsSuite(create: () => JobSignalsSubject | Promise<JobSig
       ...subject,
       publish: (jobId: string) => publisher.publish(jobId),
       subscribe: (jobId: string, wake: () => void) => signals.subscribe(jobId, wake),
+      ...(signals.news && publisher.news && { news: { ...signals.news, publish: publisher.news.publish } }),
       woken: waitFor(withinMs),
     }
   }, cases)
 }
 
-interface Hands extends Subject, Pick<JobSignals, 'publish' | 'subscribe'> {
+/** What the cases work with. Signals without `news` need not keep what the cases about news say. */
+export interface SignalsHands extends Subject, Pick<JobSignals, 'publish' | 'subscribe' | 'news'> {
   /**
    * Resolves when the condition is true. Rejects when it is still false after the time that a signal may
    * take.
@@ -43,7 +46,11 @@ interface Hands extends Subject, Pick<JobSignals, 'publish' | 'subscribe'> {
   woken(isWoken: () => boolean): Promise<void>
 }
 
-const cases: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
+export type SignalsCases = Readonly<Record<string, (hands: SignalsHands) => Promise<void>>>
+
+const cases: SignalsCases = {
+  ...newsCases,
+
   'whoever watches a job is woken by a publish for it, again and again': async ({
     publish,
     subscribe,
@@ -153,7 +160,7 @@ const cases: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   },
 }
 
-function waitFor(withinMs: number): Hands['woken'] {
+function waitFor(withinMs: number): SignalsHands['woken'] {
   return async (isWoken) => {
     const until = Date.now() + withinMs
     while (!isWoken()) {

@@ -1,0 +1,33 @@
+import { type JobNews, newsIn, newsText } from '@genmount/core'
+
+/** Postgres takes payloads that are shorter than this, in bytes. https://www.postgresql.org/docs/current/sql-notify.html */
+const payloadLimit = 8000
+
+/** With this, the payload of news begins. That of a signal is the id of a job. */
+const mark = 'news:'
+
+/** The payload of a notification with news. A preview that is too large for a notification is left out. */
+export function newsPayload(jobId: string, news: JobNews): string {
+  const whole = payloadOf(jobId, news)
+  if (new TextEncoder().encode(whole).length < payloadLimit) return whole
+  const { preview: _, ...others } = news
+  return payloadOf(jobId, others)
+}
+
+function payloadOf(jobId: string, news: JobNews): string {
+  return `${mark}{"job":${JSON.stringify(jobId)},"news":${newsText(news)}}`
+}
+
+/** The news in a payload; `undefined` when it has none. */
+export function newsInPayload(
+  payload: string,
+): { readonly jobId: string; readonly news: JobNews } | undefined {
+  if (!payload.startsWith(mark)) return undefined
+  try {
+    const { job, news } = JSON.parse(payload.slice(mark.length))
+    const told = newsIn(news)
+    return told && { jobId: String(job), news: told }
+  } catch {
+    return undefined
+  }
+}

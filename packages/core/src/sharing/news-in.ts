@@ -1,0 +1,48 @@
+import type { JobNews, JobPreview } from '../contracts/job-news.ts'
+import { isAmount } from '../pricing/price.ts'
+import { base64Of, bytesIn } from '../text/base64.ts'
+
+/** The news as JSON, for channels that carry text. The preview is base64. */
+export function newsText({ preview, ...others }: JobNews): string {
+  const shown = preview && { contentType: preview.contentType, base64: base64Of(preview.bytes) }
+  return JSON.stringify({ ...others, preview: shown })
+}
+
+/** The largest preview, in bytes. A larger one is left out. */
+export const maxPreviewBytes = 64 * 1024
+
+const previewTypes: ReadonlySet<unknown> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+])
+
+/**
+ * Reads the news in a provider's `running` report, or in what {@link newsText} has written. What makes no sense is left out, and a progress below 0 or above 1
+ * counts as 0 or 1, because news are not worth a failed poll.
+ * @returns `undefined` when the report tells nothing
+ */
+export function newsIn(word: Readonly<Record<string, unknown>>): JobNews | undefined {
+  const { progress, queuePosition, preview } = word
+  const shown = previewIn(preview)
+  const news = {
+    ...(typeof progress === 'number' &&
+      progress === progress && { progress: Math.min(1, Math.max(0, progress)) }),
+    ...(isAmount(queuePosition) && { queuePosition: Math.floor(queuePosition) }),
+    ...(shown && { preview: shown }),
+  }
+  return Object.keys(news).length > 0 ? news : undefined
+}
+
+function previewIn(preview: unknown): JobPreview | undefined {
+  const {
+    base64,
+    bytes = bytesIn(base64),
+    contentType,
+  } = (preview ?? {}) as Readonly<Record<string, unknown>>
+  if (!(bytes instanceof Uint8Array) || !previewTypes.has(contentType)) return undefined
+  const isBounded = bytes.byteLength > 0 && bytes.byteLength <= maxPreviewBytes
+  return isBounded ? { bytes, contentType: contentType as string } : undefined
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import type { TextSource } from '@genmount/v1-interface'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { sendText } from './send-text.ts'
+
+/** A server that sends this text, and a client that has asked for it. */
+async function serving(source: TextSource, prepare: (res: object) => void = () => {}) {
+  const server = createServer((_req, res) => {
+    prepare(res)
+    res.on('close', () => source.cancel())
+    res.writeHead(200)
+    sendText(source, res)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(() => {
+    socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  return socket
+}
+
+/** Text without an end, and how much of it was asked for. */
+function endless() {
+  const state = { pieces: 0, isCancelled: false }
+  const source: TextSource = {
+    next: async () => (state.isCancelled ? undefined : `${state.pieces++} `.repeat(2000)),
+    cancel: () => void (state.isCancelled = true),
+  }
+  return { state, source }
+}
+
+test('text is asked for no faster than its client reads, and no more when the client has gone', async () => {
+  const { state, source } = endless()
+  const socket = await serving(source)
+  await once(socket, 'data')
+  socket.pause()
+  let before = -1
+  await vi.waitFor(
+    () => {
+      const isStill = before === state.pieces
+      before = state.pieces
+      expect(isStill).toBe(true)
+    },
+    { timeout: 20_000, interval: 300 },
+  )
+  expect(state.pieces).toBeLessThan(5000)
+  socket.destroy()
+  await vi.waitFor(() => expect(state.isCancelled).toBe(true), 10_000)
+})
+
+test('where a middleware holds text back, it is told to send each piece', async () => {
+  const pieces = ['one\n\n', 'two\n\n']
+  const next = async () => pieces.shift()
+  let flushes = 0
+  const socket = await serving({ next, cancel() {} }, (res) =>
+    Object.assign(res, { flush: () => void flushes++ }),
+  )
+  let text = ''
+  socket.on('data', (data) => (text += data))
+  await vi.waitFor(() => expect(text).toContain('two'), 10_000)
+  expect(flushes).toBe(2)
+})

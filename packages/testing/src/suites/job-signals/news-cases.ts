@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import type { JobNews } from '@genmount/core'
+import type { SignalsCases } from './job-signals-suite.ts'
+
+const preview = {
+  bytes: Uint8Array.from({ length: 300 }, (_, index) => index % 256),
+  contentType: 'image/png',
+}
+
+/** The cases about news. */
+export const newsCases: SignalsCases = {
+  'whoever listens to a job hears its news as they were told, and is not woken by them': async ({
+    news,
+    subscribe,
+    woken,
+  }) => {
+    if (!news) return
+    const heard: JobNews[] = []
+    let wakes = 0
+    news.subscribe('job-1', (told) => heard.push(told))
+    subscribe('job-1', () => wakes++)
+    const all: readonly JobNews[] = [
+      { progress: 0 },
+      { progress: 0.25, queuePosition: 3 },
+      { queuePosition: 0 },
+      { preview },
+    ]
+    for (const [index, told] of all.entries()) {
+      await toldUntil(
+        () => news.publish('job-1', told),
+        () => heard.length > index,
+        woken,
+      )
+      // What is told again until it is heard may come twice.
+      heard.length = index + 1
+      assert.deepEqual(heard[index], told)
+    }
+    assert.equal(wakes, 0, 'news have woken somebody')
+  },
+
+  'nobody hears the news of another job, or news after the end of the subscription': async ({
+    news,
+    woken,
+  }) => {
+    if (!news) return
+    const heard = new Set<string>()
+    const listen = (id: string, name = id) => news.subscribe(id, () => void heard.add(name))
+    listen('job-1')
+    listen('JOB-1')
+    listen('job 1/ü')
+    const end = listen('job-1', 'gone')
+    end()
+    end()
+    for (const id of ['job-1', 'job 1/ü']) {
+      await toldUntil(
+        () => news.publish(id, { progress: 0.5 }),
+        () => heard.has(id),
+        woken,
+      )
+      assert.deepEqual(heard, new Set([id]))
+      heard.clear()
+    }
+  },
+
+  'a preview of 64 KiB may be left out of its news, and the rest of them arrives': async ({
+    news,
+    woken,
+  }) => {
+    if (!news) return
+    const large = { ...preview, bytes: new Uint8Array(65_536).fill(7) }
+    const heard: JobNews[] = []
+    news.subscribe('job-1', (told) => heard.push(told))
+    await toldUntil(
+      () => news.publish('job-1', { progress: 0.5, preview: large }),
+      () => heard.length > 0,
+      woken,
+    )
+    const [{ progress, preview: shown } = {}] = heard
+    assert.equal(progress, 0.5)
+    if (!shown) return
+    assert.equal(shown.contentType, large.contentType)
+    // Not `deepEqual`: what it says about two long lists takes minutes to write.
+    assert.ok(Buffer.from(shown.bytes).equals(large.bytes), 'the preview is another one')
+  },
+}
+
+/** Tells again and again until it is heard: the subscription may still be on its way to the other node. */
+async function toldUntil(
+  tell: () => void,
+  isHeard: () => boolean,
+  woken: (isWoken: () => boolean) => Promise<void>,
+): Promise<void> {
+  tell()
+  const again = setInterval(tell, 100)
+  await woken(isHeard).finally(() => clearInterval(again))
+}

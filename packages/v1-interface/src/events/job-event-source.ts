@@ -1,0 +1,115 @@
+import { type Clock, isFinished, type Job, type JobNews, type JobWatcher } from '@genmount/core'
+import type { TextSource } from '../interface/v1-request.ts'
+import {
+  heartbeatText,
+  previewText,
+  progressText,
+  retryText,
+  stateId,
+  stateText,
+} from '../wire/event-text.ts'
+import { jobText } from '../wire/job-reply.ts'
+
+/**
+ * When there was no event for so many milliseconds, a comment is sent at the next look at the job, after 15 seconds at the
+ * latest, so that no proxy takes the connection for dead.
+ */
+const heartbeatMs = 12_000
+
+/**
+ * The text of a job's events for one client, and the watcher that takes what becomes of the job. Of what has happened
+ * since the last piece only the newest state, progress and preview are in the next one. A state that the client has seen
+ * is not told again, and neither is the same progress.
+ *
+ * A class, because thousands of clients may listen: closures would take three times as much memory.
+ */
+export class JobEventSource implements TextSource, JobWatcher {
+  /** Ends the watch of the job. */
+  endWatch: (() => void) | undefined
+  #clock: Clock
+  #baseUrl: string
+  #seenId: string | undefined
+  #state: Job | undefined
+  #news: JobNews | undefined
+  #preview: JobNews['preview']
+  #lastProgress = ''
+  #isBegun = false
+  #isOver = false
+  #give: ((piece: string | undefined) => void) | undefined
+  #saidAt = 0
+
+  /** @param seenId the id of the last event that the client has got */
+  constructor(clock: Clock, baseUrl: string, seenId: string | undefined) {
+    this.#clock = clock
+    this.#baseUrl = baseUrl
+    this.#seenId = seenId
+  }
+
+  /** Whether the job has finished and the client has got its end before. */
+  get hasNothingToTell(): boolean {
+    return this.#isOver && this.#state === undefined
+  }
+
+  onChange(job: Job): void {
+    const id = stateId(job)
+    if (id === this.#seenId) return
+    this.#seenId = id
+    this.#state = job
+    this.#wake()
+  }
+
+  onNews(news: JobNews): void {
+    if (news.progress !== undefined || news.queuePosition !== undefined) this.#news = news
+    this.#preview = news.preview ?? this.#preview
+    this.#wake()
+  }
+
+  onLook(): void {
+    if (this.#clock.uptime() - this.#saidAt >= heartbeatMs) this.#giveNow(heartbeatText)
+  }
+
+  onEnd(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  next(): Promise<string | undefined> {
+    const piece = this.#takePiece()
+    this.#saidAt = this.#clock.uptime()
+    if (piece !== '' || this.#isOver) return Promise.resolve(piece === '' ? undefined : piece)
+    return new Promise((resolve) => void (this.#give = resolve))
+  }
+
+  cancel(): void {
+    this.endWatch?.()
+    this.#isBegun = true
+    this.#state = this.#news = this.#preview = undefined
+    this.onEnd()
+  }
+
+  /** Gives whoever waits for the next piece what there is now. */
+  #wake(): void {
+    if (!this.#give) return
+    const piece = this.#takePiece()
+    if (piece !== '' || this.#isOver) this.#giveNow(piece)
+  }
+
+  #giveNow(piece: string): void {
+    const give = this.#give
+    this.#give = undefined
+    give?.(piece === '' ? undefined : piece)
+  }
+
+  #takePiece(): string {
+    const [state, news, preview] = [this.#state, this.#news, this.#preview]
+    let piece = this.#isBegun ? '' : retryText
+    this.#isBegun = true
+    this.#state = this.#news = this.#preview = undefined
+    if (state) piece += stateText(state, jobText(state, this.#baseUrl))
+    if (state && isFinished(state)) return piece
+    const progress = news ? progressText(news) : ''
+    if (progress !== this.#lastProgress) piece += progress
+    if (progress !== '') this.#lastProgress = progress
+    return preview ? piece + previewText(preview) : piece
+  }
+}

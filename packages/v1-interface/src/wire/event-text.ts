@@ -1,0 +1,39 @@
+import { base64Of, type Job, type JobNews, type JobPreview } from '@genmount/core'
+import { jobStatus } from './job-object.ts'
+
+/**
+ * The events of a job as text (https://html.spec.whatwg.org/multipage/server-sent-events.html). No data has a line end:
+ * JSON has none, and a data URI has none.
+ */
+
+/** The beginning of each stream: after how many milliseconds a client that has lost it connects again. */
+export const retryText = 'retry: 3000\n\n'
+
+/** Keeps the connection open while there is nothing to tell. */
+export const heartbeatText = ': still here\n\n'
+
+/**
+ * The id of the state that clients are shown. It is made of the stored job alone, so every process gives the same id. Jobs
+ * with the same id look the same to clients, although the stored job changes with each step.
+ */
+export function stateId(job: Job): string {
+  const { startedAt = 0, completedAt = 0 } = job
+  return `${jobStatus(job)}-${startedAt}-${completedAt}`
+}
+
+/** The event `state`, or `done` for a job that has finished. @param text the job object as JSON */
+export function stateText(job: Job, text: string): string {
+  const name = jobStatus(job) === 'processing' ? 'state' : 'done'
+  return `event: ${name}\nid: ${stateId(job)}\ndata: ${text}\n\n`
+}
+
+/** The event `progress`. Empty when the provider tells neither progress nor a place in its queue. */
+export function progressText({ progress, queuePosition }: JobNews): string {
+  if (progress === undefined && queuePosition === undefined) return ''
+  return `event: progress\ndata: ${JSON.stringify({ progress, queue_position: queuePosition })}\n\n`
+}
+
+/** The event `preview`, with the picture as a data URI. */
+export function previewText({ contentType, bytes }: JobPreview): string {
+  return `event: preview\ndata: data:${contentType};base64,${base64Of(bytes)}\n\n`
+}
