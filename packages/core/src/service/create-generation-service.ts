@@ -1,5 +1,4 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
@@ -15,6 +14,7 @@ import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
 import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
@@ -25,15 +25,16 @@ import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
-import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { healthReader } from './read-health.ts'
+import { retimedStore } from './retimed-store.ts'
+import { serviceUploads } from './service-uploads.ts'
 import { startSweep } from './start-sweep.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellFaults } from './tell-faults.ts'
@@ -42,7 +43,6 @@ import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
-import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
@@ -75,26 +75,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     : tellFaults(boundedStore(backend.jobs, clock, closedStore))
   const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
-  const jobs: JobStore = {
-    ...store,
-    get: async (id, owner) => {
-      const job = await store.get(id, owner)
-      return job && steps.retimed(job)
-    },
-  }
+  const jobs = retimedStore(store, steps)
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
-  backend.jobs.onForgotten?.((job) => {
-    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(
-        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
-        fieldsOf(job),
-      ),
-    )
-  })
+  const uploads = serviceUploads(checked, { files, jobs, clock, closing, start })
+  backend.jobs.onForgotten?.((job) => deleteForgotten({ files, spool, clock, log }, job))
   const waiting = { signals, clock, read, keepProcessAlive }
   const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
@@ -110,6 +98,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     ownerMarkOf,
     onJobEnd,
     processes,
+    uploads,
     scheduler,
     signals,
     clock,
@@ -130,6 +119,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     models,
     modelOf,
     admit: checked.admit,
+    uploads,
     start,
     running,
     retentionDays: checked.retentionDays,
@@ -180,6 +170,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       advance,
       laneOf,
       processes,
+      uploads,
       isShared: backend.durable,
     })
   }
@@ -208,6 +199,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     files,
     log,
+    uploads: uploads?.face,
     retentionDays: checked.retentionDays,
     waitBudgetMs,
     get isClosing() {
@@ -288,7 +280,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     close(given) {
       const { timeoutMs } = checkCloseOptions(given)
       const waitingRooms = [waiters, readers]
-      const parts = { waitingRooms, acceptor, advancer, scheduler, providers, files, spool, backend }
+      const parts = { waitingRooms, acceptor, advancer, uploads, scheduler, providers, files, spool, backend }
       return (closed ??= closeService(
         { clock, log, closing, givingUp, closedStore, stopSweep: () => stopSweep?.(), ...parts },
         timeoutMs,

@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
+import type { UploadOptions } from '../uploads/upload-options.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 
 /** The options of {@link createGenerationService}. */
@@ -37,6 +38,11 @@ export interface GenerationServiceOptions {
   readonly maxOutputBytes?: number | undefined
   /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
   readonly retentionDays?: number | undefined
+  /**
+   * Lets clients upload files for the inputs of their jobs, into `files`, which needs `list`. `{}` takes the defaults.
+   * @default clients can upload nothing
+   */
+  readonly uploads?: UploadOptions | undefined
   /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
   readonly deadlineMs?: number | undefined
   /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */

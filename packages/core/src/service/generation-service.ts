@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 
@@ -44,6 +45,8 @@ export interface GenerationService {
   readonly files: FileStore
   /** The log of the service. It never throws. */
   readonly log: Log
+  /** Takes files of clients for the inputs of jobs. `undefined` without the option `uploads`. */
+  readonly uploads: Uploads | undefined
   /** For how many days of 24 hours jobs are kept, unless their model says otherwise. */
   readonly retentionDays: number
   /** How long `waitFor` waits at the most, in milliseconds. */

@@ -1,6 +1,7 @@
 import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { checkUploadOptions } from '../uploads/upload-options.ts'
 import { checkProviders } from '../routing/check-providers.ts'
 import type { CloseOptions } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
@@ -14,6 +15,7 @@ const table = {
   keepOutputs: optional(choice('mirror', 'redirect')),
   maxOutputBytes: optional(count(), 2 ** 31),
   retentionDays: optional(count(1, 3650), 7),
+  uploads: optional(checkUploadOptions),
   deadlineMs: optional(count(), 30 * 60_000),
   waitBudgetMs: optional(duration(0), 55_000),
   maxWaiters: optional(count(0), 10_000),

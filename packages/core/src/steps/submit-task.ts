@@ -8,7 +8,7 @@ import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { leastUnknown } from './poll-task.ts'
-import { type Step, submittedTaskOf, taskOf } from './step.ts'
+import { givenInput, type Step, submittedTaskOf, taskOf } from './step.ts'
 import {
   failed,
   notNow,
@@ -30,9 +30,13 @@ const searchMs = 60_000
  * route.
  */
 export async function submitTask(step: Step): Promise<StepResult> {
+  const readable = givenInput(step)
+  const given = readable instanceof Promise ? await readable.catch(() => undefined) : readable
+  if (!given) return { event: { type: 'refused', retryAt: retryAt(step), why: 'files' } }
+  if ('gone' in given) return failed('input_fetch_failed', given.gone)
   let task: ProviderTask
   try {
-    const made = taskOf(step)
+    const made = taskOf(step, given.input)
     task = made instanceof Promise ? await made : made
   } catch (error) {
     return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
@@ -69,10 +73,11 @@ async function submitAgain(step: Step): Promise<StepResult> {
   return postponed(step, 'account')
 }
 
-/** @returns `undefined` when the route does not accept the input any more */
+/** @returns `undefined` when the route does not accept the input any more, or an upload can't be read */
 async function acceptedTaskOf(step: Step): Promise<ProviderTask | undefined> {
   try {
-    return await taskOf(step)
+    const given = await givenInput(step)
+    return 'gone' in given ? undefined : await taskOf(step, given.input)
   } catch {
     return undefined
   }

@@ -21,6 +21,9 @@ const signatures: readonly (readonly [contentType: string, beginning: string])[]
   ['audio/flac', 'fLaC'],
 ]
 
+/** How many bytes of a file {@link mediaTypeOf} needs. */
+export const signatureBytes = 12
+
 /** Pictures and videos, but not `image/svg+xml`, which can contain scripts. */
 const harmless = /^(image|video)\/[\w.-]+$/
 
