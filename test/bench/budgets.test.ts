@@ -16,17 +16,17 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
-  core: 36_000,
+  core: 37_600,
   'express-middleware': 300,
   'fetch-handler': 750,
-  'files-disk': 2500,
+  'files-disk': 2700,
   'files-s3': 4200,
   'guarded-fetch': 5100,
   'node-http': 1850,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
-  testing: 50_000,
-  'v1-interface': 16_000,
+  testing: 50_900,
+  'v1-interface': 16_700,
 }
 const otherCeiling = 6000
 
@@ -35,9 +35,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 58_700 },
-  { name: 'sqlite-and-mirror', ceiling: 72_400 },
-  { name: 'everything', ceiling: 60_300 },
+  { name: 'minimal', ceiling: 61_400 },
+  { name: 'sqlite-and-mirror', ceiling: 75_400 },
+  { name: 'everything', ceiling: 62_900 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

@@ -58,7 +58,7 @@ export interface GenerationServiceOptions {
   /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
    * have `readCallback` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
-   * often.
+   * often. If it is a public https URL, providers also read uploads there.
    * @default none: there are no callbacks, and every provider is polled
    */
   readonly callbackBaseUrl?: string | undefined

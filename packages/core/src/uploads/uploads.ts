@@ -51,5 +51,13 @@ export interface Uploads {
     jobId: string,
     token: string,
     name: string,
-  ): Promise<{ readonly owner: string; readonly file: StoredFile } | undefined>
+  ): Promise<
+    | {
+        /** Whose upload it is. */
+        readonly owner: string
+        /** The file. */
+        readonly file: StoredFile
+      }
+    | undefined
+  >
 }
