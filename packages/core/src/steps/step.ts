@@ -82,10 +82,9 @@ export interface Step {
 /**
  * The input for a submit, in which the provider can read the uploads that the stored input refers to. Without any, it is
  * the stored input, and given at once.
- * @throws GenerationError `store_unavailable`
  */
 export function givenInput({ context, job }: Step): GivenInput | Promise<GivenInput> {
-  return context.uploads?.given(job) ?? { input: job.task ?? {} }
+  return context.uploads?.given(job) ?? { input: job.task ?? {}, letGo() {} }
 }
 
 /** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */

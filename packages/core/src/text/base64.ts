@@ -1,10 +1,22 @@
-const sliceBytes = 24 * 1024
+const alphabet = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+const padding = '='.charCodeAt(0)
 
-/** The bytes in base64 (RFC 4648 section 4). Written in slices, because a function takes only so many arguments. */
+/**
+ * The bytes in base64 (RFC 4648 section 4). `btoa` needs them as a text first, and takes ten times as long, in which
+ * nothing else can run.
+ */
 export function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  // Slices of a multiple of three bytes, whose base64 has no padding.
-  for (let start = 0; start < bytes.byteLength; start += sliceBytes)
-    text += btoa(String.fromCharCode(...bytes.subarray(start, start + sliceBytes)))
-  return text
+  const digits = new Uint8Array(Math.ceil(bytes.length / 3) * 4)
+  let at = 0
+  for (let i = 0; i < bytes.length; i += 3) {
+    // A byte behind the end is undefined, which counts as 0 here.
+    const three = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!
+    digits[at++] = alphabet[three >> 18]!
+    digits[at++] = alphabet[(three >> 12) & 63]!
+    digits[at++] = alphabet[(three >> 6) & 63]!
+    digits[at++] = alphabet[three & 63]!
+  }
+  const missing = (3 - (bytes.length % 3)) % 3
+  digits.fill(padding, digits.length - missing)
+  return new TextDecoder().decode(digits)
 }

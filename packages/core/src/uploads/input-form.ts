@@ -14,19 +14,14 @@ const linkLifeMs = 60 * 60_000
 const headBytes = 24
 const longestId = 54
 
-/** What stands for an upload while the schema validates the input. */
-export interface StandIn {
-  /** A text like the one that the provider will get. No other upload has the same. */
-  readonly standIn: string
-  /** How many bytes of the file are within the text that the provider gets. */
-  readonly inlineBytes: number
-}
-
 /** In which form providers get uploads: as links where somebody outside can read them, otherwise as data URIs. */
 export interface InputForm {
   /** How many bytes all uploads of one job may have together; `Infinity` for links. */
   readonly maxInlineBytes: number
-  standIn(upload: UploadId, found: UploadFile): Promise<StandIn>
+  /** A text like the one that the provider will get, for schemas. No other upload has the same. */
+  standIn(upload: UploadId, found: UploadFile): Promise<string>
+  /** How many bytes of the file are within the text that a provider gets. */
+  inlineBytes(found: UploadFile): number
   /** The text that a provider gets at the submit of the job. */
   given(job: Job, upload: UploadId, found: UploadFile): Promise<string>
 }
@@ -48,7 +43,8 @@ export function inputForm(
 ): InputForm {
   const linked = (given: InputForm['given']): InputForm => ({
     maxInlineBytes: Infinity,
-    standIn: async (upload) => ({ standIn: linkStandIn(upload), inlineBytes: 0 }),
+    inlineBytes: () => 0,
+    standIn: async (upload) => linkStandIn(upload),
     given,
   })
   if (files.link)
@@ -57,13 +53,14 @@ export function inputForm(
     return linked((job, upload) => inputUrl(publicUrl, job, upload))
   return {
     maxInlineBytes,
+    inlineBytes: ({ file }) => file?.size ?? 0,
     async standIn({ id, contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')
       const beginning = new Uint8Array(headBytes + longestId)
       beginning.set(await found.read(file, headBytes))
       beginning.set(new TextEncoder().encode(id), headBytes)
       const base64 = toBase64(beginning).padEnd(Math.ceil(file.size / 3) * 4, 'A')
-      return { standIn: `data:${contentType};base64,${base64}`, inlineBytes: file.size }
+      return `data:${contentType};base64,${base64}`
     },
     async given(_job, { contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')

@@ -71,7 +71,9 @@ export function inputUploads(
     const isAlive = upload && context.now() < upload.expiresAt
     const found = isAlive ? await context.found.find(owner, upload) : undefined
     if (!upload || !found) throw refusal(field, 'There is no such upload, or it has expired.')
-    return { url, field, expiresAt: upload.expiresAt, ...(await context.form.standIn(upload, found)) }
+    const { expiresAt } = upload
+    const standIn = await context.form.standIn(upload, found)
+    return { url, field, expiresAt, standIn, inlineBytes: context.form.inlineBytes(found) }
   }
 }
 
