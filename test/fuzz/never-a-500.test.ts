@@ -20,6 +20,7 @@ const idle: Provider = {
 }
 const service = createGenerationService({
   providers: [idle, fakeProvider()],
+  uploads: { maxBytes: 200 },
   log,
   waitBudgetMs: 50,
   limits: async () => ({ requestsPerMinute: 1_000_000, spendUsdPerDay: 1_000_000 }),
@@ -97,6 +98,9 @@ const images = fc.constantFrom(
   'http://127.0.0.1/',
   'file:///etc/passwd',
   'https://user:pass@host/',
+  'upload://',
+  'upload://up_0199a0b1c2d3ffffffffffffffffffffffffffffffff.png',
+  'upload://up_zz/../..%00',
 )
 const input = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), fc.oneof(wild, images), {
   maxKeys: 8,
@@ -116,6 +120,19 @@ describe('no answer to any input is a 500', () => {
       await post(path, JSON.stringify({ prompt: 'a', ...given, model: id }))
     })
     await fc.assert(property, { numRuns: 1000 })
+  })
+
+  test('whatever bytes are uploaded, by whatever type and length', async () => {
+    const beginning = fc.constantFrom('', '\x89PNG\r\n\x1a\n', 'RIFF', '\0\0\0\x1cftyp', 'ID3', '\xff')
+    const type = fc.constantFrom('image/png', 'application/json', 'multipart/form-data', '', 'a/b; c="')
+    const rest = fc.uint8Array({ maxLength: 300, size: 'max' })
+    const seen = new Set<number>()
+    const property = fc.asyncProperty(beginning, rest, type, async (start, bytes, contentType) => {
+      const body = new Uint8Array(Buffer.concat([Buffer.from(start, 'latin1'), bytes]))
+      seen.add(await post('/v1/uploads', body, { 'content-type': contentType }))
+    })
+    await fc.assert(property, { numRuns: 500 })
+    expect([...seen].toSorted()).toEqual([201, 400, 413, 415])
   })
 
   test('whatever bytes are posted', async () => {

@@ -1,4 +1,10 @@
-import { GenerationError, type JobWatcher } from '@genmount/core'
+import {
+  GenerationError,
+  type GenerationService,
+  type JobWatcher,
+  type Upload,
+  type Uploads,
+} from '@genmount/core'
 import type { Fault } from './faults.ts'
 
 const isCancel = (request: Request) => request.method === 'POST' && request.url.endsWith('/cancel')
@@ -11,6 +17,7 @@ const told = (watcher: JobWatcher): JobWatcher => ({
   onLook: () => watcher.onLook?.(),
   onEnd: () => watcher.onEnd(),
 })
+const isUpload = (request: Request) => request.method === 'POST' && request.url.endsWith('/uploads')
 
 /** Faults at the endpoints beyond the base of the interface. */
 export const extensionFaults: Readonly<Record<string, Fault>> = {
@@ -103,4 +110,58 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
       'a job that has finished is told at once, and never again to who has got its end: 204',
     ],
   },
+  'stores uploads and tells no provider of them': {
+    service: (service) =>
+      withUploads(service, {
+        store: async (owner, body) => ({
+          ...(await stored(service, owner, body)),
+          url: 'https://a.example/1.png',
+        }),
+      }),
+    caughtBy: [
+      'an upload is larger than other bodies may be, and a job that refers to it gets exactly its bytes',
+    ],
+  },
+  'believes what the client says of the type of an upload': {
+    reply: async (reply, request) => {
+      if (!isUpload(request) || reply.status !== 201) return reply
+      const said = { ...(await reply.json()), content_type: request.headers.get('content-type') }
+      return Response.json(said, { status: 201, headers: reply.headers })
+    },
+    caughtBy: ['the type of an upload is that of its first bytes, whatever the client says'],
+  },
+  'takes uploads of any size': {
+    service: (service) => withUploads(service, { maxBytes: 1e9 }),
+    caughtBy: ['an upload that is announced too large is 413 before a byte of it comes'],
+  },
+  'deletes the uploads of others': {
+    service: (service) =>
+      withUploads(service, {
+        delete: async (id) => {
+          await service.uploads?.delete(id, 'alice')
+        },
+      }),
+    caughtBy: ['an upload that is deleted is gone, and nobody deletes that of another owner'],
+  },
+  'says that it deletes uploads and does not': {
+    service: (service) => withUploads(service, { delete: async () => {} }),
+    caughtBy: ['an upload that is deleted is gone, and nobody deletes that of another owner'],
+  },
+  'takes uploads of all owners for those of one': {
+    service: (service) => withUploads(service, { store: (_owner, body) => stored(service, 'alice', body) }),
+    caughtBy: ['an upload that is unknown or of another owner is the same 400, which names the field'],
+  },
+  'waits for ever for the rest of an upload': {
+    options: { bodyTimeoutMs: 600_000 },
+    caughtBy: ['an upload that stands still is 408'],
+  },
+}
+
+function withUploads(service: GenerationService, changes: Partial<Uploads>): GenerationService {
+  return { ...service, uploads: service.uploads && { ...service.uploads, ...changes } }
+}
+
+async function stored(service: GenerationService, ...given: Parameters<Uploads['store']>): Promise<Upload> {
+  if (!service.uploads) throw new Error('The service takes no uploads.')
+  return service.uploads.store(...given)
 }

@@ -10,7 +10,7 @@ export const floorsOfCore = [
   ['text', 'bytes', 'lists', 'addresses', 'pricing'],
   ['pacing', 'sharing'],
   ['job'],
-  ['input', 'callbacks', 'outputs', 'moderation', 'limits'],
+  ['input', 'callbacks', 'outputs', 'moderation', 'limits', 'uploads'],
   ['routing'],
   ['steps'],
   ['defaults'],
@@ -39,4 +39,10 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** These run where there are no modules of Node. */
-export const withoutNode: readonly string[] = ['core', 'v1-interface', 'fetch-handler', 'files-s3', 'opentelemetry']
+export const withoutNode: readonly string[] = [
+  'core',
+  'v1-interface',
+  'fetch-handler',
+  'files-s3',
+  'opentelemetry',
+]

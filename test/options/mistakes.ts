@@ -379,6 +379,31 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'not NaN.',
   ],
   [
+    'uploads that are switched on by a word',
+    () => createGenerationService({ providers, uploads: true }),
+    'createGenerationService: uploads must be an object, not true.',
+  ],
+  [
+    'a size of uploads that is no option',
+    () => createGenerationService({ providers, uploads: { maxByte: 5 } }),
+    'createGenerationService: uploads.maxByte is not an option; did you mean maxBytes?',
+  ],
+  [
+    'uploads that expire before their jobs may have ended',
+    () => createGenerationService({ providers, uploads: { retentionHours: 1 }, deadlineMs: 3_600_000 }),
+    'uploads.retentionHours must be longer than deadlineMs, which is 1 hours.',
+  ],
+  [
+    'uploads into a file store that can not list them',
+    () =>
+      createGenerationService({
+        providers,
+        uploads: {},
+        files: { ...core.memoryFileStore(), list: undefined },
+      }),
+    'uploads needs a file store with list',
+  ],
+  [
     'a word that there is not',
     () => createGenerationService({ providers, keepOutputs: 'copy' }),
     "keepOutputs must be 'mirror' or 'redirect'",

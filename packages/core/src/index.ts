@@ -71,9 +71,12 @@ export { frozen } from './text/frozen.ts'
 export { mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/served-file.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
+export { inputPath } from './uploads/input-link.ts'
+export type { UploadOptions } from './uploads/upload-options.ts'
+export type { Upload, Uploads } from './uploads/uploads.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
-export { base64Of } from './text/base64.ts'
+export { toBase64 } from './text/base64.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   CallbackAddress,

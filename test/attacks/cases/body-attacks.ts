@@ -80,6 +80,18 @@ export const bodyAttacks = {
       ),
   },
 
+  '200 uploads that stand still': {
+    // Of 16 places this owner has 8. Nothing of an upload stays in memory.
+    budgetMb: 4,
+    run: (target) =>
+      stall(
+        target,
+        200,
+        head('POST', '/v1/uploads', { 'content-length': 10 * megabyte }),
+        '\x89PNG\r\n\x1a\n'.padEnd(2 * megabyte, 'x'),
+      ),
+  },
+
   '200 bodies without a length and with a key that stand still': {
     budgetMb: 269,
     run(target) {

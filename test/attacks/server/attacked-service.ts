@@ -35,6 +35,7 @@ export async function attackedService(settings: AttackedSettings): Promise<{
     providers: [statelessProvider(), proceduralProvider()],
     backend: sqliteBackend({ file: `${folder}/jobs.db` }),
     files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
+    uploads: {},
     // Not `quietLog`, which keeps what it is told.
     log: { warn() {}, error() {} },
     ...(maxWaiters !== undefined && { maxWaiters }),

@@ -89,6 +89,15 @@ export interface FileStore {
   delete(key: string): Promise<void>
 
   /**
+   * The keys of the stored files that begin with `prefix`, in any order. Only keys of this form have to be listed: a word
+   * of lower-case letters, a slash, and a name of lower-case letters, digits and hyphens. A file that is stored or deleted
+   * meanwhile may be listed or not. The option `uploads` of the service needs it. @default the store can't list its files
+   * @param prefix the word, the slash, and what the name begins with, such as `uploads/` or `uploads/0199`
+   * @throws when the store can't be reached
+   */
+  list?(prefix: string): AsyncIterable<string>
+
+  /**
    * Checks that files can be stored, so that a mistake is found before the first output comes. The service's `ready()`
    * calls it; it may be called at any time, and again, and leaves nothing behind. @default the store needs nothing
    * @throws Error that says what is wrong and what to do. It is shown to the operator, never to clients

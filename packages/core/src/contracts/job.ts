@@ -26,7 +26,7 @@ export interface JobOutput {
  * Why the latest try of a step came to nothing, and when. `busy`: the provider refused the call for now. `unreached`: no
  * connection was made. `no_answer`: the call failed or its answer made no sense. `account`: the provider does not accept
  * the account of this service, or does not have the model. `unknown_task`: the provider did not know the task. `files`:
- * the outputs could not be stored.
+ * the file store did not take the outputs, or did not give an upload.
  */
 export interface Setback {
   /** The reason. */

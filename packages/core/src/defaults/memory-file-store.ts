@@ -60,6 +60,10 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
     async delete(key) {
       files.delete(key)
     },
+
+    async *list(prefix) {
+      for (const key of files.keys()) if (key.startsWith(prefix)) yield key
+    },
   }
 }
 

@@ -37,7 +37,7 @@ export const errorCodes = answers({
   job_not_found: { status: 404, type: 'not_found_error' },
   /** The job is still processing, so it has no output file yet. */
   file_not_ready: { status: 404, type: 'not_found_error' },
-  /** The job has no such output file, or the link to the file has expired. */
+  /** The job has no such output file, the link to the file has expired, or there is no such upload. */
   file_not_found: { status: 404, type: 'not_found_error' },
   /** Nothing is served at the path. */
   route_not_found: { status: 404, type: 'not_found_error' },
@@ -53,7 +53,9 @@ export const errorCodes = answers({
   job_processing: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 3 },
   /** The body has more bytes than are accepted. */
   request_too_large: { status: 413, type: 'invalid_request_error' },
-  /** The body is not sent as JSON, or in an encoding that is not accepted. */
+  /**
+   * The body is not sent as JSON, or in an encoding that is not accepted; or the file is of a type that can't be uploaded.
+   */
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   /** The `Range` header asks for bytes that the file does not have. */
   range_not_satisfiable: { status: 416, type: 'invalid_request_error' },

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
+import { mapTexts } from '../text/map-texts.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 
 /** The part of a data URI before its content: media type, parameters and comma (RFC 2397 section 3). */
@@ -55,13 +56,6 @@ function addHidden(value: Json, hidden: Set<string>): void {
   } else if (typeof value === 'object' && value !== null) {
     for (const part of Array.isArray(value) ? value : Object.values(value)) addHidden(part, hidden)
   }
-}
-
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change))
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapTexts(part, change)]))
 }
 
 function placeholderOf(text: string, isHashed: boolean): Promise<string> {

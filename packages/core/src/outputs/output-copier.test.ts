@@ -78,12 +78,12 @@ test('a link is copied once its job has completed, and told by how its content b
 test('a copy whose content shows no type has the one that the provider named, unless its content shows another', async () => {
   const rare = new TextEncoder().encode('a picture of a rare kind')
   const fetch: FileFetch = async (url) => ({ body: trickle(url.endsWith('0') ? rare : png) })
-  const outputs = [link(0), link(1)].map((output) => ({ ...output, contentType: 'image/heic' }))
+  const outputs = [link(0), link(1)].map((output) => ({ ...output, contentType: 'image/tiff' }))
   const { clock, create, read } = setUp(fetch, {}, outputs)
   const id = await create()
   await clock.advance(0)
   expect((await read(id))?.outputs).toEqual([
-    { fileKey: `${id}-0`, contentType: 'image/heic' },
+    { fileKey: `${id}-0`, contentType: 'image/tiff' },
     { fileKey: `${id}-1`, contentType: 'image/png' },
   ])
 })

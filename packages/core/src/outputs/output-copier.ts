@@ -6,7 +6,7 @@ import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { mediaTypeOf } from '../text/media-type.ts'
+import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -56,9 +56,6 @@ const maxTries = 24
  * How many times to try if every fault says `retryable: false`. Several times, because the file may not be there yet.
  */
 const maxTriesRefused = 5
-
-/** How many bytes of a file `mediaTypeOf` needs. */
-const signatureBytes = 12
 
 /**
  * Makes the function that copies outputs from the provider's links into the file store, because providers delete them

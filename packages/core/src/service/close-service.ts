@@ -11,6 +11,7 @@ import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { CloseResult } from './generation-service.ts'
 import type { JobAcceptor } from './job-acceptor.ts'
+import type { ServiceUploads } from './service-uploads.ts'
 
 /** The part of `timeoutMs` that is reserved for what follows when the work under way does not end by itself. */
 const closingPart = 0.2
@@ -31,6 +32,8 @@ export interface CloseContext {
   readonly stopSweep: () => Promise<void> | undefined
   readonly acceptor: JobAcceptor
   readonly advancer: JobAdvancer
+  /** Absent when clients can upload nothing. */
+  readonly uploads: Pick<ServiceUploads, 'settled'> | undefined
   readonly scheduler: Scheduler
   readonly providers: readonly Provider[]
   readonly files: FileStore
@@ -87,7 +90,7 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
  * @returns the ids of the jobs on which a step was cut short
  */
 async function endWork(
-  { clock, log, givingUp, closedStore, stopSweep, acceptor, advancer }: CloseContext,
+  { clock, log, givingUp, closedStore, stopSweep, acceptor, advancer, uploads }: CloseContext,
   workMs: number,
   leftMs: () => number,
 ): Promise<readonly string[]> {
@@ -100,6 +103,7 @@ async function endWork(
     await stopSweep()
     await acceptor.settled()
     await advancer.settled()
+    await uploads?.settled()
   })
   if (hasEnded) return []
   const leftJobs = advancer.underWay()

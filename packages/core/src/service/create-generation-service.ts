@@ -1,5 +1,4 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
@@ -11,7 +10,7 @@ import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { agreedTime } from './agreed-time.ts'
 import { appTeller } from './app-teller.ts'
-import { boundedProcesses, boundedStore } from './bounded-store.ts'
+import { boundedProcesses } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
 import { cancelJob } from './cancel-job.ts'
@@ -39,11 +38,11 @@ import { readCosts } from './read-costs.ts'
 import { readUsage } from './read-usage.ts'
 import { checkRetry } from './check-retry.ts'
 import { healthReader } from './read-health.ts'
+import { serviceStore } from './service-store.ts'
+import { serviceUploads } from './service-uploads.ts'
 import { startSweep } from './start-sweep.ts'
 import { syncBudgetMs, synchronisedRead } from './synchronised-read.ts'
 import { callbackTaker } from './callback-taker.ts'
-import { tellFaults } from './tell-faults.ts'
-import { tellTransitions } from './tell-transitions.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
@@ -65,7 +64,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
   const tellEnd = appTeller(log, 'onJobEnd', checked.onJobEnd, (job) => job)
-  const tellTransition = appTeller(log, 'onTransition', checked.onTransition, ({ job }) => job)
   const backend = checked.backend ?? memoryBackend({ clock })
   const { models, modelOf, routesOf, providers, gates } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
@@ -74,20 +72,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const closing = ending()
   const givingUp = ending()
   const closedStore = ending()
-  // The store in the memory of this process has no faults, and answers at once.
-  const bounded = isInThisProcess(backend.jobs)
-    ? backend.jobs
-    : tellFaults(boundedStore(backend.jobs, clock, closedStore))
-  const store = checked.onTransition ? tellTransitions(bounded, tellTransition) : bounded
   const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
-  const jobs: JobStore = {
-    ...store,
-    get: async (id, owner) => {
-      const job = await store.get(id, owner)
-      return job && steps.retimed(job)
-    },
-  }
+  const { onTransition } = checked
+  const jobs = serviceStore(backend.jobs, { clock, clockSteps: steps, closedStore, log, onTransition })
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
@@ -95,6 +83,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const guards = hostGuards(checked, jobs, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, log })
+  const uploads = serviceUploads(checked, { files, jobs, clock, closing, start })
   const waiting = { signals, clock, read, keepProcessAlive }
   const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
@@ -111,6 +100,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     ownerMarkOf,
     onJobEnd,
     processes,
+    uploads,
     scheduler,
     signals,
     clock,
@@ -134,6 +124,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     models,
     modelOf,
     admit: guards.admit,
+    uploads,
     start,
     running,
     retentionDays: checked.retentionDays,
@@ -184,6 +175,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       advance,
       laneOf,
       processes,
+      uploads,
       isShared: backend.durable,
     })
   }
@@ -210,6 +202,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     files,
     log,
+    uploads: uploads?.face,
     retentionDays: checked.retentionDays,
     waitBudgetMs,
     countRequest: guards.countRequest,
@@ -297,7 +290,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     close(given) {
       const { timeoutMs } = checkCloseOptions(given)
       const waitingRooms = [waiters, readers]
-      const parts = { waitingRooms, acceptor, advancer, scheduler, providers, files, spool, backend }
+      const parts = { waitingRooms, acceptor, advancer, uploads, scheduler, providers, files, spool, backend }
       return (closed ??= closeService(
         { clock, log, closing, givingUp, closedStore, stopSweep: () => stopSweep?.(), ...parts },
         timeoutMs,

@@ -7,6 +7,7 @@ import type { Model, Provider } from '../contracts/provider.ts'
 import type { Limits } from '../limits/owner-limits.ts'
 import type { RequestCounter } from '../limits/request-quota.ts'
 import type { Moderate } from '../moderation/moderate.ts'
+import type { UploadOptions } from '../uploads/upload-options.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 import type { JobTransition } from './tell-transitions.ts'
 
@@ -41,6 +42,11 @@ export interface GenerationServiceOptions {
   readonly maxOutputBytes?: number | undefined
   /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
   readonly retentionDays?: number | undefined
+  /**
+   * Lets clients upload files for the inputs of their jobs, into `files`, which needs `list`. `{}` takes the defaults.
+   * @default clients can upload nothing
+   */
+  readonly uploads?: UploadOptions | undefined
   /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
   readonly deadlineMs?: number | undefined
   /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
@@ -56,7 +62,7 @@ export interface GenerationServiceOptions {
   /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
    * have `readCallback` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
-   * often.
+   * often. If it is a public https URL, providers also read uploads there.
    * @default none: there are no callbacks, and every provider is polled
    */
   readonly callbackBaseUrl?: string | undefined

@@ -5,6 +5,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
 import type { RequestQuota } from '../limits/request-quota.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 import type { ServiceUsage, UsageRequest } from './read-usage.ts'
@@ -47,6 +48,8 @@ export interface GenerationService {
   readonly files: FileStore
   /** The log of the service. It never throws. */
   readonly log: Log
+  /** Takes files of clients for the inputs of jobs. `undefined` without the option `uploads`. */
+  readonly uploads: Uploads | undefined
   /** For how many days of 24 hours jobs are kept, unless their model says otherwise. */
   readonly retentionDays: number
   /** How long `waitFor` waits at the most, in milliseconds. */

@@ -12,6 +12,7 @@ import type { JobRequest } from './generation-service.ts'
 import type { AdmissionCheck } from './host-guards.ts'
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
+import type { ServiceUploads } from './service-uploads.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata } from '../input/check-metadata.ts'
 import { shownInput } from '../input/shown-input.ts'
@@ -25,6 +26,8 @@ export interface AcceptContext {
   readonly modelOf: (id: string) => Model | undefined
   /** What the app has to say about a valid job. Absent when it has nothing to say. */
   readonly admit: AdmissionCheck | undefined
+  /** Absent when clients can upload nothing. */
+  readonly uploads: Pick<ServiceUploads, 'in'> | undefined
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
   readonly running: RunningJobs
@@ -70,8 +73,11 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const validated = validateInput(model, request.input)
-    const task = validated instanceof Promise ? await validated : validated
+    const found = context.uploads?.in(request.owner, request.input)
+    const uploads = found && (await found)
+    const validated = validateInput(model, uploads?.input ?? request.input)
+    const valid = validated instanceof Promise ? await validated : validated
+    const task = uploads?.restored(valid) ?? valid
     const giveBack = context.running.reserve(request.owner)
     try {
       if (context.admit) await context.admit({ owner: request.owner, model, input: task })
@@ -79,7 +85,9 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
-      const accepted = await store(newJob(request.owner, model, { task, input, metadata }, idempotency))
+      const job = newJob(request.owner, model, { task, input, metadata }, idempotency)
+      uploads?.mustLiveUntil(job.deadlineAt)
+      const accepted = await store(job)
       context.running.saw(accepted.job)
       return accepted
     } finally {

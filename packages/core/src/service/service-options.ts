@@ -4,6 +4,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkLimits } from '../limits/owner-limits.ts'
 import { checkRequestCounter } from '../limits/request-quota.ts'
 import { checkModerate } from '../moderation/moderate.ts'
+import { checkUploadOptions } from '../uploads/upload-options.ts'
 import { checkProviders } from '../routing/check-providers.ts'
 import type { CloseOptions } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
@@ -17,6 +18,7 @@ const table = {
   keepOutputs: optional(choice('mirror', 'redirect')),
   maxOutputBytes: optional(count(), 2 ** 31),
   retentionDays: optional(count(1, 3650), 7),
+  uploads: optional(checkUploadOptions),
   deadlineMs: optional(count(), 30 * 60_000),
   waitBudgetMs: optional(duration(0), 55_000),
   maxWaiters: optional(count(0), 10_000),

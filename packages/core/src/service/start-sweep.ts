@@ -5,6 +5,7 @@ import { replaceJob } from '../job/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../job/retention.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import type { ServiceUploads } from './service-uploads.ts'
 
 /** What the sweep works with. */
 export interface SweepContext extends RetentionContext {
@@ -17,6 +18,8 @@ export interface SweepContext extends RetentionContext {
   /** The lane through which a job is taken up. Jobs in different lanes do not wait for one another. */
   readonly laneOf: (jobId: string) => Promise<Pick<Lane, 'run'>>
   readonly processes: Processes | undefined
+  /** Absent when clients can upload nothing. */
+  readonly uploads: Pick<ServiceUploads, 'deleteExpired'> | undefined
   /** Whether other processes may have left jobs in the store. */
   readonly isShared: boolean
 }
@@ -39,6 +42,9 @@ const maxFromAhead = 10_000
 const nextBatchMs = 100
 /** How many milliseconds after a full batch of expired jobs the next batch follows. */
 const nextDeletionMs = 50
+
+/** How often to look for expired uploads, in milliseconds. Nobody can use them any more. */
+const uploadsMs = 10 * 60_000
 
 /** How long one look may take, in milliseconds: a call that never settles must not end the sweep. */
 const lookLimitMs = 30_000
@@ -89,7 +95,13 @@ export function startSweep(context: SweepContext): () => Promise<void> {
       (await deleteExpired(context, batchSize)) === batchSize ? nextDeletionMs : intervalMs,
     ),
   ]
-  const { processes } = context
+  const { uploads, processes } = context
+  if (uploads)
+    stops.push(
+      repeat('expired uploads', async () =>
+        (await uploads.deleteExpired(batchSize)) ? nextDeletionMs : uploadsMs,
+      ),
+    )
   if (processes) stops.push(repeat('jobs of ended processes', () => freeLeftBehind(context, processes)))
 
   return async () => {

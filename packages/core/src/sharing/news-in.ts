@@ -1,10 +1,10 @@
 import type { JobNews, JobPreview } from '../contracts/job-news.ts'
 import { isAmount } from '../pricing/price.ts'
-import { base64Of, bytesIn } from '../text/base64.ts'
+import { toBase64, bytesIn } from '../text/base64.ts'
 
 /** The news as JSON, for channels that carry text. The preview is base64. */
 export function newsText({ preview, ...others }: JobNews): string {
-  const shown = preview && { contentType: preview.contentType, base64: base64Of(preview.bytes) }
+  const shown = preview && { contentType: preview.contentType, base64: toBase64(preview.bytes) }
   return JSON.stringify({ ...others, preview: shown })
 }
 

@@ -27,7 +27,7 @@ test('bytes are kept in the file store under the type that they really have', as
 })
 
 test.each([
-  ['image/heic', 'image/heic'],
+  ['image/tiff', 'image/tiff'],
   ['Video/X-Matroska', 'video/x-matroska'],
   ['image/svg+xml', 'application/octet-stream'],
   ['text/html', 'application/octet-stream'],

@@ -19,6 +19,7 @@ import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { ProviderAnswer, TroubleTeller } from '../job/trouble-teller.ts'
+import type { GivenInput, UploadsOfJobs } from '../uploads/uploads-of-jobs.ts'
 import type { Claim } from './claim.ts'
 
 /** What all steps of a service work with. */
@@ -62,6 +63,8 @@ export interface StepContext {
   readonly onJobEnd: (job: Job, provider?: string, answer?: ProviderAnswer) => void
   /** Absent when the backend can't tell whether a process has ended. */
   readonly processes: Processes | undefined
+  /** Absent when clients can upload nothing. */
+  readonly uploads: UploadsOfJobs | undefined
 }
 
 /** One step of a job that this process has claimed. */
@@ -79,9 +82,17 @@ export interface Step {
   readonly confirm: Claim['confirm']
 }
 
+/**
+ * The input for a submit, in which the provider can read the uploads that the stored input refers to. Without any, it is
+ * the stored input, and given at once.
+ */
+export function givenInput({ context, job }: Step): GivenInput | Promise<GivenInput> {
+  return context.uploads?.given(job) ?? { input: job.task ?? {}, letGo() {} }
+}
+
 /** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */
-export function taskOf(step: Step): ProviderTask | Promise<ProviderTask> {
-  const input = step.route.inputOf(step.job.task ?? {})
+export function taskOf(step: Step, given: JsonObject): ProviderTask | Promise<ProviderTask> {
+  const input = step.route.inputOf(given)
   return input instanceof Promise ? input.then((read) => taskWith(step, read)) : taskWith(step, input)
 }
 
@@ -90,10 +101,11 @@ export function taskOf(step: Step): ProviderTask | Promise<ProviderTask> {
  * has changed, the task has the input as it is stored: the provider must be asked about the job in any case.
  */
 export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
+  const { task = {} } = step.job
   try {
-    return await taskOf(step)
+    return await taskOf(step, step.context.uploads?.shown(task) ?? task)
   } catch {
-    return taskWith(step, step.job.task ?? {})
+    return taskWith(step, task)
   }
 }
 

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../contracts/json.ts'
 import type { ProviderTask } from '../contracts/provider.ts'
+import type { GivenInput } from '../uploads/uploads-of-jobs.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
@@ -8,7 +10,7 @@ import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { leastUnknown } from './poll-task.ts'
-import { type Step, submittedTaskOf, taskOf } from './step.ts'
+import { givenInput, type Step, submittedTaskOf, taskOf } from './step.ts'
 import {
   failed,
   notNow,
@@ -30,9 +32,21 @@ const searchMs = 60_000
  * route.
  */
 export async function submitTask(step: Step): Promise<StepResult> {
+  const readable = givenInput(step)
+  const given = readable instanceof Promise ? await readable : readable
+  if ('gone' in given) return failed('input_fetch_failed', given.gone)
+  if ('later' in given) return { event: { type: 'refused', retryAt: retryAt(step), ...given.later } }
+  try {
+    return await submitInput(step, given.input)
+  } finally {
+    given.letGo()
+  }
+}
+
+async function submitInput(step: Step, input: JsonObject): Promise<StepResult> {
   let task: ProviderTask
   try {
-    const made = taskOf(step)
+    const made = taskOf(step, input)
     task = made instanceof Promise ? await made : made
   } catch (error) {
     return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
@@ -59,8 +73,14 @@ export async function submitTask(step: Step): Promise<StepResult> {
  */
 async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const task = await acceptedTaskOf(step)
-  const report = task && (await submit(step, task, 'ask'))
+  const given = await givenInput(step)
+  let report: Awaited<ReturnType<typeof submit>>
+  try {
+    const task = await acceptedTaskOf(step, given)
+    report = task && (await submit(step, task, 'ask'))
+  } finally {
+    if ('letGo' in given) given.letGo()
+  }
   if (report === notMade) return unanswered(step, context.closing)
   if (report === undefined || report.state === 'unknown') return unanswered(step, context.givingUp)
   if (report.state === 'refused') return notNow(step, report)
@@ -69,10 +89,10 @@ async function submitAgain(step: Step): Promise<StepResult> {
   return postponed(step, 'account')
 }
 
-/** @returns `undefined` when the route does not accept the input any more */
-async function acceptedTaskOf(step: Step): Promise<ProviderTask | undefined> {
+/** @returns `undefined` when the route does not accept the input any more, or an upload can't be read */
+async function acceptedTaskOf(step: Step, given: GivenInput): Promise<ProviderTask | undefined> {
   try {
-    return await taskOf(step)
+    return 'input' in given ? await taskOf(step, given.input) : undefined
   } catch {
     return undefined
   }

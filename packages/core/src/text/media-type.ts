@@ -5,10 +5,24 @@ const signatures: readonly (readonly [contentType: string, beginning: string])[]
   ['image/gif', 'GIF8'],
   ['image/webp', 'RIFF****WEBP'],
   ['image/avif', '****ftypavif'],
+  ['image/heic', '****ftypheic'],
+  ['image/heic', '****ftypheix'],
   ['video/quicktime', '****ftypqt  '],
+  ['audio/mp4', '****ftypM4A '],
   ['video/mp4', '****ftyp'],
   ['video/webm', '\x1a\x45\xdf\xa3'],
+  ['audio/wav', 'RIFF****WAVE'],
+  ['audio/mpeg', 'ID3'],
+  ['audio/mpeg', '\xff\xfb'],
+  ['audio/mpeg', '\xff\xfa'],
+  ['audio/mpeg', '\xff\xf3'],
+  ['audio/mpeg', '\xff\xf2'],
+  ['audio/ogg', 'OggS'],
+  ['audio/flac', 'fLaC'],
 ]
+
+/** How many bytes of a file {@link mediaTypeOf} needs. */
+export const signatureBytes = 12
 
 /** Pictures and videos, but not `image/svg+xml`, which can contain scripts. */
 const harmless = /^(image|video)\/[\w.-]+$/

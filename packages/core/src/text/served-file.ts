@@ -1,4 +1,4 @@
-/** The media types that a browser may show, each with the extension of its files. */
+/** The media types that a browser may show or play, each with the extension of its files. */
 const shownTypes: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -8,6 +8,22 @@ const shownTypes: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
   'video/quicktime': 'mov',
+  'image/heic': 'heic',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/mp4': 'm4a',
+}
+
+/** The extension of files of a known picture, video or sound type, without the dot. */
+export function extensionOf(contentType: string): string | undefined {
+  return Object.hasOwn(shownTypes, contentType) ? shownTypes[contentType] : undefined
+}
+
+/** The type whose files have this extension. */
+export function typeOfExtension(extension: string): string | undefined {
+  return Object.keys(shownTypes).find((type) => shownTypes[type] === extension)
 }
 
 /** How an output file is served to browsers. */
@@ -21,7 +37,7 @@ export interface ServedFile {
 }
 
 /**
- * Says with which headers an output file is served. A file that is not a known picture or video type is sent as an
+ * Says with which headers an output file is served. A file that is not a known picture, video or sound type is sent as an
  * attachment, so that no browser runs it as a page. The /v1 interface and stores with `link` both follow it.
  * @param name the file name without extension, of letters, digits, `_`, `-` and `~`
  * @param contentType the media type with which the file was stored

@@ -43,7 +43,7 @@ const looksSecret: readonly (readonly [RegExp, string])[] = [
   [/\b(?:(?:sk|r8|hf|fal|xai|luma|key|rw|gh[opsu])[-_]|whsec_|AIza)(?=[\w-]*\d)[\w+/=-]{16,}/g, '[secret]'],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[secret]'],
   [/(:\/\/)[^\s/@]+(?=@)/g, '$1[secret]'],
-  [/(\/callbacks\/[^\s/]+\/[^\s/]+\/)\w{16,}/g, '$1[secret]'],
+  [/(\/(?:callbacks\/[^\s/]+|inputs)\/[^\s/]+\/)\w{16,}/g, '$1[secret]'],
 ]
 
 function masked(text: string): string {

@@ -117,14 +117,16 @@ describe('what is copied from a link', () => {
 })
 
 describe('keys', () => {
-  test('never become part of a path', async () => {
+  test('never become part of a path that leads elsewhere', async () => {
     const keys = [
       '..',
       '../../x',
       '/etc/passwd',
       'a',
       'A',
-      'a/b',
+      'a/B',
+      'a/b/c',
+      'a/..',
       'a\0b',
       '',
       'é',
@@ -136,6 +138,14 @@ describe('keys', () => {
     for (const key of keys) expect(await textOf(key)).toBe(JSON.stringify(key))
     expect(await readdir(place, { recursive: true })).toHaveLength(2 + keys.length)
     for (const name of await readdir(folder)) expect(name).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('that can be listed are the paths of their files', async () => {
+    const keys = ['uploads/0199-ab', 'a/b', `a/${'x'.repeat(200)}`]
+    for (const key of [...keys, `a/${'x'.repeat(201)}`, 'a/b.c']) await putText(key, key)
+    for (const key of keys) expect(await readFile(join(folder, key), 'latin1')).toMatch(key)
+    const inFolders = (await readdir(folder, { recursive: true })).filter((path) => path.includes('/'))
+    expect(inFolders.toSorted()).toEqual(keys.toSorted())
   })
 
   test('may be longer than any name', async () => {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import {
   type ByteRange,
   checkFileFetch,
@@ -18,6 +17,7 @@ import { hourMs, incomingName, sweepIncoming } from '../disk/incoming-files.ts'
 import { pulledStream } from '../disk/pulled-stream.ts'
 import { tryFolder } from '../disk/try-folder.ts'
 import { openStored } from './open-stored.ts'
+import { placeOf } from './place-of.ts'
 import { storedContent } from './stored-content.ts'
 import { writeStored } from './write-stored.ts'
 
@@ -54,16 +54,11 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
 
-  /**
-   * The name of a file is the hash of its key, because a key may be any text and a file name may not: its
-   * length is limited, it must not contain separators, and some file systems do not tell `a` from `A`.
-   */
-  const pathOf = (key: string) =>
-    // Hashed as UTF-16, because UTF-8 turns all lone surrogates into the same bytes.
-    join(folder, createHash('sha256').update(Buffer.from(key, 'utf16le')).digest('hex'))
+  const pathOf = (key: string) => join(folder, placeOf(key))
 
-  async function prepareFolder(): Promise<void> {
+  async function prepareFolders(path: string): Promise<void> {
     await createFolder(folder)
+    if (dirname(path) !== folder) await createFolder(dirname(path))
     if (Date.now() - sweptAt < hourMs) return
     sweptAt = Date.now()
     await sweepIncoming(folder)
@@ -71,12 +66,12 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
 
   async function publish(incoming: string, path: string): Promise<void> {
     await rename(incoming, path)
-    await syncFolder(folder)
+    await syncFolder(dirname(path))
   }
 
   async function deleteForGood(path: string): Promise<void> {
     await rm(path, { force: true })
-    await syncFolder(folder).catch(ignoreMissing)
+    await syncFolder(dirname(path)).catch(ignoreMissing)
   }
 
   return {
@@ -86,10 +81,11 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
 
     async put(key, body, contentType) {
       const incoming = join(folder, incomingName())
+      const path = pathOf(key)
       try {
-        await onDisk(prepareFolder())
+        await onDisk(prepareFolders(path))
         await writeStored(incoming, { key, body, contentType }, onDisk)
-        await onDisk(publish(incoming, pathOf(key)))
+        await onDisk(publish(incoming, path))
       } catch (error) {
         await rm(incoming, { force: true }).catch(() => {})
         if (!(body instanceof Uint8Array)) await body.cancel(error).catch(() => {})
@@ -112,7 +108,20 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
     async delete(key) {
       await onDisk(deleteForGood(pathOf(key)))
     },
+
+    async *list(prefix) {
+      const word = prefix.slice(0, prefix.indexOf('/'))
+      for (const name of await onDisk(namesIn(join(folder, word)))) {
+        const key = `${word}/${name}`
+        if (key.startsWith(prefix) && placeOf(key) === key) yield key
+      }
+    },
   }
+}
+
+/** The names in a folder; none if the folder does not exist. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? []
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

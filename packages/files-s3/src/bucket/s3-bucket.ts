@@ -13,10 +13,10 @@ export interface BucketContext extends BucketPlace {
   readonly clock: Clock
 }
 
-/** One request about an object. */
+/** One request about an object or the whole bucket. */
 export interface ObjectRequest {
-  readonly method: 'DELETE' | 'HEAD' | 'POST' | 'PUT'
-  /** The name of the object, of characters that need no escape in a URL. */
+  readonly method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT'
+  /** The name of the object, of characters that need no escape in a URL; empty for the bucket. */
   readonly name: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>

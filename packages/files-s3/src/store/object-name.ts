@@ -15,3 +15,9 @@ export async function objectName(key: string): Promise<string> {
   if (name === '') return '~'
   return name.length <= longestName ? name : `~~${await sha256Hex(new TextEncoder().encode(name))}`
 }
+
+/** The key of an object with this name. @returns `undefined` for a name that was made of the hash of its key */
+export function keyOf(name: string): string | undefined {
+  if (name.startsWith('~~')) return undefined
+  return name.replace(/~([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+}

@@ -15,9 +15,10 @@ import {
 import type { BucketError } from '../bucket/bucket-error.ts'
 import { checkEndpoint } from '../bucket/bucket-url.ts'
 import { checkCredentials, type S3Credentials } from '../bucket/credentials.ts'
+import { listObjects } from '../bucket/list-objects.ts'
 import { s3Bucket } from '../bucket/s3-bucket.ts'
 import { uploadFile } from '../upload/upload-file.ts'
-import { objectName } from './object-name.ts'
+import { keyOf, objectName } from './object-name.ts'
 import { tryBucket } from './try-bucket.ts'
 
 /** The options of `s3Files`. */
@@ -107,6 +108,13 @@ export function s3Files(options: S3FilesOptions): FileStore {
       await bucket.send({ method: 'DELETE', name, right: 's3:DeleteObject' }).catch((error: BucketError) => {
         if (error.code !== 'NoSuchKey') throw error
       })
+    },
+
+    async *list(prefix) {
+      for await (const name of listObjects(bucket, await objectName(prefix))) {
+        const key = keyOf(name)
+        if (key !== undefined) yield key
+      }
     },
 
     async close() {

@@ -6,6 +6,8 @@ import { limitCases } from './limit-cases.ts'
 import { modelCases } from './model-cases.ts'
 import { moderationCases } from './moderation-cases.ts'
 import { openapiCases } from './openapi-cases.ts'
+import { uploadCases } from './upload-cases.ts'
+import { uploadStreamCases } from './upload-stream-cases.ts'
 import { casesFor, type Cases, type HttpSubject } from './suite-client.ts'
 
 const groups: readonly Cases[] = [
@@ -17,6 +19,8 @@ const groups: readonly Cases[] = [
   eventCases,
   moderationCases,
   limitCases,
+  uploadCases,
+  uploadStreamCases,
 ]
 
 /**

@@ -61,7 +61,8 @@ export interface HttpSuiteServiceOptions {
   /** Keeps the jobs. It must have none yet. @default `memoryBackend()` */
   readonly backend?: Backend | undefined
   /**
-   * Where outputs are kept. If it has `link`, tell the suite where its links lead: `HttpSubject.linksTo`.
+   * Where outputs are kept. If it has `link`, tell the suite where its links lead: `HttpSubject.linksTo`. Without
+   * `list` the service takes no uploads, and the cases about uploads fail.
    * @default `memoryFileStore()`
    */
   readonly files?: FileStore | undefined
@@ -75,11 +76,12 @@ export function httpSuiteService({
   backend = memoryBackend(),
   files = withHashes(memoryFileStore()),
 }: HttpSuiteServiceOptions = {}): HttpSuiteService {
-  const { maxBodyBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
+  const { maxBodyBytes, maxUploadBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
     providers: [fakeProvider({ cancel: true }), anythingProvider],
     backend: withShortLives(backend),
     files,
+    ...(files.list && { uploads: { maxBytes: maxUploadBytes, retentionHours: 1 } }),
     waitBudgetMs,
     retentionDays,
     admit,
@@ -164,6 +166,9 @@ const anythingProvider: Provider = {
     },
   ],
   async submit({ input }) {
+    const { copy_of: original } = input
+    if (typeof original === 'string')
+      return { state: 'succeeded', outputs: [{ bytes: await (await fetch(original)).bytes() }] }
     const file = { text: 'plain', times: 1, type: 'text/plain', ...(input['file'] as object | undefined) }
     const bytes = new TextEncoder().encode(file.text.repeat(file.times))
     return { state: 'succeeded', outputs: [{ bytes, contentType: file.type }] }

@@ -6,6 +6,7 @@ export const suiteLimits = {
   waitBudgetMs: 2500,
   bodyTimeoutMs: 1000,
   maxBodyBytes: 256 * 1024,
+  maxUploadBytes: 512 * 1024,
   retentionDays: 7,
 } as const
 
@@ -33,7 +34,8 @@ export const shortLived = { ...quick, prompt: 'expires soon' } as const
 
 /**
  * The model field for a model that accepts any input. Its jobs are kept for 30 days. The input field `file`
- * decides the output: its `text`, repeated `times` times, with its `type` as content type.
+ * decides the output: its `text`, repeated `times` times, with its `type` as content type. With the input field
+ * `copy_of`, a URL or a data URI, the output is what this leads to.
  */
 export const anything = { model: 'suite-anything' } as const
 

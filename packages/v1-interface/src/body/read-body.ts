@@ -2,6 +2,7 @@ import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
 import type { BodyPiece, BodyReader, V1Request } from '../interface/v1-request.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { areTooSmall } from './are-too-small.ts'
+import { inSmallPieces, nextPiece } from './next-piece.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
@@ -140,23 +141,6 @@ function paceWatch(clock: Clock, bodyTimeoutMs: number, gathered: { readonly siz
 
 function tooLarge(maxBodyBytes: number): GenerationError {
   return new GenerationError('request_too_large', `The request body may have at most ${maxBodyBytes} bytes.`)
-}
-
-function nextPiece(reader: BodyReader): BodyPiece | Promise<BodyPiece> {
-  try {
-    const next = reader.read()
-    return 'then' in next ? next.catch(brokenOff) : next
-  } catch {
-    return brokenOff()
-  }
-}
-
-function brokenOff(): never {
-  throw new GenerationError('invalid_request', 'The request body broke off.')
-}
-
-function inSmallPieces(): GenerationError {
-  return new GenerationError('invalid_request', 'The request body comes in pieces that are too small.')
 }
 
 function timeout(message: string): GenerationError {

@@ -7,7 +7,7 @@ export interface PathRoute {
   /** The path in the notation of itty-router: `:id` is one segment, `:token+` the rest, `*` anything. */
   readonly path: string
   /** The method that `answer` serves. GET serves HEAD too. */
-  readonly method: 'GET' | 'POST'
+  readonly method: 'DELETE' | 'GET' | 'POST'
   readonly answer: Answer
   /** Answers DELETE. Absent where the path does not serve it. */
   readonly remove?: Answer

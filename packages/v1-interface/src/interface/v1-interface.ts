@@ -1,4 +1,4 @@
-import { callbackPath, errorCodes, GenerationError, type GenerationService } from '@genmount/core'
+import { callbackPath, errorCodes, GenerationError, type GenerationService, inputPath } from '@genmount/core'
 import { accessOf, type AccessOptions } from '../access/access-options.ts'
 import { countRequests } from '../access/count-requests.ts'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
@@ -9,9 +9,12 @@ import { shownModels } from '../models/shown-models.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
 import { cancelJob } from '../routes/cancel-job.ts'
 import { createGeneration } from '../routes/create-generation.ts'
+import { createUpload } from '../routes/create-upload.ts'
 import { deleteJob } from '../routes/delete-job.ts'
 import { getEvents } from '../routes/get-events.ts'
+import { deleteUpload } from '../routes/delete-upload.ts'
 import { getFile } from '../routes/get-file.ts'
+import { getInput } from '../routes/get-input.ts'
 import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
 import { getOpenapi } from '../routes/get-openapi.ts'
@@ -70,6 +73,14 @@ export function createV1Interface<Host extends object>(
     const withOrWithout = checked.openapi === 'public' ? withoutKey : withKey
     return [withOrWithout('GET', '/v1/openapi.json', getOpenapi(context))]
   }
+  function uploadRoutes({ uploads }: GenerationService): PathRoute[] {
+    if (!uploads) return []
+    return [
+      withKey('POST', '/v1/uploads', createUpload(context, uploads)),
+      withKey('DELETE', '/v1/uploads/:id', deleteUpload(uploads)),
+      withoutKey('GET', inputPath, getInput(context, uploads)),
+    ]
+  }
   const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
     // The paths that clients ask for most often come first, because the routes are tried in this order.
@@ -86,6 +97,7 @@ export function createV1Interface<Host extends object>(
     withKey('POST', '/v1/jobs/:id/cancel', cancelJob(context)),
     withKey('GET', '/v1/jobs/:id/events', getEvents(context)),
     withoutKey('POST', callbackPath, receiveCallback(context)),
+    ...uploadRoutes(service),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
   ])
 

@@ -28,6 +28,7 @@ export const headers = {
 /** The parameters of requests. */
 export const parameters = {
   jobId: { name: 'id', in: 'path', required: true, description: 'The id of the job.', schema: string },
+  uploadId: { name: 'id', in: 'path', required: true, description: 'The id of the upload.', schema: string },
   modelId: {
     name: 'id',
     in: 'path',

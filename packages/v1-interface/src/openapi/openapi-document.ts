@@ -3,13 +3,18 @@ import { createBodies } from './create-bodies.ts'
 import { errorResponses } from './error-responses.ts'
 import { headers, parameters } from './headers-and-parameters.ts'
 import { operations } from './operations.ts'
+import { uploadOperations, uploadSchemas } from './upload-operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
 /**
  * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
- * @param isPublic whether the document itself can be read without a key
+ * @param options `isPublic`: whether the document itself can be read without a key. `takesUploads`: whether clients can
+ *   upload files
  */
-export function openapiDocument(models: readonly ModelObject[], isPublic: boolean) {
+export function openapiDocument(
+  models: readonly ModelObject[],
+  { isPublic, takesUploads }: { readonly isPublic: boolean; readonly takesUploads: boolean },
+) {
   const bodies = createBodies(models)
   const { '/v1/openapi.json': ownPath, ...paths } = withBodies(bodies)
   return {
@@ -17,6 +22,7 @@ export function openapiDocument(models: readonly ModelObject[], isPublic: boolea
     security: [{ bearer: [] }],
     paths: {
       ...paths,
+      ...(takesUploads && uploadOperations),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
     },
     components: {
@@ -24,7 +30,7 @@ export function openapiDocument(models: readonly ModelObject[], isPublic: boolea
       headers,
       parameters,
       responses: errorResponses,
-      schemas: { ...bodies, ...wireSchemas },
+      schemas: { ...bodies, ...wireSchemas, ...(takesUploads && uploadSchemas) },
     },
   }
 }

@@ -1,17 +1,19 @@
 import { refusals } from './error-responses.ts'
 
-const withKey = [
+/** With which codes every path that asks for a key can refuse. */
+export const withKey = [
   'invalid_request',
   'missing_api_key',
   'origin_not_allowed',
   'rate_limit_exceeded',
   'internal_error',
 ] as const
-const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
-const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+export const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
+export const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
 
-function json(description: string, schema: string, ...headers: readonly string[]) {
+/** An answer with a JSON object of this schema. */
+export function json(description: string, schema: string, ...headers: readonly string[]) {
   return {
     description,
     headers: Object.assign({}, ...['x-request-id', ...headers].map(header)),

@@ -7,7 +7,10 @@ const instant = { type: 'string', format: 'date-time' }
 const outputKind = { type: 'string', enum: ['image', 'video'] }
 
 /** An object that always has the fields of `properties`, may have those of `others`, and has no more. */
-function closed(properties: Readonly<Record<string, object>>, others: Readonly<Record<string, object>> = {}) {
+export function closed(
+  properties: Readonly<Record<string, object>>,
+  others: Readonly<Record<string, object>> = {},
+) {
   return {
     type: 'object',
     properties: { ...properties, ...others },
@@ -23,7 +26,8 @@ export const metadata = {
   maxProperties: 16,
 }
 
-function orNull(schema: { readonly type: string }) {
+/** The schema that also accepts `null`. */
+export function orNull(schema: { readonly type: string }) {
   return { ...schema, type: [schema.type, 'null'] }
 }
 

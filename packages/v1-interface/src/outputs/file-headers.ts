@@ -1,7 +1,7 @@
 import { servedFile } from '@genmount/core'
 
 /**
- * The headers of an output file. A file that is not a known picture or video type is sent as an attachment,
+ * The headers of an output file. A file that is not a known picture, video or sound type is sent as an attachment,
  * so that no browser runs it as a page.
  */
 export function fileHeaders(name: string, contentType: string): Record<string, string> {

@@ -8,7 +8,7 @@ import { setUp, type Overrides } from '../test-kit/set-up.ts'
 
 async function documentOf(models: readonly Model[], options: Overrides['options'] = {}) {
   const provider = { ...fakeProvider(), models }
-  const service = createGenerationService({ providers: [provider], log: quietLog() })
+  const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog() })
   const { status, json } = await setUp({ service, options }).ask('GET /m/v1/openapi.json')
   expect(status).toBe(200)
   expect(await new Validator().validate(structuredClone(json))).toEqual({ valid: true })
@@ -47,7 +47,9 @@ describe('the OpenAPI document', () => {
   test('says of a job, a model and an error what the interface sends', async () => {
     const { ask } = setUp()
     const { json: document } = await ask('GET /m/v1/openapi.json')
-    const { Job, JobList, Model: ofModel, Error: ofError } = document.components.schemas
+    const { Job, JobList, Model: ofModel, Error: ofError, Upload } = document.components.schemas
+    expect(Upload).toBeUndefined()
+    expect(document.paths['/v1/uploads']).toBeUndefined()
     const order = { model: 'fake-image', prompt: 'a' }
     const { json: job } = await ask('POST /m/v1/generate', order)
     expect(Job.required).toEqual(Object.keys(job))

@@ -1,13 +1,14 @@
 import { GenerationError } from '@genmount/core'
 import type { Answer } from '../interface/exchange.ts'
+import type { PathRoute } from '../interface/path-routes.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
 /**
  * Answers the requests whose method a path does not serve: OPTIONS with the methods that it serves, the rest
  * with 405.
  */
-export function methodNotAllowed(method: 'GET' | 'POST', hasDelete = false): Answer {
-  const own = method === 'GET' ? 'GET, HEAD' : 'POST'
+export function methodNotAllowed(method: PathRoute['method'], hasDelete = false): Answer {
+  const own = method === 'GET' ? 'GET, HEAD' : method
   const allow = `${own}, ${hasDelete ? 'DELETE, ' : ''}OPTIONS`
   const error = new GenerationError('method_not_allowed', `This path accepts ${allow}.`)
 

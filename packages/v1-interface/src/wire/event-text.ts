@@ -1,4 +1,4 @@
-import { base64Of, type Job, type JobNews, type JobPreview } from '@genmount/core'
+import { toBase64, type Job, type JobNews, type JobPreview } from '@genmount/core'
 import { jobStatus } from './job-object.ts'
 
 /**
@@ -35,5 +35,5 @@ export function progressText({ progress, queuePosition }: JobNews): string {
 
 /** The event `preview`, with the picture as a data URI. */
 export function previewText({ contentType, bytes }: JobPreview): string {
-  return `event: preview\ndata: data:${contentType};base64,${base64Of(bytes)}\n\n`
+  return `event: preview\ndata: data:${contentType};base64,${toBase64(bytes)}\n\n`
 }

@@ -69,6 +69,7 @@ const faults: Record<
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
       'a stream of anything but bytes is refused, let go of, and leaves nothing',
+      'a list has neither deleted files nor such as were never stored whole',
     ],
   },
   'clears the key before it reads the stream': {
@@ -88,6 +89,7 @@ const faults: Record<
       'of a stream that breaks nothing is stored, and its error is told',
       'a stream that breaks leaves the earlier file as it was',
       'a stream of anything but bytes is refused, let go of, and leaves nothing',
+      'a list has neither deleted files nor such as were never stored whole',
     ],
   },
   'keeps the caller’s own bytes': {
@@ -314,6 +316,32 @@ const faults: Record<
       },
     })),
     fails: ['deleting an unknown file, or one a second time, does nothing'],
+  },
+  'lists every file': {
+    create: changed(({ kept }) => ({
+      async *list() {
+        yield* kept.keys()
+      },
+    })),
+    fails: [
+      'a list has the keys that begin with the prefix, each once, and no others',
+      'a list has neither deleted files nor such as were never stored whole',
+    ],
+  },
+  'lists what it has deleted': {
+    create: changed(({ files }) => {
+      const seen = new Set<string>()
+      return {
+        put: async (key, body, type) => {
+          await files.put(key, body, type)
+          seen.add(key)
+        },
+        async *list(prefix) {
+          for (const key of seen) if (key.startsWith(prefix)) yield key
+        },
+      }
+    }),
+    fails: ['a list has neither deleted files nor such as were never stored whole'],
   },
   'leads nowhere with its links': {
     create: (kit) => {

@@ -1,6 +1,7 @@
 import { readyCases } from '../ready-cases.ts'
 import { suiteOf, type Suite } from '../suite.ts'
 import { keyCases } from './key-cases.ts'
+import { listCases } from './list-cases.ts'
 import { readCases } from './read-cases.ts'
 import type { FileStoreSubject } from './stored-file.ts'
 import { writeCases } from './write-cases.ts'
@@ -17,6 +18,7 @@ export function fileStoreSuite(create: () => FileStoreSubject | Promise<FileStor
     ...readyCases('a store', ({ files }: FileStoreSubject) => files),
     ...writeCases,
     ...keyCases,
+    ...listCases,
     ...readCases,
   })
 }

@@ -32,6 +32,9 @@ export function referenceFiles(kept = new Map<string, KeptFile>()) {
       return { size: bytes.byteLength, contentType, sha256, read }
     },
     delete: async (key: string) => void kept.delete(key),
+    async *list(prefix: string) {
+      for (const key of kept.keys()) if (key.startsWith(prefix)) yield key
+    },
   } satisfies FileStore
   function damage(key: string) {
     const file = kept.get(key)

@@ -1,0 +1,70 @@
+import type { FileStore } from '../contracts/file-store.ts'
+import type { Job } from '../contracts/job.ts'
+import { isPrivateHost } from '../addresses/is-private-host.ts'
+import { toBase64 } from '../text/base64.ts'
+import { inputUrl } from './input-link.ts'
+import type { UploadFile, UploadFiles } from './upload-files.ts'
+import type { UploadId } from './upload-reference.ts'
+
+/** How many bytes of uploads one job may have in its input, where its provider gets them as data URIs. */
+const maxInlineBytes = 20 * 1024 * 1024
+/** How long a link of the file store works, in milliseconds, unless its upload expires before. */
+const linkLifeMs = 60 * 60_000
+/** How many bytes of a file its stand-in begins with: more than any schema looks at. */
+const headBytes = 24
+const longestId = 54
+
+/** In which form providers get uploads: as links where somebody outside can read them, otherwise as data URIs. */
+export interface InputForm {
+  /** How many bytes all uploads of one job may have together; `Infinity` for links. */
+  readonly maxInlineBytes: number
+  /** A text like the one that the provider will get, for schemas. No other upload has the same. */
+  standIn(upload: UploadId, found: UploadFile): Promise<string>
+  /** How many bytes of the file are within the text that a provider gets. */
+  inlineBytes(found: UploadFile): number
+  /** The text that a provider gets at the submit of the job. */
+  given(job: Job, upload: UploadId, found: UploadFile): Promise<string>
+}
+
+/** The text for schemas where the provider gets a link. */
+export function linkStandIn({ id }: UploadId): string {
+  return `https://uploads.invalid/${id}`
+}
+
+/**
+ * Chooses the form: a link of the file store if it has `link`; else a link of this service if `publicUrl` is at https
+ * and a public host; else a data URI.
+ */
+export function inputForm(
+  files: FileStore,
+  publicUrl: string | undefined,
+  found: UploadFiles,
+  now: () => number,
+): InputForm {
+  const linked = (given: InputForm['given']): InputForm => ({
+    maxInlineBytes: Infinity,
+    inlineBytes: () => 0,
+    standIn: async (upload) => linkStandIn(upload),
+    given,
+  })
+  if (files.link)
+    return linked((_job, { expiresAt }, { key }) => found.link(key, Math.min(expiresAt, now() + linkLifeMs)))
+  if (publicUrl?.startsWith('https:') && !isPrivateHost(new URL(publicUrl).hostname))
+    return linked((job, upload) => inputUrl(publicUrl, job, upload))
+  return {
+    maxInlineBytes,
+    inlineBytes: ({ file }) => file?.size ?? 0,
+    async standIn({ id, contentType }, { file }) {
+      if (!file) throw new Error('The file store has neither open nor link.')
+      const beginning = new Uint8Array(headBytes + longestId)
+      beginning.set(await found.read(file, headBytes))
+      beginning.set(new TextEncoder().encode(id), headBytes)
+      const base64 = toBase64(beginning).padEnd(Math.ceil(file.size / 3) * 4, 'A')
+      return `data:${contentType};base64,${base64}`
+    },
+    async given(_job, { contentType }, { file }) {
+      if (!file) throw new Error('The file store has neither open nor link.')
+      return `data:${contentType};base64,${toBase64(await found.read(file))}`
+    },
+  }
+}

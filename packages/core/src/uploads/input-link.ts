@@ -1,0 +1,46 @@
+import type { Job } from '../contracts/job.ts'
+import type { Json } from '../contracts/json.ts'
+import { sha256Hex } from '../text/sha256-hex.ts'
+import { isUploadUrl, readUploadUrl, type UploadId } from './upload-reference.ts'
+
+/** The path of the link by which a provider reads an upload that belongs to the input of a job. */
+export const inputPath = '/v1/inputs/:job/:token/:name'
+
+const hashed = (text: string) => sha256Hex(new TextEncoder().encode(text))
+
+/** The link for the provider. */
+export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Promise<string> {
+  const parts: Readonly<Record<string, string>> = {
+    job: job.id,
+    token: await tokenOf(job),
+    name: await nameOf(upload),
+  }
+  return baseUrl + inputPath.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')
+}
+
+/** Finds the upload that a link means. @returns `undefined` when the job has no such upload in its input */
+export async function linkedUpload(job: Job, token: string, name: string): Promise<UploadId | undefined> {
+  // Hashes are compared, so that the time which the comparison takes says nothing about the token.
+  const [given, own] = await Promise.all([hashed(token), tokenOf(job).then(hashed)])
+  if (given !== own) return undefined
+  for (const upload of uploadsIn(job.task ?? {})) if ((await nameOf(upload)) === name) return upload
+  return undefined
+}
+
+/** All uploads that a stored input refers to. */
+export function uploadsIn(value: Json): readonly UploadId[] {
+  if (typeof value === 'string')
+    return isUploadUrl(value) ? [readUploadUrl(value)].filter((upload) => upload !== undefined) : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value as Readonly<Record<string, Json>>).flatMap(uploadsIn)
+}
+
+/** The secret in the links of a job's input. It can't be calculated from anything in the job but its `clientToken`. */
+function tokenOf({ clientToken }: Job): Promise<string> {
+  return hashed(`input ${clientToken}`)
+}
+
+/** The last part of a link. It ends like the id, because some vendors tell types by it, and does not show the id. */
+async function nameOf({ id }: UploadId): Promise<string> {
+  return `${(await hashed(id)).slice(0, 16)}${id.slice(id.indexOf('.'))}`
+}

@@ -1,0 +1,91 @@
+import type { Json, JsonObject } from '../contracts/json.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { jsonCopy } from '../text/json-copy.ts'
+import { mapTexts } from '../text/map-texts.ts'
+import type { InputForm } from './input-form.ts'
+import type { UploadFiles } from './upload-files.ts'
+import { isUploadUrl, readUploadUrl } from './upload-reference.ts'
+
+/** How many uploads one input may refer to: each is looked for in the file store. */
+const maxUploads = 20
+
+/** The uploads that the input of a create refers to. All of them exist and belong to its owner. */
+export interface InputUploads {
+  /** The input for the schema: a URL or a data URI stands for each reference. */
+  readonly input: JsonObject
+  /** @returns the validated input, in which the references are back */
+  restored(validated: JsonObject): JsonObject
+  /** @throws GenerationError `invalid_request` when an upload expires before this instant */
+  mustLiveUntil(deadlineAt: number): void
+}
+
+/**
+ * Finds the uploads that an input refers to.
+ * @returns `undefined` when it refers to none
+ * @throws GenerationError `invalid_request`, which names the field, and is the same for unknown, foreign and expired
+ *   uploads; `store_unavailable`
+ */
+export function inputUploads(
+  context: { readonly found: UploadFiles; readonly form: InputForm; readonly now: () => number },
+  owner: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<InputUploads> | undefined {
+  const input = jsonCopy(given) as JsonObject
+  const fields = new Map<string, string>()
+  addReferences(input, [], fields)
+  return fields.size === 0 ? undefined : lookUp()
+
+  async function lookUp(): Promise<InputUploads> {
+    if (fields.size > maxUploads)
+      throw refusal('input', `An input may refer to at most ${maxUploads} uploads.`)
+    const uploads = await Promise.all([...fields].map(([url, field]) => one(url, field)))
+    const bytes = uploads.reduce((sum, { inlineBytes }) => sum + inlineBytes, 0)
+    const { maxInlineBytes } = context.form
+    if (bytes > maxInlineBytes)
+      throw refusal(
+        uploads[0]?.field ?? 'input',
+        `The uploads of this input have ${bytes} bytes. Here they may have ${maxInlineBytes} together, because the provider gets them within its request.`,
+      )
+    const standInOf = new Map(uploads.map(({ url, standIn }) => [url, standIn]))
+    return {
+      input: mapTexts(input, (text) => standInOf.get(text) ?? text) as JsonObject,
+      // No map: its look-up would read a long text as a whole, and these texts are compared by their lengths first.
+      restored: (validated) =>
+        mapTexts(
+          validated,
+          (text) => uploads.find(({ standIn }) => standIn === text)?.url ?? text,
+        ) as JsonObject,
+      mustLiveUntil(deadlineAt) {
+        const short = uploads.find(({ expiresAt }) => expiresAt < deadlineAt)
+        if (short)
+          throw refusal(
+            short.field,
+            'The upload expires before the time for the job is over. Upload the file again.',
+          )
+      },
+    }
+  }
+
+  async function one(url: string, field: string) {
+    const upload = readUploadUrl(url)
+    const isAlive = upload && context.now() < upload.expiresAt
+    const found = isAlive ? await context.found.find(owner, upload) : undefined
+    if (!upload || !found) throw refusal(field, 'There is no such upload, or it has expired.')
+    const { expiresAt } = upload
+    const standIn = await context.form.standIn(upload, found)
+    return { url, field, expiresAt, standIn, inlineBytes: context.form.inlineBytes(found) }
+  }
+}
+
+/** Notes each reference in the value with the field in which it stands first. */
+function addReferences(value: Json, path: readonly string[], fields: Map<string, string>): void {
+  if (typeof value === 'string') {
+    if (isUploadUrl(value) && !fields.has(value)) fields.set(value, path.join('.'))
+  } else if (typeof value === 'object' && value !== null)
+    for (const [key, part] of Object.entries(value as Readonly<Record<string, Json>>))
+      addReferences(part, [...path, key], fields)
+}
+
+function refusal(field: string, message: string): GenerationError {
+  return new GenerationError('invalid_request', `${field}: ${message}`, { param: field })
+}

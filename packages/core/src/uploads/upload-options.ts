@@ -1,0 +1,31 @@
+import { count, type Check, optional } from '../errors/check-option.ts'
+import { type CheckedOptions, checkOptions, type OptionTable } from '../errors/check-options.ts'
+
+/** The option `uploads` of the service. `{}` takes the defaults. */
+export interface UploadOptions {
+  /** The largest file that a client may upload, in bytes. @default 104857600 (100 MiB) */
+  readonly maxBytes?: number | undefined
+  /**
+   * For how many hours an upload is kept: a whole number up to 8760, which is longer than `deadlineMs`. A job accepts
+   * only uploads that live until its deadline. @default 24
+   */
+  readonly retentionHours?: number | undefined
+  /**
+   * How many uploads may come in at the same time. One owner may have as many as are then left for the others. Further
+   * uploads are refused as `capacity_exceeded`. @default 16
+   */
+  readonly maxAtOnce?: number | undefined
+}
+
+const table = {
+  maxBytes: optional(count(), 100 * 1024 * 1024),
+  retentionHours: optional(count(1, 8760), 24),
+  maxAtOnce: optional(count(), 16),
+} satisfies OptionTable<UploadOptions>
+
+/** The checked options, with the defaults filled in. */
+export type CheckedUploadOptions = CheckedOptions<typeof table>
+
+/** Checks the option `uploads`. */
+export const checkUploadOptions: Check<CheckedUploadOptions> = (name, value) =>
+  checkOptions(name, value, table)

@@ -1,0 +1,67 @@
+import { extensionOf, typeOfExtension } from '../text/served-file.ts'
+import { randomUuid } from '../text/random-uuid.ts'
+import { sha256Hex } from '../text/sha256-hex.ts'
+
+/** What the keys of all uploads in the file store begin with. */
+export const uploadPrefix = 'uploads/'
+const scheme = 'upload://'
+
+/** `up_`, the instant of expiry in milliseconds as 12 hexadecimal digits, 32 random ones, and the type of the file. */
+const idForm = /^up_([0-9a-f]{12})[0-9a-f]{32}\.([a-z0-9]{2,4})$/
+const keyForm = /^uploads\/([0-9a-f]{12})-[0-9a-f]{40}$/
+
+/** What an upload's id says. */
+export interface UploadId {
+  readonly id: string
+  readonly expiresAt: number
+  readonly contentType: string
+}
+
+/**
+ * Makes the id of a new upload, which nobody can guess.
+ * @returns `undefined` when uploads can't have this type
+ */
+export function newUploadId(expiresAt: number, contentType: string): UploadId | undefined {
+  const extension = extensionOf(contentType)
+  if (extension === undefined) return undefined
+  const id = `up_${expiresAt.toString(16).padStart(12, '0')}${randomUuid().replaceAll('-', '')}.${extension}`
+  return { id, expiresAt, contentType }
+}
+
+/** Reads an id. @returns `undefined` for a text that no upload can have as its id */
+export function readUploadId(id: string): UploadId | undefined {
+  const [, expiry, extension = ''] = idForm.exec(id) ?? []
+  const contentType = typeOfExtension(extension)
+  if (expiry === undefined || contentType === undefined) return undefined
+  return { id, expiresAt: Number.parseInt(expiry, 16), contentType }
+}
+
+/** The text by which an input refers to the upload. */
+export function uploadUrl({ id }: UploadId): string {
+  return scheme + id
+}
+
+/** Whether a text of an input means an upload, perhaps one that does not exist. */
+export function isUploadUrl(text: string): boolean {
+  return text.startsWith(scheme)
+}
+
+/** Reads a reference. @returns `undefined` when no upload can have it */
+export function readUploadUrl(text: string): UploadId | undefined {
+  return isUploadUrl(text) ? readUploadId(text.slice(scheme.length)) : undefined
+}
+
+/**
+ * The key of an upload's file. It follows from owner and id, so nobody finds the upload of another owner, and no table
+ * is needed. Owner and id can't be read from it: a file store may show the key in its links.
+ */
+export async function uploadKeyOf(owner: string, { id }: UploadId): Promise<string> {
+  const hash = await sha256Hex(new TextEncoder().encode(JSON.stringify([owner, id])))
+  return `${uploadPrefix}${id.slice(3, 15)}-${hash.slice(0, 40)}`
+}
+
+/** When the file with this key expires. @returns `undefined` for a key that is not of an upload */
+export function expiryOfKey(key: string): number | undefined {
+  const [, expiry] = keyForm.exec(key) ?? []
+  return expiry === undefined ? undefined : Number.parseInt(expiry, 16)
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { FileStore } from '../contracts/file-store.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import type { Ending } from '../pacing/ending.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import { sharedRoom } from '../sharing/shared-room.ts'
+import { tally } from '../sharing/tally.ts'
+import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
+import { filesUnavailable } from './upload-files.ts'
+import type { CheckedUploadOptions } from './upload-options.ts'
+import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-reference.ts'
+import type { Upload, Uploads } from './uploads.ts'
+import { watchedBody } from './watched-body.ts'
+
+const hourMs = 60 * 60_000
+/** How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. */
+const longestMs = 2 * hourMs
+/** How long the file store may take to tell what it knows of a file that it has just stored, in milliseconds. */
+const lookLimitMs = 5000
+
+/** What {@link uploadTaker} works with. */
+export interface TakerContext {
+  readonly files: FileStore
+  readonly clock: Clock
+  /** Ends when the service closes. Uploads that are still coming in are then refused. */
+  readonly closing: Ending
+}
+
+/** Takes uploads. */
+export interface UploadTaker extends Pick<Uploads, 'store'> {
+  /** Resolves when no upload is coming in. */
+  settled(): Promise<void>
+}
+
+/** Makes the part of a service that stores uploads. */
+export function uploadTaker(
+  { maxBytes, retentionHours, maxAtOnce }: CheckedUploadOptions,
+  { files, clock, closing }: TakerContext,
+): UploadTaker {
+  const room = sharedRoom(maxAtOnce)
+  const comingIn = tally()
+
+  function takePlace(owner: string): () => void {
+    if (closing.hasEnded) throw shuttingDown()
+    if (!room.fits(1) || !room.mayHave(owner, 1))
+      throw new GenerationError('capacity_exceeded', 'Too many files are being uploaded. Try again.')
+    room.add(owner, 1)
+    comingIn.begin()
+    return () => {
+      room.add(owner, -1)
+      comingIn.end()
+    }
+  }
+
+  async function store(owner: string, body: ReadableStream<Uint8Array>): Promise<Upload> {
+    const watched = watchedBody(body, maxBytes)
+    let letGo = () => {}
+    let takeBack = letGo
+    try {
+      letGo = takePlace(owner)
+      takeBack = closing.onEnd(() => watched.end(shuttingDown()))
+      const upload = idFor(await watched.beginning(signatureBytes))
+      const key = await uploadKeyOf(owner, upload)
+      const put = () => files.put(key, watched.stream, upload.contentType)
+      await withinLimit(clock, longestMs, 'file store', put).catch((fault: unknown) => {
+        // A store may put the error of the stream into one of its own.
+        throw watched.fault() ?? filesUnavailable(fault)
+      })
+      const { id, contentType, expiresAt } = upload
+      const createdAt = expiresAt - retentionHours * hourMs
+      const known = { contentType, bytes: watched.size(), sha256: await sha256Of(key) }
+      return { id, url: uploadUrl(upload), ...known, createdAt, expiresAt }
+    } catch (fault) {
+      watched.end(fault)
+      throw fault
+    } finally {
+      takeBack()
+      letGo()
+    }
+  }
+
+  function idFor(beginning: Uint8Array): UploadId {
+    if (beginning.byteLength === 0)
+      throw new GenerationError('invalid_request', 'The request body is empty. Send the bytes of the file.')
+    const upload = newUploadId(clock.now() + retentionHours * hourMs, mediaTypeOf(beginning))
+    if (upload) return upload
+    throw new GenerationError(
+      'unsupported_media_type',
+      'The first bytes are not those of a picture, film or sound that can be uploaded: PNG, JPEG, WebP, GIF, AVIF, HEIC, MP4, QuickTime, WebM, MP3, WAV, Ogg, FLAC or M4A.',
+    )
+  }
+
+  async function sha256Of(key: string): Promise<string | undefined> {
+    const look = withinLimit(clock, lookLimitMs, 'file store', () => files.open?.(key))
+    return (await look.catch(() => undefined))?.sha256
+  }
+
+  return { store, settled: comingIn.settled }
+}
+
+function shuttingDown(): GenerationError {
+  return new GenerationError('shutting_down', 'The service is shutting down.')
+}

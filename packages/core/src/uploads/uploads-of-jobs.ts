@@ -1,0 +1,76 @@
+import type { Job, Setback } from '../contracts/job.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import { byteBudget } from '../sharing/byte-budget.ts'
+import { mapTexts } from '../text/map-texts.ts'
+import { type InputForm, linkStandIn } from './input-form.ts'
+import { uploadsIn } from './input-link.ts'
+import type { UploadFiles } from './upload-files.ts'
+import { type UploadId, uploadUrl } from './upload-reference.ts'
+
+/**
+ * How many bytes of uploads all submits of this process hold within data URIs at the same time. Without a limit, many jobs
+ * that refer to one upload would fill the memory.
+ */
+const maxHeldBytes = 96 * 1024 * 1024
+
+/**
+ * The input of a job as its provider gets it, until `letGo` is called; or why the provider can't get it (`gone`), or not
+ * now (`later`).
+ */
+export type GivenInput =
+  | { readonly input: JsonObject; readonly letGo: () => void }
+  | { readonly gone: string }
+  | { readonly later: { readonly why?: Setback['why'] } }
+
+/** Puts something that providers can use in the place of the references to uploads in stored inputs. */
+export interface UploadsOfJobs {
+  /** The input for a submit. Never rejects. @returns `undefined` when it refers to no upload */
+  given(job: Job): Promise<GivenInput> | undefined
+  /** The input for a provider that has the task already, with links that lead nowhere: nobody reads them again. */
+  shown(task: JsonObject): JsonObject
+}
+
+/** Makes the part of a service that gives uploads to providers. */
+export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJobs {
+  const held = byteBudget(maxHeldBytes)
+
+  async function given(job: Job, urls: ReadonlyMap<string, UploadId>): Promise<GivenInput> {
+    const releases: (() => void)[] = []
+    const letGo = () => {
+      for (const release of releases.splice(0)) release()
+    }
+    const texts = new Map<string, string>()
+    for (const [url, upload] of urls) {
+      const file = await found.find(job.owner, upload)
+      const release = file && held.hold(form.inlineBytes(file))
+      if (!file || !release) {
+        letGo()
+        return file ? { later: {} } : { gone: `The upload ${url} is no longer there.` }
+      }
+      releases.push(release)
+      texts.set(
+        url,
+        await form.given(job, upload, file).catch((fault: unknown) => (letGo(), Promise.reject(fault))),
+      )
+    }
+    return { input: mapTexts(job.task ?? {}, (text) => texts.get(text) ?? text) as JsonObject, letGo }
+  }
+
+  const urlsIn = (task: JsonObject) => new Map(uploadsIn(task).map((upload) => [uploadUrl(upload), upload]))
+
+  return {
+    given(job) {
+      const urls = urlsIn(job.task ?? {})
+      return urls.size === 0 ? undefined : given(job, urls).catch(() => ({ later: { why: 'files' } }))
+    },
+    shown(task) {
+      const urls = urlsIn(task)
+      if (urls.size === 0) return task
+      const standInOf = (text: string) => {
+        const upload = urls.get(text)
+        return upload ? linkStandIn(upload) : text
+      }
+      return mapTexts(task, standInOf) as JsonObject
+    },
+  }
+}

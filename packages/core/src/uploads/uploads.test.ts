@@ -1,0 +1,204 @@
+import { expect, test, vi } from 'vitest'
+import { type FileStore, memoryFileStore } from '@genmount/core'
+import { fakeFile, fakeWorld } from '@genmount/testing'
+
+const picture = fakeFile('image').bytes
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** A stream of these pieces that counts how many of them were asked for. */
+function pieces(...all: readonly Uint8Array[]) {
+  const seen = { asked: 0, reason: undefined as unknown }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = all[seen.asked++]
+        if (piece) controller.enqueue(piece)
+        else controller.close()
+      },
+      cancel: (reason) => void (seen.reason = reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, seen }
+}
+
+/** A stream that begins as a picture and then waits for ever. */
+function stalled() {
+  return new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(picture.slice(0, 20)) })
+}
+
+function world(options: Parameters<typeof fakeWorld>[1] = {}) {
+  const files: FileStore = options.files ?? memoryFileStore()
+  const made = fakeWorld({}, { uploads: {}, ...options, files })
+  const { uploads } = made.service
+  if (!uploads) throw new Error('The service takes no uploads.')
+  const kept = async () => {
+    const keys: string[] = []
+    for await (const key of files.list?.('uploads/') ?? []) keys.push(key)
+    return keys
+  }
+  const upload = (bytes: Uint8Array = picture, owner = 'alice') => uploads.store(owner, pieces(bytes).stream)
+  return { ...made, files, uploads, kept, upload }
+}
+
+test('an upload is stored whole, with its size and the type of its bytes, under an id that nobody can guess', async () => {
+  const { uploads, files, kept, clock, service } = world({ uploads: { retentionHours: 2 } })
+  const upload = await uploads.store('alice', pieces(picture.slice(0, 3), picture.slice(3)).stream)
+  expect(upload).toEqual({
+    id: expect.stringMatching(/^up_[0-9a-f]{44}\.png$/),
+    url: `upload://${upload.id}`,
+    contentType: 'image/png',
+    bytes: picture.byteLength,
+    sha256: undefined,
+    createdAt: clock.now(),
+    expiresAt: clock.now() + 2 * 3_600_000,
+  })
+  const [key = ''] = await kept()
+  expect(key).not.toContain(upload.id.slice(15, 40))
+  expect(await new Response((await files.open?.(key))?.read()).bytes()).toEqual(picture)
+  await service.close()
+})
+
+test.each([
+  ['text', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'unsupported_media_type'],
+  ['nothing', new Uint8Array(), 'invalid_request'],
+])('%s is refused and leaves nothing', async (_what, bytes, code) => {
+  const { upload, kept, service } = world()
+  await expect(upload(bytes)).rejects.toMatchObject({ code })
+  expect(await kept()).toEqual([])
+  await service.close()
+})
+
+test('of a file that is too large no more is read than the limit, and nothing is stored', async () => {
+  const { uploads, kept, service } = world({ uploads: { maxBytes: 100 } })
+  const piece = new Uint8Array(40)
+  const { stream, seen } = pieces(picture.slice(0, 40), piece, piece, piece, piece)
+  await expect(uploads.store('alice', stream)).rejects.toMatchObject({ code: 'request_too_large' })
+  expect(seen.asked).toBe(3)
+  expect(seen.reason).toMatchObject({ code: 'request_too_large' })
+  expect(await kept()).toEqual([])
+  const exact = await uploads.store('alice', pieces(picture.slice(0, 60), piece).stream)
+  expect(exact.bytes).toBe(100)
+  await service.close()
+})
+
+test('no byte is read before the file store wants it, but for those that show the type', async () => {
+  const wanted = Promise.withResolvers<void>()
+  const memory = memoryFileStore()
+  const { uploads, service } = world({
+    files: { ...memory, put: async (...put) => (await wanted.promise, memory.put(...put)) },
+  })
+  const { stream, seen } = pieces(picture.slice(0, 20), picture.slice(20), new Uint8Array(9))
+  const storing = uploads.store('alice', stream)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(seen.asked).toBe(1)
+  wanted.resolve()
+  expect((await storing).bytes).toBe(picture.byteLength + 9)
+  await service.close()
+})
+
+test('an upload that breaks off leaves nothing, and gives its place back', async () => {
+  const { uploads, kept, upload, service } = world({ uploads: { maxAtOnce: 1 } })
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(picture)
+      setTimeout(() => controller.error(new Error('The line is cut.')), 10)
+    },
+  })
+  await expect(uploads.store('alice', broken)).rejects.toThrow('The line is cut.')
+  expect(await kept()).toEqual([])
+  await upload()
+  await service.close()
+})
+
+test('a file store that is full is store_unavailable, with its fault for the log only', async () => {
+  const fault = new Error('no space is left on the disk')
+  const files = {
+    ...memoryFileStore(),
+    async put(_key: string, body: Uint8Array | ReadableStream<Uint8Array>) {
+      if (body instanceof ReadableStream) await body.cancel(fault)
+      throw fault
+    },
+  }
+  const { upload, service } = world({ files })
+  await expect(upload()).rejects.toMatchObject({ code: 'store_unavailable', cause: fault })
+  await service.close()
+})
+
+test('while many uploads come in, an owner may have as many as are left for the others', async () => {
+  const { uploads, service } = world({ uploads: { maxAtOnce: 4 } })
+  const refused = { code: 'capacity_exceeded' }
+  const begun: Promise<unknown>[] = []
+  const begin = (owner: string) =>
+    begun.push(uploads.store(owner, stalled()).catch((error: unknown) => error))
+  begin('alice')
+  begin('alice')
+  await expect(uploads.store('alice', stalled())).rejects.toMatchObject(refused)
+  begin('bob')
+  begin('carol')
+  const { stream, seen } = pieces(picture)
+  await expect(uploads.store('dave', stream)).rejects.toMatchObject(refused)
+  expect(seen.asked).toBe(0)
+  await service.close()
+  expect(await Promise.all(begun)).toEqual(
+    begun.map(() => expect.objectContaining({ code: 'shutting_down' })),
+  )
+})
+
+test('a close ends the uploads that are coming in, and leaves nothing of them', async () => {
+  const { uploads, kept, service } = world()
+  const storing = uploads.store('alice', stalled()).catch((error: unknown) => error)
+  expect(await service.close()).toEqual({ leftJobs: [], unclosed: [] })
+  expect(await storing).toMatchObject({ code: 'shutting_down' })
+  await expect(uploads.store('alice', pieces(picture).stream)).rejects.toMatchObject({
+    code: 'shutting_down',
+  })
+  expect(await kept()).toEqual([])
+})
+
+test('an expired upload is deleted, by whichever process finds it, and no other', async () => {
+  const { upload, files, kept, clock, service, serviceOver } = world({ uploads: { retentionHours: 1 } })
+  await upload()
+  await files.put('uploads/of-somebody-else', picture, 'image/png')
+  await service.close()
+  const later = serviceOver({ uploads: { retentionHours: 48 } })
+  later.start()
+  await clock.advance(3_500_000)
+  await later.uploads?.store('bob', pieces(picture).stream)
+  expect(await kept()).toHaveLength(3)
+  await clock.advance(700_000)
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(2), 10_000)
+  expect(await kept()).toContain('uploads/of-somebody-else')
+  await later.close()
+})
+
+test('uploads that can not be deleted hold up no others', async () => {
+  const memory = memoryFileStore()
+  let broken = ''
+  const files: FileStore = {
+    ...memory,
+    delete: (key) => (key === broken ? Promise.reject(new Error('no')) : memory.delete(key)),
+  }
+  const { upload, kept, clock, service } = world({ files, uploads: { retentionHours: 1 } })
+  for (let count = 0; count < 30; count++) await upload()
+  broken = (await kept())[7] ?? ''
+  await clock.advance(2 * 3_600_000)
+  await vi.waitFor(async () => expect(await kept()).toEqual([broken]), 10_000)
+  await service.close()
+})
+
+test('a deleted upload is gone, and nobody deletes that of another', async () => {
+  const { upload, uploads, kept, clock, service } = world({ uploads: { retentionHours: 1 } })
+  const { id } = await upload()
+  const gone = { code: 'file_not_found' }
+  await expect(uploads.delete(id, 'bob')).rejects.toMatchObject(gone)
+  expect(await kept()).toHaveLength(1)
+  await uploads.delete(id, 'alice')
+  expect(await kept()).toEqual([])
+  for (const text of [id, '', '../x', 'up_', id.replace('.png', '.exe')])
+    await expect(uploads.delete(text, 'alice')).rejects.toMatchObject(gone)
+  const expired = await upload()
+  await clock.advance(3_600_000)
+  await expect(uploads.delete(expired.id, 'alice')).rejects.toMatchObject(gone)
+  await service.close()
+})

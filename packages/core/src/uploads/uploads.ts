@@ -1,0 +1,63 @@
+import type { StoredFile } from '../contracts/file-store.ts'
+
+/** A file that a client has uploaded, for the inputs of jobs. */
+export interface Upload {
+  /** The id of the upload. Nobody can guess it. */
+  readonly id: string
+  /** The text by which an input refers to the upload: `upload://` and the id. */
+  readonly url: string
+  /** The media type, as the first bytes of the file show it. */
+  readonly contentType: string
+  /** The size of the file, in bytes. */
+  readonly bytes: number
+  /** The SHA-256 of the file in lower-case hexadecimal. `undefined` when the file store does not know it. */
+  readonly sha256: string | undefined
+  /** When the upload was stored, in milliseconds since the Unix epoch. */
+  readonly createdAt: number
+  /** When the upload expires, in milliseconds since the Unix epoch. From then on no new job can use it. */
+  readonly expiresAt: number
+}
+
+/** Takes files of clients, which the inputs of their jobs then refer to. */
+export interface Uploads {
+  /** The largest file that is accepted, in bytes. */
+  readonly maxBytes: number
+
+  /**
+   * Stores a picture, film or sound whole or not at all. Its first bytes decide on its type. The stream is cancelled when
+   * the file is refused.
+   * @returns the upload, once it is in the file store
+   * @throws GenerationError `unsupported_media_type`, `request_too_large`, `capacity_exceeded`, `store_unavailable` or
+   *   `shutting_down`; `invalid_request` for an empty file; what the stream throws
+   * @example const { url } = await service.uploads.store('alice', file.stream())
+   */
+  store(owner: string, body: ReadableStream<Uint8Array>): Promise<Upload>
+
+  /**
+   * Deletes the owner's upload. A job that is not submitted yet and refers to it will fail as `input_fetch_failed`.
+   * @throws GenerationError `file_not_found`, which is the same for unknown and expired uploads and those of other owners;
+   *   `store_unavailable`
+   */
+  delete(id: string, owner: string): Promise<void>
+
+  /**
+   * Finds the file behind a link that a provider was given for the input of a job. The link works until the job ends.
+   * @param token the secret in the link
+   * @param name the last part of the link
+   * @returns `undefined` for a link that does not work, or no longer
+   * @throws GenerationError `store_unavailable`
+   */
+  openInput(
+    jobId: string,
+    token: string,
+    name: string,
+  ): Promise<
+    | {
+        /** Whose upload it is. */
+        readonly owner: string
+        /** The file. */
+        readonly file: StoredFile
+      }
+    | undefined
+  >
+}

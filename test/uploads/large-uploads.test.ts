@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../mirroring/mirror-world.ts'
+import { type StartedServer, startServer } from './started-server.ts'
+
+const megabyte = 1_000_000
+const beginningOfFilm = Buffer.from('\0\0\0\x1cftypisom', 'latin1')
+
+/** Uploads a film as fast as the server reads it. @returns the upload object, and the SHA-256 of what was sent */
+async function uploadFilm({ beginUpload }: StartedServer, megabytes: number) {
+  const hash = createHash('sha256')
+  const socket = await beginUpload(megabytes * megabyte)
+  const answered = text(socket)
+  for (let index = 0; index < megabytes; index++) {
+    const piece = Buffer.alloc(megabyte, index)
+    if (index === 0) piece.set(beginningOfFilm)
+    hash.update(piece)
+    if (!socket.write(piece)) await once(socket, 'drain')
+  }
+  const body = (await answered).split('\r\n\r\n').slice(1).join('')
+  return { upload: JSON.parse(/\{.*\}/.exec(body)?.[0] ?? body), sent: hash.digest('hex') }
+}
+
+test.each(['node', 'bun', 'deno'] as const)(
+  'two uploads of 150 MB at a time raise memory by less than 96 MB, on %s',
+  { timeout: 180_000 },
+  async (runtime) => {
+    const server = await startServer(runtime, await temporaryFolder())
+    await uploadFilm(server, 20)
+    const before = await server.maxRss()
+    const films = await Promise.all([uploadFilm(server, 150), uploadFilm(server, 150)])
+    for (const { upload, sent } of films)
+      expect(upload).toMatchObject({ content_type: 'video/mp4', bytes: 150 * megabyte, sha256: sent })
+    expect(((await server.maxRss()) - before) / megabyte).toBeLessThan(96)
+  },
+)
