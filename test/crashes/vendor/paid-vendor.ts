@@ -12,6 +12,8 @@ import { type TaskOrder, type TaskState, vendorOrigin } from './vendor-wire.ts'
 export interface LedgerEntry {
   readonly taskId: string
   readonly order: TaskOrder
+  /** When the vendor accepted it, by the clock of the system. */
+  readonly at: number
   readonly costUsd: number
 }
 
@@ -57,7 +59,7 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
 
   function takeOn(order: TaskOrder, now: number): LedgerEntry {
     const number = ledger.length + 1
-    const entry = { taskId: `task-${number}`, order, costUsd: (1 + (number % 7)) / 100 }
+    const entry = { taskId: `task-${number}`, order, at: now, costUsd: (1 + (number % 7)) / 100 }
     ledger.push(entry)
     const taskMs = order.kind === 'at-once' ? 0 : order.wish.task_ms
     finishedAt.set(entry.taskId, now + taskMs)

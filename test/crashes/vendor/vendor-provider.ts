@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { Model, Output, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import type { TaskWish, VendorKind } from './task-wish.ts'
 import { readSignedCallback } from './signed-callback.ts'
@@ -46,6 +47,7 @@ export function vendorProvider(kind: VendorKind, { address, secret }: VendorAcce
         kind,
         wish: input as TaskWish,
         callback_url: callbackUrl,
+        pid: process.pid,
       }
       const headers: HeadersInit = kind === 'dedupe' ? { 'idempotency-key': clientToken } : {}
       return reportOf(await ask('/tasks', signal, { method: 'POST', body: JSON.stringify(order), headers }))
