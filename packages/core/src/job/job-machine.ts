@@ -109,10 +109,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...delayed(revised, event.retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
     }
     case 'postponed':
-      return delayed(revised, event.retryAt)
+      return delayed(submitOver(revised), event.retryAt)
     case 'interrupted': {
       const { outputs = job.outputs } = event
-      return { ...released(revised), outputs, earliestAt: now, dueAt: now }
+      return { ...released(submitOver(revised)), outputs, earliestAt: now, dueAt: now }
     }
     case 'succeeded': {
       if (job.phase === 'collecting') return 'wrong_phase'
@@ -259,6 +259,12 @@ function hurried(job: Job, at: number, now: number): Job {
   const hinted: Job = { ...job, dueAt: at, isHinted: true }
   if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
   return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
+}
+
+/** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
+function submitOver(job: Job): Job {
+  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
+  return hasSubmitted ? without(job, 'submitToken') : job
 }
 
 function delayed(job: Job, retryAt: number): Job {

@@ -9,6 +9,7 @@ import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
+import { holderOf } from './holder-of.ts'
 
 /**
  * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
@@ -32,6 +33,9 @@ const maxConfirmations = 3
 const claimingMs = 5000
 /** The least time for which to try to write the outcome of a step, even if the job's deadline is nearer. */
 export const leastHoldingMs = 60_000
+
+/** What ends a submit without showing that the provider has taken the task on. */
+const endsSubmit: ReadonlySet<JobEvent['type']> = new Set(['refused', 'postponed', 'interrupted'])
 
 /** A claim of this process on a job: the right to take one step. */
 export interface Claim {
@@ -97,7 +101,8 @@ export async function claimJob(
   { route, provider, nextPoll, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { jobs, clock, processes, givingUp } = context
-  const holder = await holderOf(found, processes)
+  // Whether the process of an earlier claim, which has run out, lives: it was frozen then, or the clock was set.
+  const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
   const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
@@ -181,8 +186,9 @@ export function keepClaim(
     // Another process has submitted the job since. That our submit was refused or failed says nothing about that
     // submit.
     if (submitToken !== token) return false
-    // A refusal does not reopen a job that has failed, because its owner may have created another job by now.
-    if (event.type === 'refused') return phase === 'submitting'
+    // These do not reopen a job that has failed, because its owner may have created another job by now. While others wait
+    // for this process, they are told that its submit is over.
+    if (endsSubmit.has(event.type)) return phase === 'submitting'
     return event.type === 'failed' && event.code !== 'submit_ambiguous'
   }
 
@@ -259,23 +265,4 @@ function moved(event: JobEvent, byMs: number): JobEvent {
 /** For how many milliseconds a claim is made. That for a poll ends before the next poll. */
 function leaseOf(nextPoll: NextPoll | undefined, now: number): number {
   return nextPoll ? Math.min(longestQuietMs, nextPoll.earliestAt - now) : leaseMs
-}
-
-/**
- * What is known about the process that held the job's earlier claim, which has run out. If that process lives, it was
- * frozen, or the clock was set.
- */
-async function holderOf(
-  { claimedUntil, claimToken = '' }: Job,
-  processes: Processes | undefined,
-): Promise<'alive' | 'ended' | undefined> {
-  const holder = processOf(claimToken)
-  if (claimedUntil === undefined || !processes || holder === undefined) return undefined
-  return (await processes.hasEnded(holder)) ? 'ended' : 'alive'
-}
-
-/** The id of the process that made a claim; `undefined` when the token does not contain one. */
-export function processOf(claimToken: string): string | undefined {
-  const end = claimToken.indexOf(':')
-  return end < 0 ? undefined : claimToken.slice(0, end)
 }

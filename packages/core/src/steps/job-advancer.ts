@@ -9,7 +9,7 @@ import type { JobEvent } from '../job/job-event.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { deleteStrays } from '../job/retention.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
 import { stepsUnderWay } from './steps-under-way.ts'
@@ -165,7 +165,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
-      : recordCollected(collectOutputs(step, outputs), record)
+      : recordCollected(step, collectOutputs(step, outputs), record)
   }
 
   /**
@@ -193,12 +193,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const copyOutputs = isPoison ? undefined : context.copyOutputs
     const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
-    if (copied) return copied
-    // While we were copying, another process has deleted the job with its files, or is about to. Our copies would
-    // otherwise stay for ever.
-    const stored = await jobs.get(job.id)
-    if (!stored || isExpired(stored, clock.now())) await deleteFiles(job, context)
-    return undefined
+    if (!copied) await deleteStrays(job, context)
+    return copied
   }
 
   return {

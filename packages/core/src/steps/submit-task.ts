@@ -6,6 +6,7 @@ import { callbackUrlOf } from '../callbacks/callback-url.ts'
 import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
+import { holderOf } from './holder-of.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { leastUnknown } from './poll-task.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
@@ -150,8 +151,18 @@ export async function askWithToken(step: Step): Promise<StepResult | undefined> 
   return find && findTask(step)
 }
 
+/**
+ * Whether the submit may still be on its way to the provider, because the process that began the submit lives and has
+ * not said that the submit is over. That process may be frozen just before the call.
+ */
+async function mayStillArrive({ job, context: { processes } }: Step): Promise<boolean> {
+  return (await holderOf(job.submitToken, processes).catch(() => 'alive')) === 'alive'
+}
+
 async function findTask(step: Step): Promise<StepResult | undefined> {
   const { provider, job, context } = step
+  // Known before the provider is asked: a process that ends after the answer may have submitted the task after it.
+  const mayArrive = await mayStillArrive(step)
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   const answer = await callProvider(step, context.closing, async (call) =>
     provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
@@ -160,7 +171,8 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
     return answer.fault === 'unreached' ? postponed(step, 'unreached') : unanswered(step, context.closing)
   // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
   // shows.
-  if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
+  if (answer.value === undefined)
+    return mayArrive ? postponed(step) : { event: { type: 'refused', retryAt: context.clock.now() } }
   const found = checkReport(answer.value)
   if (typeof found === 'string') return postponed(step, 'no_answer')
   if (found.state === 'refused') return notNow(step, found)

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import type { Processes } from '../contracts/backend.ts'
+
+const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+
+/**
+ * Two processes over one store that can tell who has ended. The first one is frozen in its submit: between its last look
+ * at the claim and the first byte of the request. The second one is there from the beginning.
+ */
+async function frozenInSubmit(fake: FakeProviderOptions, options: ProcessChanges = {}) {
+  const world = fakeWorld({ behave: () => ({ delayMs: 5000 }), ...fake }, options)
+  const { clock, jobs, provider } = world
+  const ended = new Set<string>()
+  const processesOf = (id: string): Processes => ({
+    id,
+    hasEnded: async (other) => ended.has(other),
+    leftBehind: async () => [],
+  })
+  const thawed = Promise.withResolvers<void>()
+  let isFrozen = false
+  const whenThawed = async () => (isFrozen ? thawed.promise : undefined)
+  const backendOf = (id: string, isFirst: boolean) => {
+    const { signals, scheduler } = memoryBackend({ clock })
+    const replace: typeof jobs.replace = async (job, revision) => {
+      if (isFirst) await whenThawed()
+      return jobs.replace(job, revision)
+    }
+    return {
+      jobs: { ...jobs, replace },
+      signals,
+      scheduler,
+      processes: processesOf(id),
+      durable: true,
+      close: async () => {},
+    }
+  }
+  const first = world.serviceOver({
+    backend: backendOf('first', true),
+    provider: {
+      // The limit of the call must not pass while the process is frozen.
+      callTimeoutMs: 3_600_000,
+      async submit(task, call) {
+        isFrozen = true
+        await whenThawed()
+        return provider.submit(task, call)
+      },
+    },
+  })
+  const second = world.serviceOver({ backend: backendOf('second', false) })
+  const { id } = (await first.create(fox)).job
+  await clock.advance(1000)
+  second.start()
+  return {
+    ...world,
+    id,
+    second,
+    /** The first process goes on with all that it was about to do. */
+    thaw: () => ((isFrozen = false), thawed.resolve()),
+    /** The first process never goes on, and the second one is told. */
+    end: () => void ended.add('first'),
+  }
+}
+
+describe('while a process is frozen in its submit', () => {
+  test('no other process submits the job, although the provider does not find the task, and it is paid once', async () => {
+    const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true })
+    await clock.advance(5 * 60_000)
+    expect(provider.submits).toEqual([])
+    thaw()
+    await clock.advance(5 * 60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(provider.ledger).toHaveLength(1)
+  })
+
+  test('another process submits the job as soon as the frozen one has ended', async () => {
+    const { clock, provider, id, second, end } = await frozenInSubmit({ find: true })
+    await clock.advance(2 * 60_000)
+    expect(provider.submits).toEqual([])
+    end()
+    await clock.advance(2 * 60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(provider.ledger).toHaveLength(1)
+  })
+
+  test('a cancel ends the job neither unspent nor twice: the task is cancelled when the process goes on', async () => {
+    const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true, cancel: true })
+    await clock.advance(60_000)
+    const asked = second.cancel(id, 'alice')
+    await clock.advance(60_000)
+    expect(await asked).toMatchObject({ phase: 'submitting' })
+    thaw()
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({
+      phase: 'failed',
+      error: { code: 'canceled' },
+      costUsd: 0.01,
+    })
+    expect(provider.ledger).toHaveLength(1)
+    expect(provider.cancels.length).toBeGreaterThan(0)
+  })
+
+  test('the job fails at its deadline if the process never goes on', async () => {
+    const { clock, provider, id, second } = await frozenInSubmit({ find: true }, { deadlineMs: 600_000 })
+    await clock.advance(700_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+    expect(provider.submits).toEqual([])
+  })
+})
+
+test('a submit whose connection broke before the provider had it is made again at once by the process that made it', async () => {
+  const { clock, jobs, provider, serviceOver } = fakeWorld({ find: true, behave: [{ submit: 'reset' }, {}] })
+  const { signals, scheduler } = memoryBackend({ clock })
+  const processes = { id: 'this', hasEnded: async () => false, leftBehind: async () => [] }
+  const backend = { jobs, signals, scheduler, processes, durable: true, close: async () => {} }
+  const service = serviceOver({ backend })
+  const { id } = (await service.create(fox)).job
+  await clock.advance(30_000)
+  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.submits).toHaveLength(2)
+})
