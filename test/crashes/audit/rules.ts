@@ -44,7 +44,7 @@ export const rules = {
         const allowedMs = recoveryMs + vendorsMs + graceMs + findings.toleranceMs
         return completedAt !== null && Date.parse(completedAt) > from + allowedMs
       })
-      .map(({ id, completed_at: at }) => `${id}, ${at}`),
+      .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`),
 
   'changed: was finished and is otherwise now': ({ changed }) => [...changed],
 

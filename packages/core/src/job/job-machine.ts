@@ -93,7 +93,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...without(revised, 'claimToken', 'isQuiet'), claimedUntil: now }
     }
     case 'renew': {
-      return { ...without(revised, 'isQuiet'), claimedUntil: event.until }
+      const { claimToken } = job
+      const isSubmit = event.isSubmit && claimToken !== undefined && job.phase === 'submitting'
+      const renewed = { ...without(revised, 'isQuiet'), claimedUntil: event.until }
+      return isSubmit ? { ...renewed, submitToken: claimToken } : renewed
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
-import { type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { fakeProvider, type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import type { Processes } from '../contracts/backend.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Provider, ProviderReport } from '../contracts/provider.ts'
+import { routeModel } from '../routing/route-model.ts'
 
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
@@ -119,4 +122,60 @@ test('a submit whose connection broke before the provider had it is made again a
   await clock.advance(30_000)
   expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
   expect(provider.submits).toHaveLength(2)
+})
+
+test.each<[string, ProviderReport]>([
+  ['a refusal', { state: 'refused', message: 'Too busy.' }],
+  ['a rejection', { state: 'failed', code: 'provider_rejected', message: 'No credit is left.' }],
+])('%s that arrives late does not undo a submit that another process makes again', async (_what, late) => {
+  const world = fakeWorld({ dedupesSubmits: true, latencyMs: 20_000, behave: () => ({ delayMs: 5000 }) })
+  const { clock, jobs, provider } = world
+  const answer = Promise.withResolvers<ProviderReport>()
+  let isFrozen = false
+  const frozen = world.start({
+    provider: { callTimeoutMs: 3_600_000, submit: () => ((isFrozen = true), answer.promise) },
+    jobs: {
+      // The claim of a frozen process is not renewed.
+      replace: (job, revision) =>
+        isFrozen ? Promise.reject(new Error('frozen')) : jobs.replace(job, revision),
+    },
+  })
+  const { id } = (await frozen.service.create(fox)).job
+  await clock.advance(1000)
+  const other = world.start()
+  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 10_000 })
+  isFrozen = false
+  answer.resolve(late)
+  await clock.advance(120_000)
+  expect(await other.service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(provider.submits).toHaveLength(1)
+  expect(provider.ledger).toHaveLength(1)
+})
+
+test('a refusal that arrives late sends a job to no other route while another process submits it again', async () => {
+  const world = fakeWorld({ dedupesSubmits: true, latencyMs: 20_000, behave: () => ({ delayMs: 5000 }) })
+  const { clock, jobs, provider } = world
+  const nextProvider = fakeProvider({ clock, name: 'next' })
+  const answer = Promise.withResolvers<ProviderReport>()
+  let isFrozen = false
+  const startWith = (parts: Partial<Provider>, replace: JobStore['replace'] = jobs.replace) => {
+    const routes = [{ ...provider, ...parts }, nextProvider].map((way) => ({
+      provider: way,
+      model: 'fake-image',
+    }))
+    return world.start({ providers: [routeModel({ id: 'fake-image', routes })], jobs: { replace } })
+  }
+  const submit = () => ((isFrozen = true), answer.promise)
+  const frozen = startWith({ callTimeoutMs: 3_600_000, submit }, (job, revision) =>
+    isFrozen ? Promise.reject(new Error('frozen')) : jobs.replace(job, revision),
+  )
+  const { id } = (await frozen.service.create(fox)).job
+  await clock.advance(1000)
+  const other = startWith({})
+  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 10_000 })
+  isFrozen = false
+  answer.resolve({ state: 'refused', message: 'Too busy.' })
+  await clock.advance(120_000)
+  expect(await other.service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect([provider.ledger.length, nextProvider.ledger.length]).toEqual([1, 0])
 })

@@ -52,11 +52,17 @@ export interface Claim {
    */
   write(event: JobEvent): Promise<Job | undefined>
   /**
-   * Whether the claim is certain to last long enough to pay for something now. If it is not certain, renews the claim
-   * first.
+   * Whether the claim is certain to last long enough to pay for something now, and nobody has asked to cancel the job as
+   * far as this process knows. If the claim is not certain, renews it first.
    * @returns a promise only in that case
    */
   confirm(): boolean | Promise<boolean>
+  /**
+   * Writes down that this claim submits the job again, so that an earlier submit that was refused or has failed no longer
+   * counts when its answer arrives late.
+   * @returns whether that is written, and nobody has taken the job over or asked to cancel it
+   */
+  resubmits(): Promise<boolean>
   /** Ends the renewals. */
   release(): void
 }
@@ -216,7 +222,18 @@ export function keepClaim(
       if (lost.hasEnded || tries === maxConfirmations) return false
       await write({ type: 'renew', until: leaseEnd() }).catch(() => undefined)
     }
-    return !lost.hasEnded
+    return isWanted()
+  }
+
+  async function resubmits(): Promise<boolean> {
+    const renewal: JobEvent = { type: 'renew', until: leaseEnd(), isSubmit: true }
+    const written = await write(renewal).catch(() => undefined)
+    return written !== undefined && isWanted()
+  }
+
+  /** Whether this process may submit the job, as far as it knows from its latest write. */
+  function isWanted(): boolean {
+    return !lost.hasEnded && claim.job.cancelAskedAt === undefined
   }
 
   let cancelRenewal: () => void
@@ -235,7 +252,8 @@ export function keepClaim(
     job: claimed,
     lost,
     write,
-    confirm: () => (isFresh() ? !lost.hasEnded : refreshed()),
+    confirm: () => (isFresh() ? isWanted() : refreshed()),
+    resubmits,
     release: () => cancelRenewal(),
   }
   return claim

@@ -157,8 +157,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const routes = routesOf(found.model)
     if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found))
     const { provider } = route
-    const { job, confirm } = claim
-    const step: Step = { context, job, routes, route, provider, confirm }
+    const { job, confirm, resubmits } = claim
+    const step: Step = { context, job, routes, route, provider, confirm, resubmits }
     const { event, outputs, answer } = await takeStep(step, found)
     if (event?.type === 'succeeded' || event?.type === 'failed')
       context.callbacks.ended(provider.name, found.id)

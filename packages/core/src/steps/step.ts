@@ -74,6 +74,8 @@ export interface Step {
   readonly provider: Provider
   /** Whether the claim is certain to last long enough to pay for something now. */
   readonly confirm: Claim['confirm']
+  /** Writes down that the job is about to be submitted again. */
+  readonly resubmits: Claim['resubmits']
 }
 
 /** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */

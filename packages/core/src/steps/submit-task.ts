@@ -23,6 +23,8 @@ import {
 
 /** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
 const callbackGraceMs = 120_000
+/** The longest pause before looking again whether a process that may be frozen in its submit has ended, in milliseconds. */
+const longestWaitMs = 10_000
 /** For how long after the submit to look for a task that the provider has not found so far. */
 const searchMs = 60_000
 
@@ -61,7 +63,7 @@ export async function submitTask(step: Step): Promise<StepResult> {
 async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const task = await acceptedTaskOf(step)
-  const report = task && (await submit(step, task, 'ask'))
+  const report = task && ((await step.resubmits()) ? await submit(step, task, 'ask') : notMade)
   if (report === notMade) return unanswered(step, context.closing)
   if (report === undefined || report.state === 'unknown') return unanswered(step, context.givingUp)
   if (report.state === 'refused') return notNow(step, report)
@@ -171,8 +173,11 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
     return answer.fault === 'unreached' ? postponed(step, 'unreached') : unanswered(step, context.closing)
   // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
   // shows.
-  if (answer.value === undefined)
-    return mayArrive ? postponed(step) : { event: { type: 'refused', retryAt: context.clock.now() } }
+  if (answer.value === undefined) {
+    const now = context.clock.now()
+    if (!mayArrive) return { event: { type: 'refused', retryAt: now } }
+    return { event: { type: 'postponed', retryAt: Math.min(retryAt(step), now + longestWaitMs) } }
+  }
   const found = checkReport(answer.value)
   if (typeof found === 'string') return postponed(step, 'no_answer')
   if (found.state === 'refused') return notNow(step, found)
