@@ -74,8 +74,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const underWay = stepsUnderWay(clock, log)
   const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
-  const unused = unusedClaims(jobs, clock)
+  const unused = unusedClaims(jobs, clock, tellUnused)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
+
+  /** Tells of a job whose claim was given up before its submit. */
+  function tellUnused(job: Job): void {
+    if (isFinished(job)) context.onJobEnd(job)
+    signals.publish(job.id, job)
+  }
 
   /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
@@ -213,8 +219,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
         if (!(await insert.promise)) return
         const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
         if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
-        await claim.write({ type: 'refused', retryAt: clock.now() })
+        const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
+        if (unsubmitted) tellUnused(unsubmitted)
       }
       void underWay.add(job.id, gate.steps.run(submit, false, job.owner), leaseMs)
       return {
