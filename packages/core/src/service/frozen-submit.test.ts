@@ -104,6 +104,36 @@ describe('while a process is frozen in its submit', () => {
     expect(provider.cancels.length).toBeGreaterThan(0)
   })
 
+  test('a cancelled job that is given up as ambiguous is cancelled at its provider when the process goes on', async () => {
+    const { clock, jobs, provider, id, second, thaw } = await frozenInSubmit({ cancel: true })
+    await second.cancel(id, 'alice')
+    await clock.advance(60_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+    thaw()
+    await clock.advance(60_000)
+    expect(await jobs.get(id)).toMatchObject({
+      error: { code: 'canceled' },
+      costUsd: 0.01,
+      isCostKnown: true,
+    })
+    expect([provider.ledger.length, provider.cancels.length]).toEqual([1, 1])
+  })
+
+  test('a cancelled job costs nothing for certain when the process has ended and the provider does not find it', async () => {
+    const { clock, provider, id, second, end } = await frozenInSubmit({ find: true, cancel: true })
+    await second.cancel(id, 'alice')
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+    end()
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({
+      error: { code: 'canceled' },
+      costUsd: 0,
+      isCostKnown: true,
+    })
+    expect(provider.submits).toEqual([])
+  })
+
   test('the job fails at its deadline if the process never goes on', async () => {
     const { clock, provider, id, second } = await frozenInSubmit({ find: true }, { deadlineMs: 600_000 })
     await clock.advance(700_000)

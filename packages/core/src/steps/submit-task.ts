@@ -130,15 +130,15 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const asked = await askWithToken(step)
   if (asked) return asked
-  if (context.onAmbiguousSubmit === 'resubmit' && job.cancelAskedAt === undefined) return submitAgain(step)
+  if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step)
 
   const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
   if (hasCallbacks && graceMs > 0) return postponed(step, undefined, graceMs)
-  return failed(
-    'submit_ambiguous',
-    'It is not known whether the provider has taken the job on, and to ask again could cost twice.',
-  )
+  const why = isUnwanted(step)
+    ? 'The job was canceled during its submit, and it is not known whether the provider has taken it on.'
+    : 'It is not known whether the provider has taken the job on, and to ask again could cost twice.'
+  return failed('submit_ambiguous', why)
 }
 
 /**
@@ -149,8 +149,13 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
   // The provider may not have the task yet. No submit begins for a job that its owner has cancelled.
-  if (dedupesSubmits && step.job.cancelAskedAt === undefined) return submitAgain(step)
+  if (dedupesSubmits && !isUnwanted(step)) return submitAgain(step)
   return find && findTask(step)
+}
+
+/** Whether the owner has asked to cancel the job. */
+function isUnwanted({ job }: Step): boolean {
+  return job.cancelAskedAt !== undefined
 }
 
 /**
