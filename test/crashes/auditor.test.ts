@@ -220,3 +220,29 @@ describe('the auditor, content with a quiet run, names', () => {
     expect([...new Set(broken.map((breach) => breach.split(':')[0]))]).toEqual(breaks)
   })
 })
+
+test('the auditor tells who submitted a job that was paid for twice, when, and what became of these processes', async ({
+  onTestFinished,
+}) => {
+  const campaign = await startCampaign(onTestFinished)
+  await quietRun(campaign)
+  const job = jobOf(campaign, 'find')
+  const [server] = campaign.servers
+  await server?.freeze()
+  server?.thaw()
+  await payAgain(campaign, job, job.input)
+  const [breach = ''] = await audit(campaign, campaign.clock.now())
+  const told = breach.split('\n').map((line) => line.replace(/^ *[\d:.]+ /, ''))
+  expect(told[0]).toBe(`paid twice: more than one submit was paid for: ${job.id} of find`)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      `${server?.pid} submit`,
+      expect.stringMatching(`^the vendor takes task-\\d+ from ${server?.pid}$`),
+      `${server?.pid} answer`,
+      `${server?.pid} is frozen`,
+      `${server?.pid} goes on`,
+      expect.stringMatching('^the vendor takes task-\\d+ from undefined$'),
+    ]),
+  )
+  expect(told.at(-1)).toContain(`stored: {"id":"${job.id}"`)
+})

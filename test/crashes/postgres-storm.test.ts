@@ -4,6 +4,7 @@ import { type RedisServer, startRedis } from '../scheduler-bullmq/redis-server.t
 import { startCampaign } from './campaign/campaign.ts'
 import { createJob } from './campaign/client.ts'
 import { rideStorm } from './campaign/ride-storm.ts'
+import type { Blow } from './campaign/storm-plan.ts'
 import { inspect } from './audit/auditor.ts'
 import { quickWish } from './vendor/task-wish.ts'
 
@@ -12,6 +13,10 @@ const stormMs = Number(process.env['STORM_SECONDS'] ?? 16) * 1000
 const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
 const jobCount = 10 * (stormMs / 1000)
 
+const kill: Blow = { what: 'kill' }
+/** By a clock that runs ten times as fast as that of the system, this is longer than a lease of 30 s. */
+const freeze: Blow = { what: 'freeze', forMs: 3600 }
+
 let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
@@ -19,7 +24,7 @@ beforeAll(async () => {
 })
 
 test.for(['timers', 'BullMQ'] as const)(
-  'three nodes on one Postgres whose jobs %s wake, of which one is killed each second: no job is lost, none is paid for twice, and none that was paid for is dropped where anybody could have known',
+  'three nodes on one Postgres whose jobs %s wake, of which one is killed or frozen each second: no job is lost, none is paid for twice, and none that was paid for is dropped where anybody could have known',
   { timeout: stormMs * 2 + 180_000 },
   async (waker, { onTestFinished }) => {
     const database = await databaseOfFile()
@@ -32,7 +37,7 @@ test.for(['timers', 'BullMQ'] as const)(
       lastsMs: stormMs,
       jobCount,
       seed,
-      blows: [{ what: 'kill' as const }],
+      blows: [kill, kill, freeze, kill, kill, freeze],
       ...pace,
       shared,
     }

@@ -16,7 +16,7 @@ function findings(kind: VendorKind, known: Partial<Findings> = {}): Findings {
   const order = { job_id: 'gen_1', client_token: 't', kind, wish: { ...quickWish, prompt: 'a fox' } }
   return {
     ...({} as Findings),
-    ledger: [{ taskId: 'task-1', order, costUsd: 0.01 }],
+    ledger: [{ taskId: 'task-1', order, at: 0, costUsd: 0.01 }],
     calledBack: new Set(),
     cancelAsked: new Set(),
     diary: [],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
 import type { Findings } from './findings.ts'
+import { storyOf } from './story-of.ts'
 import { whoCouldHaveKnown } from './what-was-known.ts'
 
 /**
@@ -43,16 +44,17 @@ export const rules = {
         const allowedMs = recoveryMs + vendorsMs + graceMs + findings.toleranceMs
         return completedAt !== null && Date.parse(completedAt) > from + allowedMs
       })
-      .map(({ id, completed_at: at }) => `${id}, ${at}`),
+      .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`),
 
   'changed: was finished and is otherwise now': ({ changed }) => [...changed],
 
-  'paid twice: more than one submit was paid for': ({ ledger, cancelAsked }) =>
-    [...Map.groupBy(ledger, ({ order }) => order.job_id)]
+  'paid twice: more than one submit was paid for': (findings) =>
+    [...Map.groupBy(findings.ledger, ({ order }) => order.job_id)]
       .filter(([, entries]) => entries.length > 1)
-      .map(
-        ([id, [first]]) => `${id} of ${first?.order.kind}${cancelAsked.has(id) ? ', to be cancelled' : ''}`,
-      ),
+      .map(([id, [first]]) => {
+        const wish = findings.cancelAsked.has(id) ? ', to be cancelled' : ''
+        return `${id} of ${first?.order.kind}${wish}${storyOf(findings, id)}`
+      }),
 
   'unknown: was paid for and is not there': ({ ledger, stored, deleted }) => {
     const ids = new Set([...stored.map(({ id }) => id), ...deleted])
@@ -104,9 +106,18 @@ export const rules = {
       .map(({ id }) => id)
   },
 
-  'orphan: a file of no job': ({ fileNames, stored }) => {
+  'orphan: a file of no job': (findings) => {
+    const { fileNames, stored, deleted, acknowledged } = findings
     const known = new Set(stored.flatMap(({ id, input }) => fileNamesOf(id, Number(input['outputs']))))
-    return fileNames.filter((name) => !known.has(name) && !name.endsWith('.incoming'))
+    const gone = new Map(
+      [...deleted, ...acknowledged.keys()].flatMap((id) => fileNamesOf(id, 2).map((name) => [name, id])),
+    )
+    return fileNames
+      .filter((name) => !known.has(name) && !name.endsWith('.incoming'))
+      .map((name) => {
+        const id = gone.get(name)
+        return id === undefined ? name : `${name} of ${id}${storyOf(findings, id)}`
+      })
   },
 
   'leak: a secret was written down': ({ leaks }) => leaks,

@@ -73,6 +73,7 @@ export function planStorm({
       model: models[below(models.length)] ?? 'plain',
       wish: {
         prompt: `order ${index}`,
+        prepare_ms: random() < 0.3 ? below(400) : 0,
         task_ms: 20 + below(280),
         answer_ms: random() < 0.5 ? below(1000) : 0,
         outputs: 1 + below(2),

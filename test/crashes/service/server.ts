@@ -7,13 +7,13 @@ import module from 'node:module'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, type Job } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { vendorKinds } from '../vendor/task-wish.ts'
 import { vendorFetch } from '../vendor/vendor-fetch.ts'
 import { vendorProvider } from '../vendor/vendor-provider.ts'
-import { diaryIn, tellingProvider } from './diary.ts'
+import { diaryIn, tellingBackend, tellingProvider } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { dieAt } from './kill-points.ts'
 import { mortalBackend, mortalFiles, mortalProvider } from './mortal-parts.ts'
@@ -35,17 +35,22 @@ function beginOutage({ store, forMs }: OutageOrder): void {
   note({ what: 'outage', store, forMs: forMs / settings.clock.speed })
 }
 
-function takeAnswer(jobId: string): void {
-  note({ what: 'answer', jobId })
+function tell(what: 'submit' | 'answer' | 'found' | 'not found', jobId: string): void {
+  note({ what, jobId })
+  if (what !== 'answer') return
   if (nextOutage) beginOutage(nextOutage)
   nextOutage = undefined
 }
 
+function tellWrite({ id, phase, revision }: Job): void {
+  note({ what: 'write', jobId: id, phase, revision })
+}
+
 const service = createGenerationService({
   providers: vendorKinds.map((kind) =>
-    mortalProvider(tellingProvider(vendorProvider(kind, vendor), takeAnswer), die),
+    mortalProvider(tellingProvider(vendorProvider(kind, vendor), tell), die),
   ),
-  backend: outages.backend(mortalBackend(openBackend(places, clock), die)),
+  backend: outages.backend(mortalBackend(tellingBackend(openBackend(places, clock), tellWrite), die)),
   files: outages.files(mortalFiles({ ...diskFiles({ folder: places.files, fetch }), fetch }, die)),
   callbackBaseUrl: serviceOrigin,
   deadlineMs: 24 * 60 * 60_000,

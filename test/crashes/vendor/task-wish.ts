@@ -14,6 +14,8 @@ export type VendorKind = (typeof vendorKinds)[number]
  */
 export type TaskWish = {
   readonly prompt: string
+  /** How long the provider prepares its request before it connects to the vendor. @default 0 */
+  readonly prepare_ms?: number | undefined
   /** How long the task takes after the vendor has accepted it. */
   readonly task_ms: number
   /** How long the answer to the submit takes after the vendor has accepted the task. */

@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Model, Output, Provider, ProviderReport, ProviderTask } from '@genmount/core'
 import type { TaskWish, VendorKind } from './task-wish.ts'
 import { readSignedCallback } from './signed-callback.ts'
@@ -46,7 +48,9 @@ export function vendorProvider(kind: VendorKind, { address, secret }: VendorAcce
         kind,
         wish: input as TaskWish,
         callback_url: callbackUrl,
+        pid: process.pid,
       }
+      await delay(order.wish.prepare_ms ?? 0, undefined, { signal })
       const headers: HeadersInit = kind === 'dedupe' ? { 'idempotency-key': clientToken } : {}
       return reportOf(await ask('/tasks', signal, { method: 'POST', body: JSON.stringify(order), headers }))
     },

@@ -9,6 +9,8 @@ export interface TaskOrder {
   readonly client_token: string
   readonly kind: VendorKind
   readonly wish: TaskWish
+  /** The id of the process that submits. */
+  readonly pid?: number | undefined
   /** The address for the callback when the task has finished. */
   readonly callback_url?: string | undefined
 }

@@ -13,7 +13,8 @@ export interface Backend {
   readonly signals: JobSignals
   /**
    * Tells which of the processes that share the backend have ended, so that their jobs go on at once. Without it, the
-   * job of a process that has died goes on when the claim of that process runs out. @default none
+   * job of a process that has died goes on when the claim of that process runs out, and a job may be paid for twice if a
+   * process is frozen in the middle of a submit for longer than its claim. @default none
    */
   readonly processes?: Processes
   /**

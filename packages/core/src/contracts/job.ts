@@ -120,7 +120,10 @@ export interface Job {
    * job was written under. Begins with the id of the process and a colon if the backend has `processes`.
    */
   readonly claimToken?: string
-  /** The `claimToken` of the claim under which the latest submit began. Kept for as long as its outcome matters. */
+  /**
+   * The `claimToken` of the claim under which the latest submit began. Kept for as long as its outcome matters, and until
+   * the process that has made that claim says that the submit is over.
+   */
   readonly submitToken?: string
   /**
    * How many claims in a row ran out instead of being given up, because the process that held the claim had died.

@@ -256,8 +256,9 @@ export interface Provider {
 
   /**
    * Looks for a task by its `clientToken` or its callback URL, after a submit whose outcome is unknown.
-   * @returns the task's state. `undefined` promises that the task was never taken on: the service submits it again, and
-   *   may have to pay again if the promise is wrong. `unknown` says that it was not found, without this promise
+   * @returns the task's state. `undefined` promises that the task was never taken on, and that no submit from a process
+   *   that has ended is still on its way: the service submits it again, and may have to pay again if the promise is
+   *   wrong. `unknown` says that it was not found, without this promise
    */
   find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
 

@@ -93,7 +93,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...without(revised, 'claimToken', 'isQuiet'), claimedUntil: now }
     }
     case 'renew': {
-      return { ...without(revised, 'isQuiet'), claimedUntil: event.until }
+      const { claimToken } = job
+      const isSubmit = event.isSubmit && claimToken !== undefined && job.phase === 'submitting'
+      const renewed = { ...without(revised, 'isQuiet'), claimedUntil: event.until }
+      return isSubmit ? { ...renewed, submitToken: claimToken } : renewed
     }
     case 'refused': {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
@@ -109,10 +112,10 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return { ...delayed(revised, event.retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
     }
     case 'postponed':
-      return delayed(revised, event.retryAt)
+      return delayed(submitOver(revised), event.retryAt)
     case 'interrupted': {
       const { outputs = job.outputs } = event
-      return { ...released(revised), outputs, earliestAt: now, dueAt: now }
+      return { ...released(submitOver(revised)), outputs, earliestAt: now, dueAt: now }
     }
     case 'succeeded': {
       if (job.phase === 'collecting') return 'wrong_phase'
@@ -259,6 +262,12 @@ function hurried(job: Job, at: number, now: number): Job {
   const hinted: Job = { ...job, dueAt: at, isHinted: true }
   if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
   return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
+}
+
+/** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
+function submitOver(job: Job): Job {
+  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
+  return hasSubmitted ? without(job, 'submitToken') : job
 }
 
 function delayed(job: Job, retryAt: number): Job {

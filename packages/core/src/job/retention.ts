@@ -91,6 +91,19 @@ async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fau
   )
 }
 
+/**
+ * Deletes files that this process has just stored, if the job was deleted meanwhile: nobody else knows of them then, and
+ * they would stay for ever.
+ * @param job the job with these files
+ */
+export async function deleteStrays(
+  job: Job,
+  context: Pick<RetentionContext, 'jobs' | 'files' | 'spool' | 'clock'>,
+): Promise<void> {
+  const stored = await context.jobs.get(job.id)
+  if (!stored || isExpired(stored, context.clock.now())) await deleteFiles(job, context)
+}
+
 /** Deletes the job's files from the file store and the spool, including those of a copy that was interrupted. */
 export async function deleteFiles(
   job: Job,

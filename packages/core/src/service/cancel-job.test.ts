@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { fakeWorld, refused } from '@genmount/testing'
+import { fakeProvider, fakeWorld, refused } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
+import type { Provider } from '../contracts/provider.ts'
+import { routeModel } from '../routing/route-model.ts'
 
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
@@ -44,6 +46,38 @@ describe('a job that is not submitted yet', () => {
     expect(ended.map((job) => job.id)).toEqual([id])
     const all = { owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER }
     expect((await world.service.costs(all)).entries).toMatchObject([{ job: id, costUsd: 0 }])
+  })
+
+  test('costs nothing for certain and is told of when only the answer to its insert was lost', async () => {
+    const ended: Job[] = []
+    const world = fakeWorld({}, { onJobEnd: (job) => void ended.push(job) })
+    let isAway = false
+    const first = world.start({
+      jobs: {
+        async insert(job) {
+          await world.jobs.insert(job)
+          isAway = true
+          throw new Error('ECONNRESET')
+        },
+        get: (...given) => (isAway ? Promise.reject(new Error('ECONNRESET')) : world.jobs.get(...given)),
+      },
+    })
+    const keyed = { ...fox, idempotency: { key: 'k', scope: 'generate' } }
+    const second = world.serviceOver()
+    const refusal = expect(first.service.create(keyed)).rejects.toMatchObject({ code: 'store_unavailable' })
+    await world.clock.advance(1000)
+    await refusal
+    const { job, replayed } = await second.create(keyed)
+    expect([job.phase, replayed]).toEqual(['submitting', true])
+    const waiter = second.waitFor(job.id, 'alice')
+    await second.cancel(job.id, 'alice')
+    isAway = false
+    await world.clock.advance(10_000)
+    expect(await waiter).toMatchObject({ error: { code: 'canceled' }, costUsd: 0, isCostKnown: true })
+    expect(world.provider.submits).toEqual([])
+    expect(ended.map(({ id }) => id)).toEqual([job.id])
+    const all = { owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER }
+    expect((await second.costs(all)).entries).toMatchObject([{ job: job.id, costUsd: 0 }])
   })
 
   test('is not submitted by another process that is about to claim it', async () => {
@@ -95,6 +129,46 @@ describe('a job whose submit is under way', () => {
     expect(world.provider.submits).toHaveLength(1)
   })
 
+  test('goes to no other provider if the first one refuses it', async () => {
+    const next = fakeProvider({ name: 'next' })
+    const slow = fakeProvider({ behave: [{ submit: refused() }] })
+    const answer = Promise.withResolvers<void>()
+    const submit: Provider['submit'] = async (...given) => {
+      await answer.promise
+      return slow.submit(...given)
+    }
+    const routes = [{ ...slow, submit }, next].map((provider) => ({ provider, model: 'fake-image' }))
+    const world = fakeWorld({}, { providers: [routeModel({ id: 'fake-image', routes })] })
+    const { id } = await world.create()
+    await world.clock.advance(1000)
+    await world.service.cancel(id, 'alice')
+    answer.resolve()
+    expect(await world.jobAfter(60_000, id)).toMatchObject({ error: { code: 'canceled' }, isCostKnown: true })
+    expect([slow.submits.length, next.submits.length]).toEqual([1, 0])
+  })
+
+  test('is not submitted again by a process that sees the wish when it writes that it is about to', async () => {
+    const world = fakeWorld({ dedupesSubmits: true, behave: [{ delayMs: 90_000 }], latencyMs: 10_000 })
+    const first = world.start()
+    const { id } = (await first.service.create(fox)).job
+    await world.clock.advance(1000)
+    first.die()
+    let cancelled: Promise<Job> | undefined
+    const second = world.start({
+      jobs: {
+        async replace(job, revision) {
+          const isRenewal = job.phase === 'submitting' && job.submitToken === job.claimToken
+          if (isRenewal) await (cancelled ??= world.serviceOver().cancel(id, 'alice'))
+          return world.jobs.replace(job, revision)
+        },
+      },
+    })
+    await world.clock.advance(120_000)
+    expect(await cancelled).toMatchObject({ phase: 'submitting' })
+    expect(await second.service.get(id, 'alice')).toMatchObject({ phase: 'failed' })
+    expect(world.provider.submits).toHaveLength(1)
+  })
+
   test('completes if its task finishes within the submit, and a second cancel then says the same', async () => {
     const world = fakeWorld({ cancel: true, behave: [{}], latencyMs: 10_000 })
     const { id } = await world.create()
@@ -118,6 +192,7 @@ describe('a job whose submit is under way', () => {
       const job = await second.service.get(id, 'alice')
       const { find = false } = offers as { find?: boolean }
       expect(job.error?.code).toBe(find ? 'canceled' : 'submit_ambiguous')
+      if (!find) expect(job.error?.message).toContain('The job was canceled during its submit')
       expect(world.provider.submits).toHaveLength(1)
       expect(world.provider.cancels).toHaveLength(find ? 1 : 0)
     },

@@ -93,6 +93,55 @@ describe('a finished job that its owner deletes', () => {
     },
   )
 
+  test.each(['soon', 'late'])(
+    'does not leave a file behind when a process that was frozen stores the same output later: %s',
+    async (when) => {
+      const files = memoryFileStore()
+      const [polled, storing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const world = fakeWorld({ behave: [{ delayMs: 5000 }] }, { files })
+      const { clock, jobs, provider, start } = world
+      let isFrozen = false
+      const frozen = start({
+        files: {
+          ...files,
+          async put(...given) {
+            if (when === 'late') await storing.promise
+            return files.put(...given)
+          },
+        },
+        provider: {
+          callTimeoutMs: 3_600_000,
+          async poll(task, call) {
+            const report = await provider.poll(task, call)
+            if (report.state === 'succeeded') isFrozen = true
+            if (isFrozen) await polled.promise
+            return report
+          },
+        },
+        jobs: {
+          // The claim of a frozen process is not renewed.
+          replace: (job, revision) =>
+            isFrozen && job.phase === 'running'
+              ? Promise.reject(new Error('frozen'))
+              : jobs.replace(job, revision),
+        },
+      })
+      const { id } = (await frozen.service.create(fox)).job
+      await clock.advance(10_000)
+      expect(isFrozen).toBe(true)
+      const other = start()
+      await clock.advance(120_000)
+      expect((await jobs.get(id))?.phase).toBe('completed')
+      await other.service.delete(id, 'alice')
+      polled.resolve()
+      await clock.advance(1000)
+      storing.resolve()
+      await clock.advance(1000)
+      expect(await jobs.get(id)).toBeUndefined()
+      expect(await files.open?.(`${id}-0`)).toBeUndefined()
+    },
+  )
+
   test('does not come back when its provider calls back later', async () => {
     const world = fakeWorld(
       { behave: [{ answer: 'reset', delayMs: 500 }], sendCallback: () => {} },

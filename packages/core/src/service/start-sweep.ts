@@ -1,5 +1,5 @@
 import type { Processes } from '../contracts/backend.ts'
-import { processOf } from '../steps/claim.ts'
+import { processOf } from '../steps/holder-of.ts'
 import { longestPauseMs, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
@@ -177,7 +177,7 @@ async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processe
   const ended = new Map<string, boolean>()
   for (const jobId of await processes.leftBehind(batchSize)) {
     const job = await jobs.get(jobId)
-    const holder = job?.claimToken && processOf(job.claimToken)
+    const holder = processOf(job?.claimToken)
     if (!job || !holder) continue
     // By now a process that lives may have claimed the job.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))

@@ -9,6 +9,7 @@ import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
+import { holderOf } from './holder-of.ts'
 
 /**
  * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
@@ -33,6 +34,9 @@ const claimingMs = 5000
 /** The least time for which to try to write the outcome of a step, even if the job's deadline is nearer. */
 export const leastHoldingMs = 60_000
 
+/** What ends a submit without showing that the provider has taken the task on. */
+const endsSubmit: ReadonlySet<JobEvent['type']> = new Set(['refused', 'postponed', 'interrupted'])
+
 /** A claim of this process on a job: the right to take one step. */
 export interface Claim {
   /** The job as it was last written under this claim. */
@@ -48,11 +52,17 @@ export interface Claim {
    */
   write(event: JobEvent): Promise<Job | undefined>
   /**
-   * Whether the claim is certain to last long enough to pay for something now. If it is not certain, renews the claim
-   * first.
+   * Whether the claim is certain to last long enough to pay for something now, and nobody has asked to cancel the job as
+   * far as this process knows. If the claim is not certain, renews it first.
    * @returns a promise only in that case
    */
   confirm(): boolean | Promise<boolean>
+  /**
+   * Writes down that this claim submits the job again, so that an earlier submit that was refused or has failed no longer
+   * counts when its answer arrives late.
+   * @returns whether that is written, and nobody has taken the job over or asked to cancel it
+   */
+  resubmits(): Promise<boolean>
   /** Ends the renewals. */
   release(): void
 }
@@ -97,7 +107,8 @@ export async function claimJob(
   { route, provider, nextPoll, onBeat }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { jobs, clock, processes, givingUp } = context
-  const holder = await holderOf(found, processes)
+  // Whether the process of an earlier claim, which has run out, lives: it was frozen then, or the clock was set.
+  const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
   const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
@@ -181,8 +192,9 @@ export function keepClaim(
     // Another process has submitted the job since. That our submit was refused or failed says nothing about that
     // submit.
     if (submitToken !== token) return false
-    // A refusal does not reopen a job that has failed, because its owner may have created another job by now.
-    if (event.type === 'refused') return phase === 'submitting'
+    // These do not reopen a job that has failed, because its owner may have created another job by now. While others wait
+    // for this process, they are told that its submit is over.
+    if (endsSubmit.has(event.type)) return phase === 'submitting'
     return event.type === 'failed' && event.code !== 'submit_ambiguous'
   }
 
@@ -210,7 +222,18 @@ export function keepClaim(
       if (lost.hasEnded || tries === maxConfirmations) return false
       await write({ type: 'renew', until: leaseEnd() }).catch(() => undefined)
     }
-    return !lost.hasEnded
+    return isWanted()
+  }
+
+  async function resubmits(): Promise<boolean> {
+    const renewal: JobEvent = { type: 'renew', until: leaseEnd(), isSubmit: true }
+    const written = await write(renewal).catch(() => undefined)
+    return written !== undefined && isWanted()
+  }
+
+  /** Whether this process may submit the job, as far as it knows from its latest write. */
+  function isWanted(): boolean {
+    return !lost.hasEnded && claim.job.cancelAskedAt === undefined
   }
 
   let cancelRenewal: () => void
@@ -229,7 +252,8 @@ export function keepClaim(
     job: claimed,
     lost,
     write,
-    confirm: () => (isFresh() ? !lost.hasEnded : refreshed()),
+    confirm: () => (isFresh() ? isWanted() : refreshed()),
+    resubmits,
     release: () => cancelRenewal(),
   }
   return claim
@@ -259,23 +283,4 @@ function moved(event: JobEvent, byMs: number): JobEvent {
 /** For how many milliseconds a claim is made. That for a poll ends before the next poll. */
 function leaseOf(nextPoll: NextPoll | undefined, now: number): number {
   return nextPoll ? Math.min(longestQuietMs, nextPoll.earliestAt - now) : leaseMs
-}
-
-/**
- * What is known about the process that held the job's earlier claim, which has run out. If that process lives, it was
- * frozen, or the clock was set.
- */
-async function holderOf(
-  { claimedUntil, claimToken = '' }: Job,
-  processes: Processes | undefined,
-): Promise<'alive' | 'ended' | undefined> {
-  const holder = processOf(claimToken)
-  if (claimedUntil === undefined || !processes || holder === undefined) return undefined
-  return (await processes.hasEnded(holder)) ? 'ended' : 'alive'
-}
-
-/** The id of the process that made a claim; `undefined` when the token does not contain one. */
-export function processOf(claimToken: string): string | undefined {
-  const end = claimToken.indexOf(':')
-  return end < 0 ? undefined : claimToken.slice(0, end)
 }

@@ -1,7 +1,8 @@
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
-import { leastHoldingMs, processOf } from './claim.ts'
+import { leastHoldingMs } from './claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
+import { holderOf } from './holder-of.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -74,8 +75,7 @@ const isUndecided: ReadonlySet<JobEvent['type']> = new Set(['postponed', 'unknow
 /** Whether the process that has the outputs in memory may still store them, because it may only be frozen. */
 async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {
   if (clock.now() >= (job.checkedAt ?? 0) + holderGraceMs) return false
-  const holder = job.submitToken && processOf(job.submitToken)
-  return !(holder && (await processes?.hasEnded(holder).catch(() => false)))
+  return (await holderOf(job.submitToken, processes).catch(() => undefined)) !== 'ended'
 }
 
 function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult {

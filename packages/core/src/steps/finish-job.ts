@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { deleteFiles } from '../job/retention.ts'
+import { deleteStrays } from '../job/retention.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import type { Step } from './step.ts'
@@ -25,7 +25,7 @@ export async function finishJob(
 ): Promise<Job | undefined> {
   const { context, job } = step
   if (!canBeHadAgain(step, outputs)) {
-    return (await record(event)) && recordCollected(collectOutputs(step, outputs), record)
+    return (await record(event)) && recordCollected(step, collectOutputs(step, outputs), record)
   }
   const collecting = collectOutputs(step, outputs)
   let soon: StepResult = {}
@@ -35,21 +35,28 @@ export async function finishJob(
     collecting.then((result) => (soon = result)),
   )
   const { event: collected } = soon
-  if (collected?.type !== 'collected') return (await record(event)) && recordCollected(collecting, record)
-  const { outputs: stored, copyAt } = collected
-  const completed = await record({ ...event, outputs: stored, collected: { copyAt } })
-  // If the job was deleted meanwhile, nobody else knows of its files.
-  if (!completed && !(await context.jobs.get(job.id))) await deleteFiles({ ...job, outputs: stored }, context)
-  return completed
+  if (collected?.type === 'collected') {
+    const { outputs: stored, copyAt } = collected
+    const completed = await record({ ...event, outputs: stored, collected: { copyAt } })
+    if (!completed) await deleteStrays({ ...job, outputs: stored }, context)
+    return completed
+  }
+  if (await record(event)) return recordCollected(step, collecting, record)
+  await collecting
+  return void (await deleteStrays({ ...job, outputs: event.outputs }, context))
 }
 
 /** Writes what has become of the outputs. */
 export async function recordCollected(
+  { context, job }: Step,
   collecting: Promise<StepResult>,
   record: Record,
 ): Promise<Job | undefined> {
   const { event } = await collecting
-  return event && record(event)
+  const recorded = event && (await record(event))
+  if (event?.type === 'collected' && !recorded)
+    await deleteStrays({ ...job, outputs: event.outputs }, context)
+  return recorded
 }
 
 /** Whether nothing is lost if this process dies before it is written that the outputs are there. */

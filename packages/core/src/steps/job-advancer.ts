@@ -9,7 +9,7 @@ import type { JobEvent } from '../job/job-event.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { deleteStrays } from '../job/retention.ts'
 import { newsTeller } from './news-teller.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
@@ -75,9 +75,15 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const underWay = stepsUnderWay(clock, log)
   const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
-  const unused = unusedClaims(jobs, clock)
+  const unused = unusedClaims(jobs, clock, tellUnused)
   const tellNews = newsTeller(signals, clock)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
+
+  /** Tells of a job whose claim was given up before its submit. */
+  function tellUnused(job: Job): void {
+    if (isFinished(job)) context.onJobEnd(job)
+    signals.publish(job.id, job)
+  }
 
   /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
@@ -159,8 +165,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const routes = routesOf(found.model)
     if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found))
     const { provider } = route
-    const { job, confirm } = claim
-    const step: Step = { context, job, routes, route, provider, confirm }
+    const { job, confirm, resubmits } = claim
+    const step: Step = { context, job, routes, route, provider, confirm, resubmits }
     const { event, outputs, answer, news } = await takeStep(step, found)
     if (news) tellNews(found.id, news)
     if (event?.type === 'succeeded' || event?.type === 'failed')
@@ -168,7 +174,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
-      : recordCollected(collectOutputs(step, outputs), record)
+      : recordCollected(step, collectOutputs(step, outputs), record)
   }
 
   /**
@@ -196,12 +202,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const copyOutputs = isPoison ? undefined : context.copyOutputs
     const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
-    if (copied) return copied
-    // While we were copying, another process has deleted the job with its files, or is about to. Our copies would
-    // otherwise stay for ever.
-    const stored = await jobs.get(job.id)
-    if (!stored || isExpired(stored, clock.now())) await deleteFiles(job, context)
-    return undefined
+    if (!copied) await deleteStrays(job, context)
+    return copied
   }
 
   return {
@@ -220,8 +222,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
         if (!(await insert.promise)) return
         const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
         if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
-        await claim.write({ type: 'refused', retryAt: clock.now() })
+        const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
         claim.release()
+        if (unsubmitted) tellUnused(unsubmitted)
       }
       void underWay.add(job.id, gate.steps.run(submit, false, job.owner), leaseMs)
       return {

@@ -80,6 +80,8 @@ export interface Step {
   readonly provider: Provider
   /** Whether the claim is certain to last long enough to pay for something now. */
   readonly confirm: Claim['confirm']
+  /** Writes down that the job is about to be submitted again. */
+  readonly resubmits: Claim['resubmits']
 }
 
 /**

@@ -8,6 +8,7 @@ import { callbackUrlOf } from '../callbacks/callback-url.ts'
 import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
+import { holderOf } from './holder-of.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { leastUnknown } from './poll-task.ts'
 import { givenInput, type Step, submittedTaskOf, taskOf } from './step.ts'
@@ -24,6 +25,8 @@ import {
 
 /** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
 const callbackGraceMs = 120_000
+/** The longest pause before looking again whether a process that may be frozen in its submit has ended, in milliseconds. */
+const longestWaitMs = 10_000
 /** For how long after the submit to look for a task that the provider has not found so far. */
 const searchMs = 60_000
 
@@ -77,7 +80,7 @@ async function submitAgain(step: Step): Promise<StepResult> {
   let report: Awaited<ReturnType<typeof submit>>
   try {
     const task = await acceptedTaskOf(step, given)
-    report = task && (await submit(step, task, 'ask'))
+    report = task && ((await step.resubmits()) ? await submit(step, task, 'ask') : notMade)
   } finally {
     if ('letGo' in given) given.letGo()
   }
@@ -147,15 +150,15 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const asked = await askWithToken(step)
   if (asked) return asked
-  if (context.onAmbiguousSubmit === 'resubmit' && job.cancelAskedAt === undefined) return submitAgain(step)
+  if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step)
 
   const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
   if (hasCallbacks && graceMs > 0) return postponed(step, undefined, graceMs)
-  return failed(
-    'submit_ambiguous',
-    'It is not known whether the provider has taken the job on, and to ask again could cost twice.',
-  )
+  const why = isUnwanted(step)
+    ? 'The job was canceled during its submit, and it is not known whether the provider has taken it on.'
+    : 'It is not known whether the provider has taken the job on, and to ask again could cost twice.'
+  return failed('submit_ambiguous', why)
 }
 
 /**
@@ -166,12 +169,27 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
   // The provider may not have the task yet. No submit begins for a job that its owner has cancelled.
-  if (dedupesSubmits && step.job.cancelAskedAt === undefined) return submitAgain(step)
+  if (dedupesSubmits && !isUnwanted(step)) return submitAgain(step)
   return find && findTask(step)
+}
+
+/** Whether the owner has asked to cancel the job. */
+function isUnwanted({ job }: Step): boolean {
+  return job.cancelAskedAt !== undefined
+}
+
+/**
+ * Whether the submit may still be on its way to the provider, because the process that began the submit lives and has
+ * not said that the submit is over. That process may be frozen just before the call.
+ */
+async function mayStillArrive({ job, context: { processes } }: Step): Promise<boolean> {
+  return (await holderOf(job.submitToken, processes).catch(() => 'alive')) === 'alive'
 }
 
 async function findTask(step: Step): Promise<StepResult | undefined> {
   const { provider, job, context } = step
+  // Known before the provider is asked: a process that ends after the answer may have submitted the task after it.
+  const mayArrive = await mayStillArrive(step)
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   const answer = await callProvider(step, context.closing, async (call) =>
     provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
@@ -180,7 +198,11 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
     return answer.fault === 'unreached' ? postponed(step, 'unreached') : unanswered(step, context.closing)
   // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
   // shows.
-  if (answer.value === undefined) return { event: { type: 'refused', retryAt: context.clock.now() } }
+  if (answer.value === undefined) {
+    const now = context.clock.now()
+    if (!mayArrive) return { event: { type: 'refused', retryAt: now } }
+    return { event: { type: 'postponed', retryAt: Math.min(retryAt(step), now + longestWaitMs) } }
+  }
   const found = checkReport(answer.value)
   if (typeof found === 'string') return postponed(step, 'no_answer')
   if (found.state === 'refused') return notNow(step, found)

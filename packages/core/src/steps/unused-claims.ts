@@ -17,8 +17,11 @@ export interface UnusedClaims {
   givenUp(job: Job | undefined): Promise<Job | undefined>
 }
 
-/** Makes the memory of one service, which holds at most 10000 claims. */
-export function unusedClaims(jobs: JobStore, clock: Clock): UnusedClaims {
+/**
+ * Makes the memory of one service, which holds at most 10000 claims.
+ * @param onWritten called with each job whose claim was given up. The job has failed if its owner has cancelled it
+ */
+export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
   const tokens = new LRUCache<string, true>({ max: maxRemembered })
 
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
@@ -27,7 +30,9 @@ export function unusedClaims(jobs: JobStore, clock: Clock): UnusedClaims {
     const next = nextJob(job, { type: 'refused', retryAt: now }, now)
     if (typeof next === 'string') return job
     const outcome = await replaceJob(jobs, next, job.revision)
-    return outcome === 'written' ? next : givenUp(outcome)
+    if (outcome !== 'written') return givenUp(outcome)
+    onWritten(next)
+    return next
   }
 
   return { add: (claimToken) => void tokens.set(claimToken, true), givenUp }

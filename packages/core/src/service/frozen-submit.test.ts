@@ -1,0 +1,211 @@
+import { describe, expect, test, vi } from 'vitest'
+import { fakeProvider, type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import type { Processes } from '../contracts/backend.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Provider, ProviderReport } from '../contracts/provider.ts'
+import { routeModel } from '../routing/route-model.ts'
+
+const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+
+/**
+ * Two processes over one store that can tell who has ended. The first one is frozen in its submit: between its last look
+ * at the claim and the first byte of the request. The second one is there from the beginning.
+ */
+async function frozenInSubmit(fake: FakeProviderOptions, options: ProcessChanges = {}) {
+  const world = fakeWorld({ behave: () => ({ delayMs: 5000 }), ...fake }, options)
+  const { clock, jobs, provider } = world
+  const ended = new Set<string>()
+  const processesOf = (id: string): Processes => ({
+    id,
+    hasEnded: async (other) => ended.has(other),
+    leftBehind: async () => [],
+  })
+  const thawed = Promise.withResolvers<void>()
+  let isFrozen = false
+  const whenThawed = async () => (isFrozen ? thawed.promise : undefined)
+  const backendOf = (id: string, isFirst: boolean) => {
+    const { signals, scheduler } = memoryBackend({ clock })
+    const replace: typeof jobs.replace = async (job, revision) => {
+      if (isFirst) await whenThawed()
+      return jobs.replace(job, revision)
+    }
+    return {
+      jobs: { ...jobs, replace },
+      signals,
+      scheduler,
+      processes: processesOf(id),
+      durable: true,
+      close: async () => {},
+    }
+  }
+  const first = world.serviceOver({
+    backend: backendOf('first', true),
+    provider: {
+      // The limit of the call must not pass while the process is frozen.
+      callTimeoutMs: 3_600_000,
+      async submit(task, call) {
+        isFrozen = true
+        await whenThawed()
+        return provider.submit(task, call)
+      },
+    },
+  })
+  const second = world.serviceOver({ backend: backendOf('second', false) })
+  const { id } = (await first.create(fox)).job
+  await clock.advance(1000)
+  second.start()
+  return {
+    ...world,
+    id,
+    second,
+    /** The first process goes on with all that it was about to do. */
+    thaw: () => ((isFrozen = false), thawed.resolve()),
+    /** The first process never goes on, and the second one is told. */
+    end: () => void ended.add('first'),
+  }
+}
+
+describe('while a process is frozen in its submit', () => {
+  test('no other process submits the job, although the provider does not find the task, and it is paid once', async () => {
+    const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true })
+    await clock.advance(5 * 60_000)
+    expect(provider.submits).toEqual([])
+    thaw()
+    await clock.advance(5 * 60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(provider.ledger).toHaveLength(1)
+  })
+
+  test('another process submits the job as soon as the frozen one has ended', async () => {
+    const { clock, provider, id, second, end } = await frozenInSubmit({ find: true })
+    await clock.advance(2 * 60_000)
+    expect(provider.submits).toEqual([])
+    end()
+    await clock.advance(2 * 60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(provider.ledger).toHaveLength(1)
+  })
+
+  test('a cancel ends the job neither unspent nor twice: the task is cancelled when the process goes on', async () => {
+    const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true, cancel: true })
+    await clock.advance(60_000)
+    const asked = second.cancel(id, 'alice')
+    await clock.advance(60_000)
+    expect(await asked).toMatchObject({ phase: 'submitting' })
+    thaw()
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({
+      phase: 'failed',
+      error: { code: 'canceled' },
+      costUsd: 0.01,
+    })
+    expect(provider.ledger).toHaveLength(1)
+    expect(provider.cancels.length).toBeGreaterThan(0)
+  })
+
+  test('a cancelled job that is given up as ambiguous is cancelled at its provider when the process goes on', async () => {
+    const { clock, jobs, provider, id, second, thaw } = await frozenInSubmit({ cancel: true })
+    await second.cancel(id, 'alice')
+    await clock.advance(60_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+    thaw()
+    await clock.advance(60_000)
+    expect(await jobs.get(id)).toMatchObject({
+      error: { code: 'canceled' },
+      costUsd: 0.01,
+      isCostKnown: true,
+    })
+    expect([provider.ledger.length, provider.cancels.length]).toEqual([1, 1])
+  })
+
+  test('a cancelled job costs nothing for certain when the process has ended and the provider does not find it', async () => {
+    const { clock, provider, id, second, end } = await frozenInSubmit({ find: true, cancel: true })
+    await second.cancel(id, 'alice')
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+    end()
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({
+      error: { code: 'canceled' },
+      costUsd: 0,
+      isCostKnown: true,
+    })
+    expect(provider.submits).toEqual([])
+  })
+
+  test('the job fails at its deadline if the process never goes on', async () => {
+    const { clock, provider, id, second } = await frozenInSubmit({ find: true }, { deadlineMs: 600_000 })
+    await clock.advance(700_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+    expect(provider.submits).toEqual([])
+  })
+})
+
+test('a submit whose connection broke before the provider had it is made again at once by the process that made it', async () => {
+  const { clock, jobs, provider, serviceOver } = fakeWorld({ find: true, behave: [{ submit: 'reset' }, {}] })
+  const { signals, scheduler } = memoryBackend({ clock })
+  const processes = { id: 'this', hasEnded: async () => false, leftBehind: async () => [] }
+  const backend = { jobs, signals, scheduler, processes, durable: true, close: async () => {} }
+  const service = serviceOver({ backend })
+  const { id } = (await service.create(fox)).job
+  await clock.advance(30_000)
+  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.submits).toHaveLength(2)
+})
+
+test.each<[string, ProviderReport]>([
+  ['a refusal', { state: 'refused', message: 'Too busy.' }],
+  ['a rejection', { state: 'failed', code: 'provider_rejected', message: 'No credit is left.' }],
+])('%s that arrives late does not undo a submit that another process makes again', async (_what, late) => {
+  const world = fakeWorld({ dedupesSubmits: true, latencyMs: 20_000, behave: () => ({ delayMs: 5000 }) })
+  const { clock, jobs, provider } = world
+  const answer = Promise.withResolvers<ProviderReport>()
+  let isFrozen = false
+  const frozen = world.start({
+    provider: { callTimeoutMs: 3_600_000, submit: () => ((isFrozen = true), answer.promise) },
+    jobs: {
+      // The claim of a frozen process is not renewed.
+      replace: (job, revision) =>
+        isFrozen ? Promise.reject(new Error('frozen')) : jobs.replace(job, revision),
+    },
+  })
+  const { id } = (await frozen.service.create(fox)).job
+  await clock.advance(1000)
+  const other = world.start()
+  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 10_000 })
+  isFrozen = false
+  answer.resolve(late)
+  await clock.advance(120_000)
+  expect(await other.service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(provider.submits).toHaveLength(1)
+  expect(provider.ledger).toHaveLength(1)
+})
+
+test('a refusal that arrives late sends a job to no other route while another process submits it again', async () => {
+  const world = fakeWorld({ dedupesSubmits: true, latencyMs: 20_000, behave: () => ({ delayMs: 5000 }) })
+  const { clock, jobs, provider } = world
+  const nextProvider = fakeProvider({ clock, name: 'next' })
+  const answer = Promise.withResolvers<ProviderReport>()
+  let isFrozen = false
+  const startWith = (parts: Partial<Provider>, replace: JobStore['replace'] = jobs.replace) => {
+    const routes = [{ ...provider, ...parts }, nextProvider].map((way) => ({
+      provider: way,
+      model: 'fake-image',
+    }))
+    return world.start({ providers: [routeModel({ id: 'fake-image', routes })], jobs: { replace } })
+  }
+  const submit = () => ((isFrozen = true), answer.promise)
+  const frozen = startWith({ callTimeoutMs: 3_600_000, submit }, (job, revision) =>
+    isFrozen ? Promise.reject(new Error('frozen')) : jobs.replace(job, revision),
+  )
+  const { id } = (await frozen.service.create(fox)).job
+  await clock.advance(1000)
+  const other = startWith({})
+  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 10_000 })
+  isFrozen = false
+  answer.resolve({ state: 'refused', message: 'Too busy.' })
+  await clock.advance(120_000)
+  expect(await other.service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect([provider.ledger.length, nextProvider.ledger.length]).toEqual([1, 0])
+})
