@@ -10,7 +10,7 @@ export const floorsOfCore = [
   ['text', 'bytes', 'lists', 'addresses', 'pricing'],
   ['pacing', 'sharing'],
   ['job'],
-  ['input', 'callbacks', 'outputs'],
+  ['input', 'callbacks', 'outputs', 'deliveries'],
   ['routing'],
   ['steps'],
   ['defaults'],

@@ -15,7 +15,9 @@ import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
 import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
+import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
+import { deliverer } from '../deliveries/deliverer.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -25,12 +27,11 @@ import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { deleteFiles, isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { checkCloseOptions, checkServiceOptions } from './service-options.ts'
-import { shortText } from '../text/short-text.ts'
 import { listJobs } from './list-jobs.ts'
 import { readCosts } from './read-costs.ts'
 import { healthReader } from './read-health.ts'
@@ -42,7 +43,6 @@ import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
-import { fieldsOf } from '../job/whose.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /** How long `get` waits for a poll that it has caused or that is under way, in milliseconds. */
@@ -56,7 +56,7 @@ const syncBudgetMs = 2000
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const checked = checkServiceOptions(options)
-  const { files = memoryFileStore(), spool, maxWaiters, waitBudgetMs } = checked
+  const { files = memoryFileStore(), spool, maxWaiters, waitBudgetMs, webhooks } = checked
   const sharedClock = checked.clock ? undefined : checked.backend?.clock
   const clock = checked.clock ?? sharedClock ?? systemClock()
   const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
@@ -87,18 +87,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
-  backend.jobs.onForgotten?.((job) => {
-    deleteFiles(job, { files, spool, clock }).catch((fault: unknown) =>
-      log.error(
-        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
-        fieldsOf(job),
-      ),
-    )
-  })
+  backend.jobs.onForgotten?.(deleteForgotten({ files, spool, clock, log }))
   const waiting = { signals, clock, read, keepProcessAlive }
   const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   const readers = waitingRoom({ ...waiting, ...unlimited })
+  const telling = webhooks && deliverer({ webhooks, jobs, clock, log, closing, givingUp })
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -116,6 +110,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     trouble,
     routesOf,
+    deliverer: telling,
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
     copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
@@ -126,14 +121,12 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   })
   const { advance, laneOf } = advancer
   const acceptor = jobAcceptor({
+    ...checked,
     jobs,
     models,
     modelOf,
-    admit: checked.admit,
     start,
     running,
-    retentionDays: checked.retentionDays,
-    deadlineMs: checked.deadlineMs,
     clock,
     begin: advancer.begin,
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
@@ -187,6 +180,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
     running.saw(job)
     costs.ended(job)
+    telling?.take(job)
     const tell = async () => checked.onJobEnd?.(job)
     tell().catch((fault: unknown) =>
       log.error(`onJobEnd has failed for job ${job.id}.`, { job: job.id, cause: fault }),
@@ -210,6 +204,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     retentionDays: checked.retentionDays,
     waitBudgetMs,
+    hasWebhooks: webhooks !== undefined,
     get isClosing() {
       return closing.hasEnded
     },
@@ -257,6 +252,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       if (!closed) start()
       const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
       return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
+    },
+
+    async deliveries(id, owner) {
+      if (!closed) start()
+      return (await read(id, owner)).webhook
     },
 
     receiveCallback(jobId, request, address) {

@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
+import type { Webhooks } from '../contracts/webhooks.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 
 /** The options of {@link createGenerationService}. */
@@ -80,6 +81,12 @@ export interface GenerationServiceOptions {
    * @default nothing is called
    */
   readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
+  /**
+   * Tells clients of the ends of their jobs: `signedWebhooks({ ... })` of `@genmount/webhooks`. Give it to all processes
+   * that share a backend.
+   * @default clients are told of nothing, and can't ask for it
+   */
+  readonly webhooks?: Webhooks | undefined
   /** Gives all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Receives what the service reports to its operator and not to its clients. @default `console` */

@@ -14,6 +14,7 @@ import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata } from '../input/check-metadata.ts'
+import { checkWebhook } from '../input/check-webhook.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -28,6 +29,7 @@ export interface AcceptContext {
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
   readonly running: RunningJobs
+  readonly webhooks: GenerationServiceOptions['webhooks']
   readonly retentionDays: number
   readonly deadlineMs: number
   readonly clock: Clock
@@ -70,6 +72,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
+    const webhook = checkWebhook(request.webhook, context.webhooks)
     const validated = validateInput(model, request.input)
     const task = validated instanceof Promise ? await validated : validated
     const giveBack = context.running.reserve(request.owner)
@@ -79,7 +82,9 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
-      const accepted = await store(newJob(request.owner, model, { task, input, metadata }, idempotency))
+      const accepted = await store(
+        newJob(request.owner, model, { task, input, metadata, webhook }, idempotency),
+      )
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -98,9 +103,11 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       task,
       input,
       metadata,
+      webhook,
     }: Pick<Job, 'input'> & {
       readonly task: JsonObject
       readonly metadata: Job['metadata'] | undefined
+      readonly webhook: Job['webhook'] | undefined
     },
     idempotency: Job['idempotency'],
   ): Job {
@@ -117,6 +124,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       task,
       input,
       ...(metadata && { metadata }),
+      ...(webhook && { webhook }),
       clientToken: randomUuid(),
       ...(idempotency && { idempotency }),
       retentionDays,
@@ -202,8 +210,9 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 
   async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata } = request
-    const body = new TextEncoder().encode(JSON.stringify([model, input, ...(metadata ? [metadata] : [])]))
+    const { model, input, metadata, webhook } = request
+    const beside = webhook ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+    const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)

@@ -1,4 +1,10 @@
-import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
+import {
+  checkBackend,
+  checkClock,
+  checkFileStore,
+  checkLog,
+  checkWebhooks,
+} from '../contracts/check-contract.ts'
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkProviders } from '../routing/check-providers.ts'
@@ -23,6 +29,7 @@ const table = {
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
+  webhooks: optional(checkWebhooks),
   clock: optional(checkClock),
   log: optional(checkLog),
 } satisfies OptionTable<GenerationServiceOptions>

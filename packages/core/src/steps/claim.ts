@@ -5,7 +5,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
+import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
@@ -94,15 +94,18 @@ export interface ClaimOptions {
 export async function claimJob(
   context: ClaimContext,
   found: Job,
-  { route, provider, nextPoll, onBeat }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<Claim | undefined> {
+  const { route, provider, nextPoll, onBeat } = options
   const { jobs, clock, processes, givingUp } = context
   const holder = await holderOf(found, processes)
   const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   const outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
-  return outcome === 'written' ? keepClaim(context, begun, onBeat) : undefined
+  if (outcome === 'written') return keepClaim(context, begun, onBeat)
+  // A delivery that was written meanwhile leaves the copying to us.
+  return outcome?.webhook && isFinished(found) ? claimJob(context, outcome, options) : undefined
 }
 
 /** A claim that is to be written to the store. */
