@@ -7,7 +7,7 @@ import { createGenerationService, type Provider } from '@genmount/core'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { fakeProvider, quietLog } from '@genmount/testing'
+import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 
 const key = 'key-of-alice-which-nobody-may-see'
 const log = quietLog()
@@ -18,7 +18,12 @@ const idle: Provider = {
   ...procedural,
   submit: async () => ({ state: 'failed', code: 'provider_failed', message: 'Nobody draws here.' }),
 }
-const service = createGenerationService({ providers: [idle, fakeProvider()], log, waitBudgetMs: 50 })
+const service = createGenerationService({
+  providers: [idle, fakeProvider()],
+  log,
+  waitBudgetMs: 50,
+  webhooks: fakeWebhooks(),
+})
 const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
 const handle = toFetchHandler(service, options)
 const server = createServer(toNodeHandler(service, options))
@@ -82,6 +87,8 @@ const fields = [
   'simulate_latency_ms',
   'simulate_error',
   'delay_ms',
+  'webhook_url',
+  'webhook_events',
 ]
 const images = fc.constantFrom(
   'data:',
@@ -91,6 +98,7 @@ const images = fc.constantFrom(
   'http://127.0.0.1/',
   'file:///etc/passwd',
   'https://user:pass@host/',
+  'https://receiver.example/410',
 )
 const input = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), fc.oneof(wild, images), {
   maxKeys: 8,
@@ -138,7 +146,18 @@ describe('no answer to any input is a 500', () => {
     const path = fc.array(
       fc.oneof(
         awkward,
-        fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'cancel', 'n=1', 'wait=true'),
+        fc.constantFrom(
+          'v1',
+          'jobs',
+          'files',
+          'outputs',
+          'generate',
+          'gen_0',
+          'cancel',
+          'deliveries',
+          'n=1',
+          'wait=true',
+        ),
         fc.constantFrom('models', 'fake-image', 'openapi.json', '%2F', '__proto__'),
         fc.webSegment(),
       ),

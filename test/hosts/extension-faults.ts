@@ -1,4 +1,5 @@
 import { GenerationError } from '@genmount/core'
+import { withJson } from './changed-messages.ts'
 import type { Fault } from './faults.ts'
 
 const isCancel = (request: Request) => request.method === 'POST' && request.url.endsWith('/cancel')
@@ -43,5 +44,31 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   'deletes the jobs of others': {
     service: (service) => ({ ...service, delete: (id) => service.delete(id, 'alice') }),
     caughtBy: ['a job that is unknown or of another owner is 404 for a delete'],
+  },
+  'shows the deliveries of others': {
+    service: (service) => ({ ...service, deliveries: (id) => service.deliveries(id, 'alice') }),
+    caughtBy: ['the deliveries of a job that is unknown or of another owner are 404'],
+  },
+  'delivers nothing': {
+    service: (service) => ({ ...service, create: ({ webhook: _, ...request }) => service.create(request) }),
+    caughtBy: [
+      'a job with a webhook_url delivers its end, and the tries are listed for its owner',
+      'a webhook_url or webhook_events that is not accepted is 400 and names the field',
+      'the same idempotency key with another webhook_url is 422',
+    ],
+  },
+  'takes webhook_url for a field of the input': {
+    service: (service) => ({ ...service, hasWebhooks: false }),
+    caughtBy: [
+      'a job with a webhook_url delivers its end, and the tries are listed for its owner',
+      'the deliveries need the key, and no other method',
+    ],
+  },
+  'goes on after a 410': {
+    reply: (reply, request) =>
+      request.url.endsWith('/deliveries')
+        ? withJson(reply, (list) => ({ ...list, next_attempt_at: '2026-01-01T00:00:00.000Z' }))
+        : reply,
+    caughtBy: ['a receiver that answers 410 is not tried again'],
   },
 }

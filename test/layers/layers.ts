@@ -30,6 +30,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'vendor-http': ['core'],
   'worker-tasks': ['core'],
   'input-fields': ['core', 'guarded-fetch'],
+  webhooks: ['core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],

@@ -4,6 +4,7 @@ export { areTooSmall } from './body/are-too-small.ts'
 export type { BodyPiece, BodyReader, ParsedBody, V1Body, V1Reply, V1Request } from './interface/v1-request.ts'
 export { createV1Interface, type V1Interface } from './interface/v1-interface.ts'
 export { checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
+export { jobText } from './wire/job-reply.ts'
 export { v1Path } from './interface/v1-path.ts'
 export type {
   AccessOptions,

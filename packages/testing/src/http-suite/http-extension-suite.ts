@@ -3,9 +3,10 @@ import { deleteCases } from './delete-cases.ts'
 import { listCases } from './list-cases.ts'
 import { modelCases } from './model-cases.ts'
 import { openapiCases } from './openapi-cases.ts'
+import { webhookCases } from './webhook-cases.ts'
 import { casesFor, type Cases, type HttpSubject } from './suite-client.ts'
 
-const groups: readonly Cases[] = [modelCases, openapiCases, listCases, cancelCases, deleteCases]
+const groups: readonly Cases[] = [modelCases, openapiCases, listCases, cancelCases, deleteCases, webhookCases]
 
 /**
  * The promises of the endpoints beyond the base interface, as cases by their names. They need the same server

@@ -15,6 +15,7 @@ import {
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
+import { fakeWebhooks } from '../world/fake-webhooks.ts'
 import { quietLog } from '../world/quiet-log.ts'
 import {
   anything,
@@ -78,6 +79,7 @@ export function httpSuiteService({
     waitBudgetMs,
     retentionDays,
     admit,
+    webhooks: fakeWebhooks(),
     log: quietLog(),
   })
   return {

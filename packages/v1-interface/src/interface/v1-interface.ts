@@ -14,6 +14,7 @@ import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
 import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
+import { listDeliveries } from '../routes/list-deliveries.ts'
 import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
@@ -81,6 +82,7 @@ export function createV1Interface<Host extends object>(
     withKey('GET', '/v1/jobs', listJobs(context)),
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
     withKey('POST', '/v1/jobs/:id/cancel', cancelJob(context)),
+    ...(service.hasWebhooks ? [withKey('GET', '/v1/jobs/:id/deliveries', listDeliveries(context))] : []),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
   ])

@@ -8,15 +8,18 @@ import { wireSchemas } from './wire-schemas.ts'
 /**
  * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
  * @param isPublic whether the document itself can be read without a key
+ * @param hasWebhooks whether clients may ask to be told of the ends of their jobs
  */
-export function openapiDocument(models: readonly ModelObject[], isPublic: boolean) {
-  const bodies = createBodies(models)
-  const { '/v1/openapi.json': ownPath, ...paths } = withBodies(bodies)
+export function openapiDocument(models: readonly ModelObject[], isPublic: boolean, hasWebhooks: boolean) {
+  const bodies = createBodies(models, hasWebhooks)
+  const { '/v1/openapi.json': ownPath, '/v1/jobs/{id}/deliveries': deliveries, ...paths } = withBodies(bodies)
+  const { DeliveryList, ...schemas } = wireSchemas
   return {
     info: { title: 'Generation jobs', version: '1', description: 'Creates images and videos as jobs.' },
     security: [{ bearer: [] }],
     paths: {
       ...paths,
+      ...(hasWebhooks && { '/v1/jobs/{id}/deliveries': deliveries }),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
     },
     components: {
@@ -24,7 +27,7 @@ export function openapiDocument(models: readonly ModelObject[], isPublic: boolea
       headers,
       parameters,
       responses: errorResponses,
-      schemas: { ...bodies, ...wireSchemas },
+      schemas: { ...bodies, ...schemas, ...(hasWebhooks && { DeliveryList }) },
     },
   }
 }

@@ -4,11 +4,13 @@ import { openapiDocument } from '../openapi/openapi-document.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/openapi.json: the interface with the models of this service, as an OpenAPI 3.1 document. */
-export function getOpenapi({ models, options }: RouteContext): Answer {
+export function getOpenapi({ service, models, options }: RouteContext): Answer {
   let rest: string | undefined
   return async ({ request }) => {
     // Only the address depends on the request, so all else is made once.
-    rest ??= JSON.stringify(openapiDocument([...models().values()], options.openapi === 'public')).slice(1)
+    rest ??= JSON.stringify(
+      openapiDocument([...models().values()], options.openapi === 'public', service.hasWebhooks),
+    ).slice(1)
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])
     return jsonReply(`{"openapi":"3.1.0","servers":${servers},${rest}`)
   }
