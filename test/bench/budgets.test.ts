@@ -21,12 +21,13 @@ const ceilings: Readonly<Record<string, number>> = {
   'fetch-handler': 750,
   'files-disk': 2500,
   'files-s3': 4200,
-  'guarded-fetch': 5100,
+  'guarded-fetch': 5700,
   'node-http': 1850,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
   testing: 50_000,
   'v1-interface': 16_000,
+  webhooks: 2500,
 }
 const otherCeiling = 6000
 
@@ -35,9 +36,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 58_700 },
-  { name: 'sqlite-and-mirror', ceiling: 72_400 },
-  { name: 'everything', ceiling: 60_300 },
+  { name: 'minimal', ceiling: 59_900 },
+  { name: 'sqlite-and-mirror', ceiling: 73_700 },
+  { name: 'everything', ceiling: 61_400 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {
