@@ -23,6 +23,7 @@ import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
+import type { SignedWebhooksOptions } from '@genmount/webhooks'
 import express from 'express'
 import { describe, expectTypeOf, test } from 'vitest'
 
@@ -54,6 +55,7 @@ test('an option that may be left out may be undefined, such as one from an envir
         DiskFilesOptions,
         BullmqSchedulerOptions,
         RedisSignalsOptions,
+        SignedWebhooksOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
         Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentJobs'>,
       ]
