@@ -16,18 +16,19 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
-  core: 40_000,
+  core: 42_500,
   'express-middleware': 300,
   'fetch-handler': 750,
   'files-disk': 2700,
   'files-s3': 4200,
-  'guarded-fetch': 5100,
+  'guarded-fetch': 5700,
   'node-http': 1850,
   opentelemetry: 2450,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
-  testing: 53_500,
-  'v1-interface': 18_600,
+  testing: 56_000,
+  'v1-interface': 19_500,
+  webhooks: 2500,
 }
 const otherCeiling = 6000
 
@@ -36,9 +37,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 })
 
 test.each([
-  { name: 'minimal', ceiling: 66_000 },
-  { name: 'sqlite-and-mirror', ceiling: 80_000 },
-  { name: 'everything', ceiling: 68_000 },
+  { name: 'minimal', ceiling: 70_000 },
+  { name: 'sqlite-and-mirror', ceiling: 84_500 },
+  { name: 'everything', ceiling: 72_000 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

@@ -13,14 +13,15 @@ import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
 import { vendorFile } from './vendor/vendor-file.ts'
 import { vendorOrigin } from './vendor/vendor-wire.ts'
 
-/** A run in which nothing goes wrong: one job of each kind that completes, and one that fails. */
+/** A run in which nothing goes wrong: one job of each kind that completes, one that fails, and one that is told of. */
 async function quietRun(campaign: Campaign): Promise<void> {
   const address = await campaign.start().address
-  const create = (model: VendorKind, fails: boolean) => {
-    const prompt = `${model}${fails ? ', in vain' : ''}`
-    return createJob(campaign, address, { owner: 'alice', model, wish: { ...quickWish, prompt, fails } })
+  const create = (model: VendorKind, what = '', isTold = false) => {
+    const wish = { ...quickWish, prompt: model + what, fails: what === ', in vain' }
+    return createJob(campaign, address, { owner: 'alice', model, wish, isTold })
   }
-  await Promise.all([...vendorKinds.map((model) => create(model, false)), create('plain', true)])
+  const others = [create('plain', ', in vain'), create('plain', ', told', true)]
+  await Promise.all([...vendorKinds.map((model) => create(model)), ...others])
   expect(await audit(campaign, campaign.clock.now())).toEqual([])
 }
 
@@ -194,6 +195,17 @@ const faults: Record<string, Fault> = {
     plant: ({ places }) =>
       diskFiles({ folder: places.files }).put('gen_nobody-0', vendorFile('task-0', 0), 'image/png'),
     breaks: ['orphan'],
+  },
+  'a job of whose end nobody was told': {
+    plant: ({ receiver }) => void receiver.received.splice(0),
+    breaks: ['untold'],
+  },
+  'a webhook that was sent before its job had ended': {
+    plant: ({ receiver }) => {
+      const [first] = receiver.received
+      if (first) receiver.received.push({ ...first, data: { ...first.data, cost_usd: 7 } })
+    },
+    breaks: ['early'],
   },
   'a bearer key in the log': {
     plant: ({ logFile, keys }) => appendFileSync(logFile, `401 for ${keys['bob']}\n`),

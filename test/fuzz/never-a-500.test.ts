@@ -7,7 +7,7 @@ import { createGenerationService, type Provider } from '@genmount/core'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { fakeProvider, quietLog } from '@genmount/testing'
+import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 
 const key = 'key-of-alice-which-nobody-may-see'
 const log = quietLog()
@@ -25,6 +25,7 @@ const service = createGenerationService({
   waitBudgetMs: 50,
   limits: async () => ({ requestsPerMinute: 1_000_000, spendUsdPerDay: 1_000_000 }),
   moderate: { input: async () => 'allowed' as const, outputs: () => 'allowed' },
+  webhooks: fakeWebhooks(),
 })
 const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
 const handle = toFetchHandler(service, options)
@@ -89,6 +90,8 @@ const fields = [
   'simulate_latency_ms',
   'simulate_error',
   'delay_ms',
+  'webhook_url',
+  'webhook_events',
 ]
 const images = fc.constantFrom(
   'data:',
@@ -101,6 +104,7 @@ const images = fc.constantFrom(
   'upload://',
   'upload://up_0199a0b1c2d3ffffffffffffffffffffffffffffffff.png',
   'upload://up_zz/../..%00',
+  'https://receiver.example/410',
 )
 const input = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), fc.oneof(wild, images), {
   maxKeys: 8,
@@ -161,7 +165,18 @@ describe('no answer to any input is a 500', () => {
     const path = fc.array(
       fc.oneof(
         awkward,
-        fc.constantFrom('v1', 'jobs', 'files', 'outputs', 'generate', 'gen_0', 'cancel', 'n=1', 'wait=true'),
+        fc.constantFrom(
+          'v1',
+          'jobs',
+          'files',
+          'outputs',
+          'generate',
+          'gen_0',
+          'cancel',
+          'deliveries',
+          'n=1',
+          'wait=true',
+        ),
         fc.constantFrom('models', 'fake-image', 'events', 'openapi.json', '%2F', '__proto__'),
         fc.webSegment(),
       ),

@@ -5,6 +5,7 @@ import {
   type Upload,
   type Uploads,
 } from '@genmount/core'
+import { withJson } from './changed-messages.ts'
 import type { Fault } from './faults.ts'
 
 const isCancel = (request: Request) => request.method === 'POST' && request.url.endsWith('/cancel')
@@ -154,6 +155,32 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   'waits for ever for the rest of an upload': {
     options: { bodyTimeoutMs: 600_000 },
     caughtBy: ['an upload that stands still is 408'],
+  },
+  'shows the deliveries of others': {
+    service: (service) => ({ ...service, deliveries: (id) => service.deliveries(id, 'alice') }),
+    caughtBy: ['the deliveries of a job that is unknown or of another owner are 404'],
+  },
+  'delivers nothing': {
+    service: (service) => ({ ...service, create: ({ webhook: _, ...request }) => service.create(request) }),
+    caughtBy: [
+      'a job with a webhook_url delivers its end, and the tries are listed for its owner',
+      'a webhook_url or webhook_events that is not accepted is 400 and names the field',
+      'the same idempotency key with another webhook_url is 422',
+    ],
+  },
+  'takes webhook_url for a field of the input': {
+    service: (service) => ({ ...service, hasWebhooks: false }),
+    caughtBy: [
+      'a job with a webhook_url delivers its end, and the tries are listed for its owner',
+      'the deliveries need the key, and no other method',
+    ],
+  },
+  'goes on after a 410': {
+    reply: (reply, request) =>
+      request.url.endsWith('/deliveries')
+        ? withJson(reply, (list) => ({ ...list, next_attempt_at: '2026-01-01T00:00:00.000Z' }))
+        : reply,
+    caughtBy: ['a receiver that answers 410 is not tried again'],
   },
 }
 

@@ -24,6 +24,7 @@ import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provide
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
+import type { SignedWebhooksOptions } from '@genmount/webhooks'
 import express from 'express'
 import { describe, expectTypeOf, test } from 'vitest'
 
@@ -56,6 +57,7 @@ test('an option that may be left out may be undefined, such as one from an envir
         BullmqSchedulerOptions,
         OpenTelemetryOptions,
         RedisSignalsOptions,
+        SignedWebhooksOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
         Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentJobs'>,
       ]

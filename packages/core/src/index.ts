@@ -25,6 +25,15 @@ export type {
   RunningTask,
 } from './contracts/provider.ts'
 export type { Log, LogFields } from './contracts/log.ts'
+export type {
+  DeliveryAnswer,
+  DeliveryAttempt,
+  JobWebhook,
+  WebhookDelivery,
+  WebhookEvent,
+  Webhooks,
+} from './contracts/webhooks.ts'
+export type { WebhookWish } from './input/check-webhook.ts'
 export type { Scheduler } from './contracts/scheduler.ts'
 export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-backend.ts'
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'

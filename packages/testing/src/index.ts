@@ -39,6 +39,7 @@ export type {
   ProviderSuiteOptions,
   Sample,
 } from './suites/provider/provider-subject.ts'
+export { fakeWebhooks, type FakeWebhooks } from './world/fake-webhooks.ts'
 export { fakeWorld, type FakeWorld, type MortalService, type ProcessChanges } from './world/fake-world.ts'
 export { quietLog, type QuietLog } from './world/quiet-log.ts'
 export { survivingStore, type MortalBackend, type SurvivingStore } from './world/surviving-store.ts'

@@ -5,6 +5,7 @@ import type { Job } from '@genmount/core'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { JobObject, Order } from '../campaign/witness.ts'
 import { serviceOrigin } from '../service/server-settings.ts'
+import type { Received } from '../receiver/receiver.ts'
 import type { Span, StartedServer } from '../campaign/started-server.ts'
 import { type DiaryEntry, readDiary } from '../service/diary.ts'
 import type { LedgerEntry } from '../vendor/paid-vendor.ts'
@@ -33,6 +34,8 @@ export interface Findings {
   readonly ledger: readonly LedgerEntry[]
   /** The ids of the tasks about which a server has answered a callback with 2xx. */
   readonly calledBack: ReadonlySet<string>
+  /** The webhooks that have reached the receiver of all owners. */
+  readonly webhooks: readonly Received[]
   /** What the server processes have written about themselves. */
   readonly diary: readonly DiaryEntry[]
   readonly lives: readonly ServerLife[]
@@ -54,7 +57,7 @@ export interface Findings {
 }
 
 export async function gatherFindings(campaign: Campaign, healedAt: number): Promise<Findings> {
-  const { witness, vendor, clockSpeed, places } = campaign
+  const { witness, vendor, receiver, clockSpeed, places } = campaign
   const addresses = await campaign.addresses()
   const stored = await storedJobs(places.database)
   const owners = new Map([...stored.map(({ id, owner }) => [id, owner] as const), ...witness.acknowledged])
@@ -82,6 +85,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     deleted: witness.deleted,
     ledger: vendor.ledger,
     calledBack: vendor.calledBack,
+    webhooks: receiver.received,
     diary: readDiary(places.diary),
     lives: campaign.servers,
     endsAt: Date.now(),

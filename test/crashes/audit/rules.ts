@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
+import type { Received } from '../receiver/receiver.ts'
 import type { Findings } from './findings.ts'
 import { storyOf } from './story-of.ts'
 import { whoCouldHaveKnown } from './what-was-known.ts'
@@ -120,6 +121,21 @@ export const rules = {
       })
   },
 
+  'untold: its client was not told of its end': (findings) =>
+    jobsOf(findings)
+      .filter(({ input, status }) => findings.orders.get(input.prompt)?.isTold && status !== 'processing')
+      .filter(({ id, status }) => !findings.webhooks.some(isAcceptedOf(id, `job.${status}`)))
+      .map(({ id, status }) => `${id}, ${status}`),
+
+  'early: its client was told something else than its end': ({ webhooks, read }) =>
+    webhooks
+      .filter(({ type, data }) => {
+        const end = jobIn(read, data.id)
+        if (type !== `job.${data.status}`) return true
+        return end && !isAmbiguous(data) && JSON.stringify(end) !== JSON.stringify(data)
+      })
+      .map(({ type, data }) => `${data.id}, ${type}`),
+
   'leak: a secret was written down': ({ leaks }) => leaks,
 } satisfies Record<string, (findings: Findings) => readonly string[]>
 
@@ -162,6 +178,10 @@ function jobIn(read: Findings['read'], id: string): JobObject | undefined {
 
 function jobsOf({ read }: Findings): readonly JobObject[] {
   return [...read.values()].filter((job) => typeof job === 'object')
+}
+
+function isAcceptedOf(jobId: string, event: string): (webhook: Received) => boolean {
+  return ({ type, data, isAccepted }) => isAccepted && data.id === jobId && type === event
 }
 
 function isAmbiguous({ error }: JobObject): boolean {

@@ -7,6 +7,7 @@ import { storedJobs } from '../audit/stored-jobs.ts'
 import { fastClock } from '../service/fast-clock.ts'
 import type { KillPoint } from '../service/kill-points.ts'
 import type { Places, ServerSettings } from '../service/server-settings.ts'
+import { type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { type PaidVendor, startVendor } from '../vendor/paid-vendor.ts'
 import { type Runtime, type StartedServer, startServer } from './started-server.ts'
 import { createWitness, type Witness } from './witness.ts'
@@ -32,6 +33,7 @@ export interface StartOptions {
 /** The servers of one service, which start and die, their vendor, and everything that is known about them. */
 export interface Campaign {
   readonly vendor: PaidVendor
+  readonly receiver: Receiver
   readonly witness: Witness
   /** The clock of the service. */
   readonly clock: Clock
@@ -87,6 +89,8 @@ export async function startCampaign(
       return clockOptions.speed
     },
   })
+  const receiver = await startReceiver()
+  const webhookSecret = `whsec_${btoa(crypto.randomUUID())}`
   let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
   let clock = fastClock(clockOptions)
   const keys = { alice: `alice-key-${crypto.randomUUID()}`, bob: `bob-key-${crypto.randomUUID()}` }
@@ -95,17 +99,19 @@ export async function startCampaign(
   onEnd(async () => {
     await Promise.all(servers.map((server) => server.kill()))
     vendor.close()
+    receiver.close()
     rmSync(folder, { recursive: true })
   })
 
   return {
     vendor,
+    receiver,
     witness: createWitness(),
     places,
     logFile,
     keys,
     servers,
-    secrets: [...Object.values(keys), vendor.secret, linkSecret],
+    secrets: [...Object.values(keys), vendor.secret, linkSecret, webhookSecret],
 
     get clock() {
       return clock
@@ -124,6 +130,7 @@ export async function startCampaign(
       const settings: ServerSettings = {
         places,
         vendor: access,
+        receiver: { address: receiver.address, secret: webhookSecret },
         clock: clockOptions,
         keys,
         linkSecret,

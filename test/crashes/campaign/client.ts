@@ -1,3 +1,4 @@
+import { receiverUrl } from '../receiver/receiver.ts'
 import type { Campaign } from './campaign.ts'
 import type { JobObject, Order } from './witness.ts'
 
@@ -12,7 +13,7 @@ export async function createJob(
   order: Order,
   { wait = false } = {},
 ): Promise<JobObject | undefined> {
-  const { owner, model, wish, idempotencyKey } = order
+  const { owner, model, wish, idempotencyKey, isTold } = order
   witness.order(order)
   const reply = await talk(`${address}/v1/generate?wait=${wait}`, {
     method: 'POST',
@@ -21,7 +22,7 @@ export async function createJob(
       'content-type': 'application/json',
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
-    body: JSON.stringify({ model, ...wish }),
+    body: JSON.stringify({ model, ...wish, ...(isTold && { webhook_url: receiverUrl }) }),
   })
   if (!reply || passing.has(reply.status)) return undefined
   if (reply.status !== 202 && reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`)

@@ -68,7 +68,7 @@ export async function rideStorm(
   console.log(
     `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be cancelled, ` +
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
-      `${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
+      `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
   )
   return { breaches, acknowledged }
 }

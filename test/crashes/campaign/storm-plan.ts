@@ -83,6 +83,7 @@ export function planStorm({
         loses_answer: random() < 0.15,
       },
       idempotencyKey: random() < 0.5 ? `key ${index}` : undefined,
+      isTold: random() < 0.5,
     },
     waits: random() < 0.5,
     change: changeAfter(random(), below(800)),

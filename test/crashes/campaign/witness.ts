@@ -19,6 +19,8 @@ export interface Order {
   readonly model: VendorKind
   readonly wish: TaskWish
   readonly idempotencyKey?: string | undefined
+  /** Whether the client wants to be told of the job's end. @default false */
+  readonly isTold?: boolean
 }
 
 /** Remembers all requests to the service and its answers, for the auditor. */

@@ -10,6 +10,8 @@ export const serviceOrigin = 'https://service.example'
 export interface ServerSettings {
   readonly places: Places
   readonly vendor: VendorAccess
+  /** The address of the receiver of webhooks, and the secret that signs them. */
+  readonly receiver: { readonly address: string; readonly secret: string }
   readonly clock: FastClockOptions
   /** The bearer key of each owner. */
   readonly keys: Readonly<Record<string, string>>

@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline'
 import { createGenerationService, type Job } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { signedWebhooks } from '@genmount/webhooks'
+import { receiverFetch } from '../receiver/receiver.ts'
 import { vendorKinds } from '../vendor/task-wish.ts'
 import { vendorFetch } from '../vendor/vendor-fetch.ts'
 import { vendorProvider } from '../vendor/vendor-provider.ts'
@@ -21,7 +23,9 @@ import { openBackend } from './open-backend.ts'
 import { outagesBy } from './outages.ts'
 import { type OutageOrder, type ServerSettings, serviceOrigin } from './server-settings.ts'
 
-const { places, vendor, keys, linkSecret, ...settings } = JSON.parse(process.argv[2] ?? '') as ServerSettings
+const { places, vendor, receiver, keys, linkSecret, ...settings } = JSON.parse(
+  process.argv[2] ?? '',
+) as ServerSettings
 const clock = fastClock(settings.clock)
 const die = dieAt(settings.killAt, places.deaths)
 const fetch = vendorFetch(vendor.address)
@@ -53,6 +57,11 @@ const service = createGenerationService({
   backend: outages.backend(mortalBackend(tellingBackend(openBackend(places, clock), tellWrite), die)),
   files: outages.files(mortalFiles({ ...diskFiles({ folder: places.files, fetch }), fetch }, die)),
   callbackBaseUrl: serviceOrigin,
+  webhooks: signedWebhooks({
+    baseUrl: serviceOrigin,
+    secretsOf: () => receiver.secret,
+    fetch: receiverFetch(receiver.address),
+  }),
   deadlineMs: 24 * 60 * 60_000,
   clock,
 })

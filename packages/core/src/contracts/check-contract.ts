@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { FileFetch, FileStore } from './file-store.ts'
 import type { Log } from './log.ts'
 import type { Model, ModelPrice, Provider } from './provider.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** Checks an option that is a {@link Clock}. */
 export const checkClock: Check<Clock> = contract<Clock>('a clock such as systemClock()', [
@@ -33,6 +34,12 @@ export const checkBackend: Check<Backend> = contract<Backend>('a backend such as
   'signals.subscribe',
   'close',
 ])
+
+/** Checks an option that is a {@link Webhooks}. */
+export const checkWebhooks: Check<Webhooks> = contract<Webhooks>(
+  'webhooks such as signedWebhooks({ baseUrl, secretsOf })',
+  ['refusal', 'send'],
+)
 
 const fileStore = contract<FileStore>('a file store such as diskFiles({ folder })', ['put', 'delete'])
 

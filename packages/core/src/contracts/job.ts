@@ -1,6 +1,7 @@
 import type { JobFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { OutputKind } from './provider.ts'
+import type { JobWebhook } from './webhooks.ts'
 
 /**
  * Where a job stands in its life. Clients see the first four as the status `processing`. The diagram of all changes is
@@ -59,6 +60,8 @@ export interface Job {
   readonly input: JsonObject
   /** What the client has noted down about the job. Providers never get it. Absent when there is nothing. */
   readonly metadata?: Readonly<Record<string, string>>
+  /** Where the client wants to be told of the job's end. Absent when nowhere. */
+  readonly webhook?: JobWebhook
   /** A random UUID that the provider gets with each submit of this job, so that it can recognise a repeated one. */
   readonly clientToken: string
   /**
@@ -73,8 +76,8 @@ export interface Job {
     /** The key together with its owner and scope, as JSON. */
     readonly key: string
     /**
-     * The SHA-256 of model, input and metadata in hexadecimal: tells whether a later request with the key has the same
-     * body.
+     * The SHA-256 of model, input, metadata and webhook in hexadecimal: tells whether a later request with the key has
+     * the same body.
      */
     readonly fingerprint: string
   }
@@ -108,10 +111,13 @@ export interface Job {
   readonly checkedAt?: number
   /**
    * When the scheduler is to take the next step. Absent when no step is left. A finished job has a step left while
-   * outputs are to be copied.
+   * outputs are to be copied, or a delivery is owed (`webhook.dueAt`).
    */
   readonly dueAt?: number
-  /** No step may begin before this instant, whoever asks for one. Never later than `dueAt`. */
+  /**
+   * No step may begin before this instant, whoever asks for one. Never later than `dueAt`, except in a finished job:
+   * there this is when outputs are copied next, and absent when none is to be copied.
+   */
   readonly earliestAt?: number
   /** A process has claimed the job for a step, and nobody else may begin one until this instant. */
   readonly claimedUntil?: number

@@ -21,13 +21,14 @@ const commonLength = 450
  * Parts that are the same objects as in `before` are not measured again, because a task may be megabytes long.
  */
 export function sizeOf(job: Job, before?: JobSize): JobSize {
-  const { owner, model, metadata, idempotency, handle, outputs, error } = job
+  const { owner, model, metadata, webhook, idempotency, handle, outputs, error } = job
   const input = partOf(job.input, before?.input)
   const task = partOf(job.task === job.input ? undefined : job.task, before?.task)
   const rest =
     owner.length +
     model.length +
     lengthOf(metadata) +
+    lengthOf(webhook as Json | undefined) +
     lengthOf(idempotency?.key) +
     lengthOf(handle) +
     lengthOf(outputs as Json) +

@@ -9,7 +9,7 @@ import { sharedRoom } from '../sharing/shared-room.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
-import { hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
+import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
 
 /** The options of {@link memoryJobStore}. */
@@ -41,14 +41,16 @@ export function isInThisProcess(jobs: JobStore): boolean {
 }
 
 /**
- * Keeps jobs in memory. Jobs with a step left are pinned: they are never dropped. The others are at rest, and are
- * dropped when new jobs need room.
+ * Keeps jobs in memory. Jobs that have not finished or have outputs to copy are pinned: they are never dropped. The
+ * others are at rest, and are dropped when new jobs need room, even if they owe a delivery: otherwise receivers that do
+ * not answer could keep the store full.
  */
 export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const { maxJobs, maxBytes } = checkOptions('memoryJobStore', options, memoryJobStoreTable)
 
   const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
   const pinnedBytes = sharedRoom(maxBytes)
+  const owingIds = new Set<string>()
   const idByKey = new Map<string, string>()
   const idsByOwner = new Map<string, SortedTexts>()
   const idsByDeletionHour = new Map<number, Set<string>>()
@@ -57,6 +59,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
+    owingIds.delete(job.id)
     if (job.idempotency && idByKey.get(job.idempotency.key) === job.id) idByKey.delete(job.idempotency.key)
     const ids = idsByOwner.get(job.owner) ?? []
     removeText(ids, job.id)
@@ -156,7 +159,10 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       if (cost) ledger.add(cost)
       const size = sizeOf(job, pinned.get(job.id)?.size)
       resting.remove(job.id)
-      if (hasStepLeft(job)) {
+      const isPinned = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
+      if (!isPinned && hasStepLeft(job)) owingIds.add(job.id)
+      else owingIds.delete(job.id)
+      if (isPinned) {
         pin(job, size)
         makeRoom()
       } else {
@@ -170,8 +176,8 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async due(now, limit, skip = 0) {
-      const jobs = [...pinned.values()].map((entry) => entry.job)
-      return jobs
+      const owing = Array.from(owingIds, (id) => resting.peek(id)).filter((job) => job !== undefined)
+      return [...Array.from(pinned.values(), ({ job }) => job), ...owing]
         .filter((job) => isDue(job, now))
         .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
         .slice(skip, skip + limit)

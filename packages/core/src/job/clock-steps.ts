@@ -87,7 +87,7 @@ export function clockSteps(clock: Clock): ClockSteps {
 }
 
 function shifted(job: Job, byMs: number): Job {
-  const { deadlineAt, dueAt, earliestAt, claimedUntil, checkedAt, unknown } = job
+  const { deadlineAt, dueAt, earliestAt, claimedUntil, checkedAt, unknown, webhook } = job
   return {
     ...job,
     deadlineAt: Math.min(job.expiresAt, deadlineAt + byMs),
@@ -95,6 +95,7 @@ function shifted(job: Job, byMs: number): Job {
     ...(earliestAt !== undefined && { earliestAt: earliestAt + byMs }),
     ...(claimedUntil !== undefined && { claimedUntil: claimedUntil + byMs }),
     ...(checkedAt !== undefined && { checkedAt: checkedAt + byMs }),
+    ...(webhook?.dueAt !== undefined && { webhook: { ...webhook, dueAt: webhook.dueAt + byMs } }),
     ...(unknown && { unknown: { ...unknown, since: unknown.since + byMs } }),
   }
 }

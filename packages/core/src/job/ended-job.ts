@@ -1,17 +1,19 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
+import { owing, scheduled } from './delivered-job.ts'
 import { without } from './without.ts'
 
-/** The part of `nextJob` that ends a job: nothing is left to do for the job. */
-export function endedJob(job: Job, now: number): Job {
+/** The part of `nextJob` that ends a job: nothing is left to do for the job, but to tell its client. */
+export function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
   const kept = without(known(atRest(job)), 'task', 'submitToken')
-  return { ...kept, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
+  const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
+  return owing(ended, `job.${phase}`, now)
 }
 
 /** @param copyAt when to begin to copy outputs that are links */
 export function completed(job: Job, copyAt: number | undefined, now: number): Job {
-  const ended: Job = { ...endedJob(job, now), phase: 'completed', attempts: 0 }
-  return copyAt === undefined ? ended : { ...ended, dueAt: copyAt, earliestAt: copyAt }
+  const ended: Job = { ...endedJob(job, 'completed', now), attempts: 0 }
+  return copyAt === undefined ? ended : scheduled({ ...ended, earliestAt: copyAt })
 }
 
 /** @param costUsd absent when the event does not say; then what was known before stays */
@@ -31,7 +33,7 @@ const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_f
 /** The end of a cancelled job that certainly no provider has taken on. */
 export function unsubmitted(job: Job, now: number): Job {
   const error = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
-  return costing({ ...endedJob(job, now), phase: 'failed', error }, 0)
+  return costing({ ...endedJob(job, 'failed', now), error }, 0)
 }
 
 /** The job with no step left. */

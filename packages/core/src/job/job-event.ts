@@ -1,5 +1,6 @@
 import type { JobOutput, Setback } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
+import type { DeliveryAttempt } from '../contracts/webhooks.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 
 /** An event in the life of a job, to which `nextJob` answers. The diagram of all changes is there. */
@@ -67,6 +68,20 @@ export type JobEvent =
     }
   /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
   | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
+  /** A try begins of the delivery that is owed. Nobody else may begin one before `until`. */
+  | { readonly type: 'delivering'; readonly token: string; readonly until: number }
+  /** The delivery has arrived. */
+  | { readonly type: 'delivered'; readonly token: string; readonly attempt: DeliveryAttempt }
+  /**
+   * The delivery has not arrived, and is tried again at `retryAt`, or never if that is absent. Without `attempt`, the
+   * service closes and has ended the try before its outcome.
+   */
+  | {
+      readonly type: 'undelivered'
+      readonly token: string
+      readonly attempt?: DeliveryAttempt | undefined
+      readonly retryAt?: number | undefined
+    }
   /** The owner wants the job to end without outputs. */
   | { readonly type: 'cancelAsked' }
   /** The owner wants the finished job and its files to be gone. It expires at once. */

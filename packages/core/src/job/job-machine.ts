@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import { claimedJob, routed } from './claimed-job.ts'
+import { deliveredJob, scheduled, unowing } from './delivered-job.ts'
 import {
   atRest,
   completed,
@@ -54,11 +55,14 @@ export type Refusal =
  *
  * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
  *
+ * A job whose client wants to be told of its end owes a delivery from the write on that ends the job. `delivering`,
+ * `delivered` and `undelivered` go beside the claims: outputs may be copied meanwhile.
+ *
  * @returns the job with its next revision, or why the event does not apply
  */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
-    if (isFinished(job) && !hasStepLeft(job)) return 'finished'
+    if (isFinished(job) && !hasCopyLeft(job)) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
     return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }
@@ -73,8 +77,12 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
   if (event.type === 'deleted')
     return isFinished(job) ? { ...revised, expiresAt: 0, deletedAt: now } : 'wrong_phase'
+  if (event.type === 'delivering' || event.type === 'delivered' || event.type === 'undelivered') {
+    if (!isFinished(job)) return 'wrong_phase'
+    return event.type !== 'delivering' || isDeliveryDue(job, now) ? deliveredJob(revised, event) : 'not_due'
+  }
   if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
-  if (isFinished(job) && !(hasStepLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
+  if (isFinished(job) && !(hasCopyLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
 
   if (event.type === 'hinted') {
     return job.phase === 'running' ? hurried(revised, event.pollAt, now) : 'wrong_phase'
@@ -136,7 +144,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     case 'copied': {
       if (job.phase !== 'completed') return 'wrong_phase'
       const { outputs, retryAt } = event
-      return { ...(retryAt === undefined ? atRest(revised) : delayed(revised, retryAt)), outputs }
+      return scheduled({ ...(retryAt === undefined ? atRest(revised) : delayed(revised, retryAt)), outputs })
     }
     case 'failed': {
       const { code, message } = event
@@ -144,8 +152,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       const isAmbiguous = code === 'submit_ambiguous'
       // A callback has shown meanwhile that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
-      const ended = endedJob(revised, now)
-      const failed: Job = costing({ ...ended, phase: 'failed', error: { code, message } }, costUsd)
+      const ended = endedJob(revised, 'failed', now)
+      const failed: Job = costing({ ...ended, error: { code, message } }, costUsd)
       const { task, submitToken } = job
       return isAmbiguous ? { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) } : failed
     }
@@ -181,7 +189,7 @@ function answered(
   now: number,
 ): Job | Refusal {
   if (!awaitsAnswer(job)) return isFinished(job) ? 'finished' : 'wrong_phase'
-  const open = without(revised, 'error', 'completedAt')
+  const open = unowing(without(revised, 'error', 'completedAt') as Job)
   // A job that had failed gets as much time until its new deadline as it had at the beginning.
   const again = Math.min(job.expiresAt, now + job.deadlineAt - job.createdAt)
   const reopened = { ...open, ...(isFinished(job) && { deadlineAt: Math.max(job.deadlineAt, again) }) }
@@ -219,6 +227,16 @@ export function hasStepLeft(job: Job): boolean {
   return job.dueAt !== undefined
 }
 
+/** Whether outputs of a finished job are to be copied. */
+export function hasCopyLeft({ dueAt, earliestAt, webhook }: Job): boolean {
+  return dueAt !== undefined && (earliestAt !== undefined || webhook?.dueAt === undefined)
+}
+
+/** Whether the finished job owes a delivery that may be tried now. */
+export function isDeliveryDue({ webhook }: Job, now: number): boolean {
+  return webhook?.dueAt !== undefined && hasCome(webhook.dueAt, now)
+}
+
 /** Whether somebody has a live claim on the job. */
 export function isClaimed(job: Job, now: number): boolean {
   return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
@@ -234,9 +252,8 @@ export function heardAt({ isQuiet, updatedAt, checkedAt }: Job): number | undefi
 
 /** Whether a step may begin at once if somebody asks for it, for example a client who reads the job. */
 export function mayStep(job: Job, now: number): boolean {
-  return (
-    hasStepLeft(job) && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
-  )
+  const isLeft = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
+  return isLeft && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
 }
 
 /** Whether a step is to begin now without anybody asking for it. */

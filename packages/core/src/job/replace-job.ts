@@ -20,12 +20,12 @@ export async function replaceJob(
 }
 
 /**
- * Whether the stored job is the one that we have written. The claim token alone does not show this, because a callback
- * and the owner's wishes leave our token in the job that they write.
+ * Whether the stored job is the one that we have written. The claim token alone does not show this, because a callback,
+ * the owner's wishes and deliveries leave our token in the job that they write.
  */
 function isSame(
   stored: Job,
-  { revision, phase, claimToken, isHinted, cancelAskedAt, expiresAt }: Job,
+  { revision, phase, claimToken, isHinted, cancelAskedAt, expiresAt, webhook }: Job,
 ): boolean {
   return (
     stored.revision === revision &&
@@ -33,6 +33,8 @@ function isSame(
     stored.claimToken === claimToken &&
     stored.isHinted === isHinted &&
     stored.cancelAskedAt === cancelAskedAt &&
-    stored.expiresAt === expiresAt
+    stored.expiresAt === expiresAt &&
+    // Each write about a delivery sets or takes away its token.
+    stored.webhook?.token === webhook?.token
   )
 }

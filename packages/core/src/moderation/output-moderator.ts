@@ -30,13 +30,20 @@ const limitMs = 5 * 60_000
 /** For how long to ask the app again after a look that has failed, in milliseconds. The job is paid for already. */
 const repeatForMs = 60_000
 
-/** Makes the moderator of a service. Outputs that the app has not certainly allowed never complete a job. */
+/**
+ * Makes the moderator of a service. Outputs that the app has not certainly allowed never complete a job.
+ * @returns `undefined` when the app does not look at outputs
+ */
 export function outputModerator(
-  look: NonNullable<Moderate['outputs']>,
+  look: Moderate['outputs'],
   { clock, log, givingUp, modelOf }: OutputModeration,
-): OutputModerator {
+): OutputModerator | undefined {
+  if (!look) return undefined
+
   async function ask(given: ModeratedOutputs): Promise<string | undefined> {
-    return refusalIn(await withinLimit(clock, limitMs, 'app’s moderate.outputs', () => look(given), givingUp))
+    return refusalIn(
+      await withinLimit(clock, limitMs, 'app’s moderate.outputs', async () => look(given), givingUp),
+    )
   }
 
   return async (job, outputs) => {

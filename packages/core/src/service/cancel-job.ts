@@ -38,7 +38,7 @@ export async function cancelJob(
     if (outcome === 'written') {
       signals.publish(job.id, asked)
       if (isFinished(asked)) onEnd(asked)
-      else scheduler.wakeAt(job.id, asked.dueAt ?? clock.now())
+      if (asked.dueAt !== undefined) scheduler.wakeAt(job.id, asked.dueAt)
       return asked
     }
     job = outcome

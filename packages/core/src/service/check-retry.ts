@@ -3,14 +3,14 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { isWhole } from '../input/shown-input.ts'
 import { isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
+import { noSuchJob } from './shown-to.ts'
 
 /**
  * @returns the job, if it may be made again without anything being paid for twice
  * @throws what `GenerationService.retry` promises
  */
 export function checkRetry(job: Job | undefined, now: number): Job {
-  if (!job || isExpired(job, now))
-    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+  if (!job || isExpired(job, now)) throw noSuchJob()
   if (!isFinished(job))
     throw new GenerationError('job_processing', 'The job is still processing. Retry it once it has failed.')
   const why = whyNot(job)

@@ -17,6 +17,7 @@ import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
 import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
+import { deliverer } from '../deliveries/deliverer.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -28,7 +29,6 @@ import { outputModerator } from '../moderation/output-moderator.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
 import { hostGuards } from './host-guards.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { isExpired } from '../job/retention.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
@@ -40,13 +40,14 @@ import { checkRetry } from './check-retry.ts'
 import { healthReader } from './read-health.ts'
 import { serviceStore } from './service-store.ts'
 import { serviceUploads } from './service-uploads.ts'
+import { shownTo } from './shown-to.ts'
 import { startSweep } from './start-sweep.ts'
 import { syncBudgetMs, synchronisedRead } from './synchronised-read.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
 import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
-import { waitingRoom } from '../sharing/waiting-room.ts'
+import { waitingRooms } from './waiting-rooms.ts'
 import { watchJob } from './watch-job.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
@@ -58,10 +59,9 @@ import { withdrawJob } from './withdraw-job.ts'
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const checked = checkServiceOptions(options)
-  const { files = memoryFileStore(), spool, maxWaiters, waitBudgetMs } = checked
+  const { files = memoryFileStore(), spool, maxWaiters, maxWaitersPerOwner, webhooks } = checked
   const sharedClock = checked.clock ? undefined : checked.backend?.clock
   const clock = checked.clock ?? sharedClock ?? systemClock()
-  const { maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = checked
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
   const tellEnd = appTeller(log, 'onJobEnd', checked.onJobEnd, (job) => job)
   const backend = checked.backend ?? memoryBackend({ clock })
@@ -85,10 +85,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   deleteForgotten(backend.jobs, { files, spool, clock, log })
   const uploads = serviceUploads(checked, { files, jobs, clock, closing, start })
   const waiting = { signals, clock, read, keepProcessAlive }
-  const waiters = waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner })
-  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
-  const readers = waitingRoom({ ...waiting, ...unlimited })
-  const lookAt = checked.moderate?.outputs
+  const { waiters, readers } = waitingRooms({ ...waiting, maxWaiters, maxWaitersPerOwner })
+  const telling = webhooks && deliverer({ webhooks, jobs, clock, log, closing, givingUp })
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -107,10 +105,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     trouble,
     routesOf,
+    deliverer: telling,
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
     copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
-    moderateOutputs: lookAt && outputModerator(lookAt, { clock, log, givingUp, modelOf }),
+    moderateOutputs: outputModerator(checked.moderate?.outputs, { clock, log, givingUp, modelOf }),
     onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -120,6 +119,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
   const watching = { ...waiting, places: waiters.places, advance }
   const acceptor = jobAcceptor({
+    ...checked,
     jobs,
     models,
     modelOf,
@@ -127,8 +127,6 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     uploads,
     start,
     running,
-    retentionDays: checked.retentionDays,
-    deadlineMs: checked.deadlineMs,
     clock,
     begin: advancer.begin,
     withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
@@ -184,17 +182,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     running.saw(job)
     costs.ended(job)
     guards.ended(job)
+    telling?.take(job)
     tellEnd(job)
     trouble.ended(job, provider, answer)
   }
 
   async function read(id: string, owner: string): Promise<Job> {
-    return shownTo(owner, await jobs.get(id, owner))
-  }
-
-  function shownTo(owner: string, job: Job | undefined): Job {
-    if (job && job.owner === owner && !isExpired(job, clock.now())) return job
-    throw new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+    return shownTo(owner, await jobs.get(id, owner), clock.now())
   }
 
   return {
@@ -204,8 +198,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     log,
     uploads: uploads?.face,
     retentionDays: checked.retentionDays,
-    waitBudgetMs,
+    waitBudgetMs: checked.waitBudgetMs,
     countRequest: guards.countRequest,
+    hasWebhooks: webhooks !== undefined,
     get isClosing() {
       return closing.hasEnded
     },
@@ -238,15 +233,20 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return listJobs(jobs, clock, request)
     },
 
-    async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
+    async waitFor(id, owner, { budgetMs = checked.waitBudgetMs, onLeave } = {}) {
       if (!closed) start()
-      const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
+      const ownBudgetMs = Math.min(budgetMs, checked.waitBudgetMs)
       return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
     },
 
     async watch(id, owner, watcher) {
       start()
       return watchJob(watching, id, owner, watcher)
+    },
+
+    async deliveries(id, owner) {
+      if (!closed) start()
+      return (await read(id, owner)).webhook
     },
 
     receiveCallback(jobId, request, address) {
@@ -256,7 +256,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async cancel(id, owner) {
       start()
-      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)))
+      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)), clock.now())
       if (isFinished(job)) return job
       // The step that may be under way does not know of the wish, so another one follows.
       void advance(id).then(() => advance(id))

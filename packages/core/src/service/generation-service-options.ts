@@ -8,6 +8,7 @@ import type { Limits } from '../limits/owner-limits.ts'
 import type { RequestCounter } from '../limits/request-quota.ts'
 import type { Moderate } from '../moderation/moderate.ts'
 import type { UploadOptions } from '../uploads/upload-options.ts'
+import type { Webhooks } from '../contracts/webhooks.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 import type { JobTransition } from './tell-transitions.ts'
 
@@ -115,6 +116,12 @@ export interface GenerationServiceOptions {
    * @default nothing is called
    */
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
+  /**
+   * Tells clients of the ends of their jobs: `signedWebhooks({ ... })` of `@genmount/webhooks`. Give it to all processes
+   * that share a backend.
+   * @default clients are told of nothing, and can't ask for it
+   */
+  readonly webhooks?: Webhooks | undefined
   /** Gives all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Receives what the service reports to its operator and not to its clients. @default `console` */

@@ -6,6 +6,8 @@ import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
 import type { RequestQuota } from '../limits/request-quota.ts'
 import type { Uploads } from '../uploads/uploads.ts'
+import type { JobWebhook } from '../contracts/webhooks.ts'
+import type { WebhookWish } from '../input/check-webhook.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
 import type { ServiceHealth } from './read-health.ts'
 import type { ServiceUsage, UsageRequest } from './read-usage.ts'
@@ -26,6 +28,11 @@ export interface JobRequest {
    * 512 characters. It is kept with the job and never given to a provider. @default nothing
    */
   readonly metadata?: unknown
+  /**
+   * Where the client wants to be told of the job's end, not validated yet. It is kept with the job and never given to a
+   * provider. Refused if the service has no `webhooks`. @default nowhere
+   */
+  readonly webhook?: WebhookWish | undefined
   /** The idempotency key of the request. @default none: each request creates a job */
   readonly idempotency?: IdempotencyRequest | undefined
 }
@@ -54,6 +61,8 @@ export interface GenerationService {
   readonly retentionDays: number
   /** How long `waitFor` waits at the most, in milliseconds. */
   readonly waitBudgetMs: number
+  /** Whether the service has the option `webhooks`. */
+  readonly hasWebhooks: boolean
   /**
    * Whether `close` has been called. Then no job is created. Jobs can be read, and callbacks are written to them, until
    * the job store is closed.
@@ -165,6 +174,15 @@ export interface GenerationService {
    * @example await service.delete(job.id, 'alice')
    */
   delete(id: string, owner: string): Promise<void>
+
+  /**
+   * Reads what has become of the deliveries of the owner's job: the latest tries, and when the next one is. It holds no
+   * secret but the URL, which is the owner's own.
+   * @returns `undefined` when the client does not want to be told of the job's end
+   * @throws GenerationError `job_not_found`
+   * @example const { attempts = [], dueAt } = (await service.deliveries(job.id, 'alice')) ?? {}
+   */
+  deliveries(id: string, owner: string): Promise<JobWebhook | undefined>
 
   /**
    * Takes a callback of a provider. It causes a poll, in which the provider is asked for the state of the task. The

@@ -3,6 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
+import type { Webhooks } from '../contracts/webhooks.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { newJobId } from '../job/job-id.ts'
 import { expiryOf } from '../job/retention.ts'
@@ -15,6 +16,7 @@ import { randomUuid } from '../text/random-uuid.ts'
 import type { ServiceUploads } from './service-uploads.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata } from '../input/check-metadata.ts'
+import { checkWebhook } from '../input/check-webhook.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -31,6 +33,7 @@ export interface AcceptContext {
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
   readonly running: RunningJobs
+  readonly webhooks: Webhooks | undefined
   readonly retentionDays: number
   readonly deadlineMs: number
   readonly clock: Clock
@@ -73,6 +76,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
+    const webhook = checkWebhook(request.webhook, context.webhooks)
     const found = context.uploads?.in(request.owner, request.input)
     const uploads = found && (await found)
     const validated = validateInput(model, uploads?.input ?? request.input)
@@ -85,7 +89,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
-      const job = newJob(request.owner, model, { task, input, metadata }, idempotency)
+      const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
       uploads?.mustLiveUntil(job.deadlineAt)
       const accepted = await store(job)
       context.running.saw(accepted.job)
@@ -102,9 +106,11 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       task,
       input,
       metadata,
+      webhook,
     }: Pick<Job, 'input'> & {
       readonly task: JsonObject
       readonly metadata: Job['metadata'] | undefined
+      readonly webhook: Job['webhook'] | undefined
     },
     idempotency: Job['idempotency'],
   ): Job {
@@ -121,6 +127,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       task,
       input,
       ...(metadata && { metadata }),
+      ...(webhook && { webhook }),
       clientToken: randomUuid(),
       ...(idempotency && { idempotency }),
       retentionDays,
@@ -206,8 +213,9 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
   }
 
   async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata } = request
-    const body = new TextEncoder().encode(JSON.stringify([model, input, ...(metadata ? [metadata] : [])]))
+    const { model, input, metadata, webhook } = request
+    const beside = webhook ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+    const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
@@ -223,12 +231,20 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     }
   }
 
-  async function acceptAgain({ id, owner, model: modelId, input, metadata }: Job): Promise<Accepted> {
+  async function acceptAgain({
+    id,
+    owner,
+    model: modelId,
+    input,
+    metadata,
+    webhook: told,
+  }: Job): Promise<Accepted> {
     const model = findModel({ model: modelId })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
-    const accepted = await store(newJob(owner, model, { task: input, input, metadata }, idempotency))
+    const webhook = told && { url: told.url, events: told.events }
+    const accepted = await store(newJob(owner, model, { task: input, input, metadata, webhook }, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }

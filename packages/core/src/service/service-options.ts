@@ -1,4 +1,10 @@
-import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
+import {
+  checkBackend,
+  checkClock,
+  checkFileStore,
+  checkLog,
+  checkWebhooks,
+} from '../contracts/check-contract.ts'
 import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkLimits } from '../limits/owner-limits.ts'
@@ -32,6 +38,7 @@ const table = {
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
   onTransition: optional(callable<NonNullable<GenerationServiceOptions['onTransition']>>()),
+  webhooks: optional(checkWebhooks),
   clock: optional(checkClock),
   log: optional(checkLog),
 } satisfies OptionTable<GenerationServiceOptions>

@@ -5,7 +5,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { awaitsAnswer, nextJob } from '../job/job-machine.ts'
+import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
@@ -104,8 +104,9 @@ export interface ClaimOptions {
 export async function claimJob(
   context: ClaimContext,
   found: Job,
-  { route, provider, nextPoll, onBeat }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<Claim | undefined> {
+  const { route, provider, nextPoll, onBeat } = options
   const { jobs, clock, processes, givingUp } = context
   // Whether the process of an earlier claim, which has run out, lives: it was frozen then, or the clock was set.
   const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
@@ -113,7 +114,9 @@ export async function claimJob(
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   const outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
-  return outcome === 'written' ? keepClaim(context, begun, onBeat) : undefined
+  if (outcome === 'written') return keepClaim(context, begun, onBeat)
+  // A delivery that was written meanwhile leaves the copying to us.
+  return outcome?.webhook && isFinished(found) ? claimJob(context, outcome, options) : undefined
 }
 
 /** A claim that is to be written to the store. */

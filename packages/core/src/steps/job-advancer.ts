@@ -51,7 +51,7 @@ export interface JobAdvancer {
    * those of another provider, and owners take turns.
    */
   laneOf(jobId: string): Promise<Pick<Lane, 'run'>>
-  /** Resolves when no step is under way. */
+  /** Resolves when no step is under way, and no delivery. */
   settled(): Promise<void>
   /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
   underWay(): readonly string[]
@@ -88,7 +88,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
     const job = await unused.givenUp(await jobs.get(jobId))
-    if (job) context.running.saw(job)
+    if (job) {
+      context.running.saw(job)
+      context.deliverer?.take(job)
+    }
     const next = turn.of(job, held)
     if (!job || next.kind === 'none') return
     if (next.kind === 'wait') return scheduler.wakeAt(jobId, next.until)
@@ -248,7 +251,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       return { run: (step, isUrgent) => run(step, isUrgent, job?.owner) }
     },
 
-    settled: underWay.settled,
+    async settled() {
+      await underWay.settled()
+      await context.deliverer?.settled()
+    },
     underWay() {
       const ids = new Set<string>()
       for (let held = inHand.first; held; held = held.after) ids.add(held.id)

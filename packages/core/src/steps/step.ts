@@ -12,6 +12,7 @@ import type { Scheduler } from '../contracts/scheduler.ts'
 import type { ByteBudget } from '../sharing/byte-budget.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
+import type { Deliverer } from '../deliveries/deliverer.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
 import type { OutputModerator } from '../moderation/output-moderator.ts'
 import type { Ending } from '../pacing/ending.ts'
@@ -37,6 +38,8 @@ export interface StepContext {
   readonly routesOf: (model: string) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
+  /** Absent when clients are told of nothing. */
+  readonly deliverer: Deliverer | undefined
   readonly callbacks: CallbackRecord
   /** Absent when the app does not look at outputs. */
   readonly moderateOutputs: OutputModerator | undefined

@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Gate } from '../routing/gate.ts'
 import type { Route, Routes } from '../routing/routes.ts'
-import { hasStepLeft, isFinished, mayStep } from '../job/job-machine.ts'
+import { hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/retention.ts'
 import { suspicion } from './suspicion.ts'
@@ -76,9 +76,11 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
     of(job, held) {
       if (!job || !hasStepLeft(job)) return { kind: 'none' }
       const now = clock.now()
-      if (isFinished(job) && isExpired(job, now)) return { kind: 'none' }
-      if (!mayStep(job, now))
-        return { kind: 'wait', until: Math.max(job.claimedUntil ?? now, job.earliestAt ?? now) }
+      if (isFinished(job) && (isExpired(job, now) || !hasCopyLeft(job))) return { kind: 'none' }
+      if (!mayStep(job, now)) {
+        const until = Math.max(job.claimedUntil ?? now, job.earliestAt ?? now)
+        return { kind: 'wait', until: Math.min(until, Math.max(now, job.webhook?.dueAt ?? until)) }
+      }
       const restMs = suspects.restMs(job)
       if (restMs > 0) return { kind: 'wait', until: now + restMs }
       if (isFinished(job)) return { kind: 'step', lanes: [...suspects.lanes(job), copies] }

@@ -66,11 +66,14 @@ const optionNames = Object.keys({
   headers: true,
 } satisfies Record<keyof GuardedFetchOptions, true>)
 
-/** @throws TypeError that names the wrong option and what it accepts */
-export function readFetchOptions(options: GuardedFetchOptions): FetchRules {
+/**
+ * @param who the function that takes the options, for the error message
+ * @throws TypeError that names the wrong option and what it accepts
+ */
+export function readFetchOptions(options: GuardedFetchOptions, who = 'guardedFetch'): FetchRules {
   const stranger = Object.keys(options).find((name) => !optionNames.includes(name))
   if (stranger !== undefined) {
-    throw new TypeError(`guardedFetch: ${stranger} is not an option; there are ${optionNames.join(', ')}`)
+    throw new TypeError(`${who}: ${stranger} is not an option; there are ${optionNames.join(', ')}`)
   }
   const {
     maxBytes = 20 * 1024 * 1024,

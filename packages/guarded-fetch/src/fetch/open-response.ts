@@ -18,6 +18,8 @@ export interface Network {
 export interface Hop {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
+  /** What is posted. @default nothing, and the request is a GET */
+  readonly body?: Uint8Array
   readonly allowAddress: AllowAddress
   /** Aborting it closes the connection at once, even after the response has arrived. */
   readonly stop: AbortSignal
@@ -33,13 +35,13 @@ const plain = { request: http.request, agent: new http.Agent(agentOptions) }
 const secure = { request: https.request, agent: new https.Agent(agentOptions) }
 
 /**
- * Sends a GET request and resolves when the head of the response has arrived. It checks the addresses of host names.
+ * Sends a request and resolves when the head of the response has arrived. It checks the addresses of host names.
  * The caller has to check a URL that contains an IP address.
  * @throws FetchRefusedError `address` or `network`. It is `network` too when `stop` has closed the connection
  */
 export function openResponse(
   network: Network,
-  { url, headers, allowAddress, stop, owner }: Hop,
+  { url, headers, body, allowAddress, stop, owner }: Hop,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // Node connects only to addresses that this function returns.
@@ -63,11 +65,13 @@ export function openResponse(
       }
     }
     const { request, agent } = url.protocol === 'https:' ? secure : plain
-    const outgoing = request(url, { agent, headers, lookup, ...(network.ca && { ca: network.ca }) })
+    const posting = body && { method: 'POST', headers: { ...headers, 'content-length': body.byteLength } }
+    const ca = network.ca && { ca: network.ca }
+    const outgoing = request(url, { agent, headers, lookup, ...posting, ...ca })
     outgoing.on('response', resolve)
     outgoing.on('error', (error) => reject(networkRefusal(url, error)))
     outgoing.on('close', () => reject(networkRefusal(url, undefined)))
     stop.addEventListener('abort', () => outgoing.destroy())
-    outgoing.end()
+    outgoing.end(body)
   })
 }

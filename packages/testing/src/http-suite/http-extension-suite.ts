@@ -8,6 +8,7 @@ import { moderationCases } from './moderation-cases.ts'
 import { openapiCases } from './openapi-cases.ts'
 import { uploadCases } from './upload-cases.ts'
 import { uploadStreamCases } from './upload-stream-cases.ts'
+import { webhookCases } from './webhook-cases.ts'
 import { casesFor, type Cases, type HttpSubject } from './suite-client.ts'
 
 const groups: readonly Cases[] = [
@@ -21,6 +22,7 @@ const groups: readonly Cases[] = [
   limitCases,
   uploadCases,
   uploadStreamCases,
+  webhookCases,
 ]
 
 /**

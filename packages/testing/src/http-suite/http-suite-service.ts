@@ -16,6 +16,7 @@ import {
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
+import { fakeWebhooks } from '../world/fake-webhooks.ts'
 import { quietLog } from '../world/quiet-log.ts'
 import {
   anything,
@@ -87,6 +88,7 @@ export function httpSuiteService({
     admit,
     moderate,
     limits: (owner) => (owner === 'carol' ? { requestsPerMinute: carolsRequests } : {}),
+    webhooks: fakeWebhooks(),
     log: quietLog(),
   })
   return {

@@ -19,6 +19,7 @@ import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
 import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
+import { listDeliveries } from '../routes/list-deliveries.ts'
 import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
@@ -96,6 +97,7 @@ export function createV1Interface<Host extends object>(
     withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
     withKey('POST', '/v1/jobs/:id/cancel', cancelJob(context)),
     withKey('GET', '/v1/jobs/:id/events', getEvents(context)),
+    ...(service.hasWebhooks ? [withKey('GET', '/v1/jobs/:id/deliveries', listDeliveries(context))] : []),
     withoutKey('POST', callbackPath, receiveCallback(context)),
     ...uploadRoutes(service),
     { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../models/input-json-schema.ts'
 import type { ModelObject } from '../wire/model-object.ts'
-import { metadata } from './wire-schemas.ts'
+import { metadata, webhookFields } from './wire-schemas.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 type Named = ModelObject & { readonly name: string }
@@ -8,8 +8,10 @@ type Named = ModelObject & { readonly name: string }
 /**
  * The bodies of creates: for each model its input together with its id as `model`, and for each kind of output one body
  * of which `model` decides what else it has. A kind of which there is no model has no body.
+ * @param hasWebhooks whether clients may ask to be told of the ends of their jobs
  */
-export function createBodies(models: readonly ModelObject[]): Schemas {
+export function createBodies(models: readonly ModelObject[], hasWebhooks: boolean): Schemas {
+  const beside = { metadata, ...(hasWebhooks && webhookFields) }
   const named = withNames(models)
   const unions = [
     ['Create', named],
@@ -17,7 +19,7 @@ export function createBodies(models: readonly ModelObject[]): Schemas {
     ['CreateVideo', named.filter(({ output_kind }) => output_kind === 'video')],
   ] as const
   return Object.fromEntries([
-    ...named.map((model) => [model.name, bodyOf(model)]),
+    ...named.map((model) => [model.name, bodyOf(model, beside)]),
     ...unions.filter(([, some]) => some.length > 0).map(([name, some]) => [name, oneOf(some)]),
   ])
 }
@@ -44,14 +46,14 @@ function oneOf(models: readonly Named[]): JsonSchema {
   }
 }
 
-function bodyOf({ id, name, input_schema }: Named): JsonSchema {
+function bodyOf({ id, name, input_schema }: Named, beside: object): JsonSchema {
   const { $schema: _, ...input } = input_schema ?? {}
-  const fields = { model: { type: 'string', enum: [id] }, metadata }
+  const fields = { model: { type: 'string', enum: [id] }, ...beside }
   return withFields(movedTo(refTo(name), input) as JsonSchema, fields)
 }
 
 /** The schema with the fields beside the input, also where the schema refuses fields that it does not know. */
-function withFields(schema: JsonSchema, fields: Readonly<Record<'model' | 'metadata', object>>): JsonSchema {
+function withFields(schema: JsonSchema, fields: object): JsonSchema {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: object
     readonly required?: readonly string[]

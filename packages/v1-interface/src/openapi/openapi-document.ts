@@ -6,23 +6,32 @@ import { operations } from './operations.ts'
 import { uploadOperations, uploadSchemas } from './upload-operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
+/** Which parts of the interface a document shows. */
+interface ShownParts {
+  readonly isPublic: boolean
+  readonly takesUploads: boolean
+  readonly hasWebhooks: boolean
+}
+
 /**
  * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
  * @param options `isPublic`: whether the document itself can be read without a key. `takesUploads`: whether clients can
- *   upload files
+ *   upload files. `hasWebhooks`: whether clients may ask to be told of the ends of their jobs
  */
 export function openapiDocument(
   models: readonly ModelObject[],
-  { isPublic, takesUploads }: { readonly isPublic: boolean; readonly takesUploads: boolean },
+  { isPublic, takesUploads, hasWebhooks }: ShownParts,
 ) {
-  const bodies = createBodies(models)
-  const { '/v1/openapi.json': ownPath, ...paths } = withBodies(bodies)
+  const bodies = createBodies(models, hasWebhooks)
+  const { '/v1/openapi.json': ownPath, '/v1/jobs/{id}/deliveries': deliveries, ...paths } = withBodies(bodies)
+  const { DeliveryList, ...schemas } = wireSchemas
   return {
     info: { title: 'Generation jobs', version: '1', description: 'Creates images and videos as jobs.' },
     security: [{ bearer: [] }],
     paths: {
       ...paths,
       ...(takesUploads && uploadOperations),
+      ...(hasWebhooks && { '/v1/jobs/{id}/deliveries': deliveries }),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
     },
     components: {
@@ -30,7 +39,12 @@ export function openapiDocument(
       headers,
       parameters,
       responses: errorResponses,
-      schemas: { ...bodies, ...wireSchemas, ...(takesUploads && uploadSchemas) },
+      schemas: {
+        ...bodies,
+        ...schemas,
+        ...(takesUploads && uploadSchemas),
+        ...(hasWebhooks && { DeliveryList }),
+      },
     },
   }
 }

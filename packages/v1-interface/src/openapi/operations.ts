@@ -130,6 +130,15 @@ export const operations = {
       },
     },
   },
+  '/v1/jobs/{id}/deliveries': read(
+    'listDeliveries',
+    'Lists the latest tries to deliver the webhook of a job, the latest first.',
+    {
+      200: json('The tries.', 'DeliveryList'),
+      ...refusals(...withKey, 'job_not_found', 'store_unavailable'),
+    },
+    ['jobId'],
+  ),
   '/v1/files/{id}': read(
     'getFile',
     'Leads to an output file of a job.',

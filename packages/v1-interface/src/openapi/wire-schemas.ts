@@ -26,6 +26,14 @@ export const metadata = {
   maxProperties: 16,
 }
 
+const webhookEvent = { type: 'string', enum: ['job.completed', 'job.failed'] }
+
+/** The fields of a create that say where its client wants to be told of the job's end. */
+export const webhookFields = {
+  webhook_url: { type: 'string', format: 'uri', maxLength: 2048 },
+  webhook_events: { type: 'array', items: webhookEvent, minItems: 1, uniqueItems: true },
+}
+
 /** The schema that also accepts `null`. */
 export function orNull(schema: { readonly type: string }) {
   return { ...schema, type: [schema.type, 'null'] }
@@ -90,6 +98,23 @@ const ModelList = closed({
   data: { type: 'array', items: { $ref: '#/components/schemas/Model' } },
 })
 
+/** The tries to deliver the webhook of a job: see `deliveryList`. */
+const DeliveryList = closed({
+  object: { type: 'string', enum: ['list'] },
+  data: {
+    type: 'array',
+    items: closed({
+      object: { type: 'string', enum: ['delivery'] },
+      event: webhookEvent,
+      attempted_at: instant,
+      status: { type: 'string', enum: ['delivered', 'failed'] },
+      response_status: orNull(whole),
+      error: orNull(string),
+    }),
+  },
+  next_attempt_at: orNull(instant),
+})
+
 /** The error body: see `errorReply`. */
 const Error = closed({
   error: closed({
@@ -102,4 +127,4 @@ const Error = closed({
 })
 
 /** The objects that the interface answers with. */
-export const wireSchemas = { Job, JobList, Model, ModelList, Error }
+export const wireSchemas = { Job, JobList, Model, ModelList, DeliveryList, Error }

@@ -7,6 +7,7 @@ import { jobStatus, jobUrl } from '../wire/job-object.ts'
 import { jobReply } from '../wire/job-reply.ts'
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts'
 import { readWait } from '../wire/query-value.ts'
+import { webhookFields } from '../wire/webhook-fields.ts'
 
 /**
  * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the
@@ -21,12 +22,12 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const { job, replayed } = await withJsonBody(exchange, context, (body) => {
-      const { model, metadata, ...input } = createRequest(body)
+      const { model, metadata, ...fields } = createRequest(body)
       return service.create({
         owner,
         model,
-        input,
         metadata,
+        ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
         ...(outputKind && { outputKind }),
         ...(key !== undefined && { idempotency: { key, scope: route } }),
       })

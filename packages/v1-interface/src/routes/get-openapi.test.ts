@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createGenerationService, errorCodes, type Model, type OutputKind } from '@genmount/core'
-import { fakeProvider, quietLog } from '@genmount/testing'
+import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { setUp, type Overrides } from '../test-kit/set-up.ts'
 
-async function documentOf(models: readonly Model[], options: Overrides['options'] = {}) {
+async function documentOf(models: readonly Model[], options: Overrides['options'] = {}, tells = false) {
   const provider = { ...fakeProvider(), models }
-  const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog() })
+  const webhooks = tells ? fakeWebhooks() : undefined
+  const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog(), webhooks })
   const { status, json } = await setUp({ service, options }).ask('GET /m/v1/openapi.json')
   expect(status).toBe(200)
   expect(await new Validator().validate(structuredClone(json))).toEqual({ valid: true })
@@ -37,7 +38,7 @@ describe('the OpenAPI document', () => {
       .map(([, method, path = '']) => `${method} ${path.replaceAll(/:(\w+)\+?/g, '{$1}')}`)
       .filter((route) => route !== 'GET /v1/outputs/{token}')
       .concat('DELETE /v1/jobs/{id}')
-    const { paths } = await documentOf(fakeProvider().models)
+    const { paths } = await documentOf(fakeProvider().models, {}, true)
     const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -116,6 +117,20 @@ describe('the OpenAPI document', () => {
     const { paths } = await documentOf([model('still', prompt)])
     expect(Object.keys(paths)).not.toContain('/v1/video/generations')
     expect(Object.keys(paths)).toContain('/v1/images/generations')
+  })
+
+  test('has webhooks where the service sends them, and nothing of them elsewhere', async () => {
+    const { components, paths } = await documentOf([model('still', prompt)], {}, true)
+    const { webhook_url, webhook_events } = components.schemas.Create_still.properties
+    expect([webhook_url.maxLength, webhook_events.items.enum]).toEqual([
+      2048,
+      ['job.completed', 'job.failed'],
+    ])
+    const ok = paths['/v1/jobs/{id}/deliveries'].get.responses[200]
+    expect(ok.content['application/json'].schema.$ref).toBe('#/components/schemas/DeliveryList')
+    expect(Object.keys(components.schemas)).toContain('DeliveryList')
+    const without = await documentOf([model('still', prompt)])
+    expect(JSON.stringify(without)).not.toMatch(/webhook|deliver/i)
   })
 
   test('asks for a key, unless the app makes it public or leaves it out', async () => {

@@ -5,7 +5,9 @@ import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/openapi.json: the interface with the models of this service, as an OpenAPI 3.1 document. */
 export function getOpenapi({ service, models, options }: RouteContext): Answer {
-  const shown = { isPublic: options.openapi === 'public', takesUploads: service.uploads !== undefined }
+  const { hasWebhooks } = service
+  const takesUploads = service.uploads !== undefined
+  const shown = { isPublic: options.openapi === 'public', takesUploads, hasWebhooks }
   let rest: string | undefined
   return async ({ request }) => {
     // Only the address depends on the request, so all else is made once.

@@ -24,7 +24,10 @@ export function jobReply(
   return { status, headers, body: jobText(job, baseUrl) }
 }
 
-/** The job object as JSON. */
+/**
+ * The job object of the interface as JSON.
+ * @param baseUrl the public URL at which the interface is mounted, without a slash at its end
+ */
 export function jobText(job: Job, baseUrl: string): string {
   const known = shown.get(job)
   if (known?.baseUrl === baseUrl) return known.text

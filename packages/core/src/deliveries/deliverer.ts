@@ -1,0 +1,164 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Log } from '../contracts/log.ts'
+import type { DeliveryAnswer, DeliveryAttempt, WebhookEvent, Webhooks } from '../contracts/webhooks.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { isDeliveryDue, isFinished, nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../job/replace-job.ts'
+import { isExpired } from '../job/retention.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
+import type { Ending } from '../pacing/ending.ts'
+import { persist } from '../pacing/persist.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import { tally } from '../sharing/tally.ts'
+import { randomUuid } from '../text/random-uuid.ts'
+import { deliveryPlaces } from './delivery-places.ts'
+import { eventAfter } from './event-after.ts'
+
+/** How long one try may take, in milliseconds. */
+const tryLimitMs = 15_000
+/** For how long a try keeps other processes from trying, in milliseconds. Longer than a try and its writes take. */
+const leaseMs = 30_000
+/** For how long to try to write the outcome while the store is away, in milliseconds. */
+const writingMs = 60_000
+
+/** What the deliverer works with. */
+export interface DeliveryContext {
+  readonly webhooks: Webhooks
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Ends when the service closes: a try under way ends then, and is made again by the next process. */
+  readonly closing: Ending
+  /** Ends when the service is closing and can no longer wait for a store that is away. */
+  readonly givingUp: Ending
+}
+
+/** Tells clients of the ends of their jobs. */
+export interface Deliverer {
+  /** Begins to deliver what the job owes, if that is due. Returns at once, and never throws. */
+  take(job: Job): void
+  /** Resolves when no try is under way. */
+  settled(): Promise<void>
+}
+
+/**
+ * Makes the deliverer of a service. A try is written to its job before anything is sent, so that no other process sends
+ * at the same time; if this process dies meanwhile, the next try follows after 30 seconds.
+ */
+export function deliverer(context: DeliveryContext): Deliverer {
+  const { webhooks, jobs, clock, log, closing, givingUp } = context
+  const places = deliveryPlaces(clock)
+  const inHand = new Set<string>()
+  /**
+   * The timers of next tries. They go beside the scheduler, because a step of the same job may be under way for minutes
+   * that copies outputs, or that waits at a gate for a job that was cancelled.
+   */
+  const nextTries = new Map<string, () => void>()
+  closing.onEnd(() => {
+    for (const cancel of nextTries.values()) cancel()
+    nextTries.clear()
+  })
+  const underWay = tally()
+
+  /** @returns the job as written; `undefined` when the event does not apply to it any more, or when it is gone */
+  async function write(found: Job | undefined, event: JobEvent): Promise<Job | undefined> {
+    for (let job = found; job && !isExpired(job, clock.now());) {
+      const next = nextJob(job, event, clock.now())
+      if (typeof next === 'string') return undefined
+      const outcome = await replaceJob(jobs, next, job.revision)
+      if (outcome === 'written') return next
+      job = outcome
+    }
+    return undefined
+  }
+
+  async function deliver(jobId: string): Promise<void> {
+    if (closing.hasEnded) return
+    const token = randomUuid()
+    const until = clock.now() + leaseMs
+    const job = await write(await jobs.get(jobId), { type: 'delivering', token, until })
+    if (!job) return
+    const attempt = { event: eventOf(job), at: clock.now() } satisfies DeliveryAttempt
+    const answer = await answerOf(job, attempt)
+    const event = eventAfter(job, token, attempt, answer, clock.now())
+    const persisting = { clock, givingUp, forMs: writingMs }
+    const written = await persist(() => write(job, event), persisting)
+    if (written?.webhook?.dueAt !== undefined) tryAgainAt(jobId, written.webhook.dueAt)
+  }
+
+  function tryAgainAt(jobId: string, at: number): void {
+    if (closing.hasEnded) return
+    nextTries.get(jobId)?.()
+    const look = () => {
+      nextTries.delete(jobId)
+      // If the job can't be read, the sweep takes it up.
+      jobs.get(jobId).then(
+        (job) => job && take(job),
+        () => {},
+      )
+    }
+    nextTries.set(jobId, clock.after(Math.max(0, at - clock.now()), look))
+  }
+
+  /** @returns `undefined` when the service closes and has ended the try */
+  async function answerOf(
+    job: Job,
+    { event, at }: { readonly event: WebhookEvent; readonly at: number },
+  ): Promise<DeliveryAnswer | undefined> {
+    const controller = new AbortController()
+    const { signal } = controller
+    const { url = '' } = job.webhook ?? {}
+    const delivery = { id: `${job.id}_${job.completedAt}`, event, job, url, at, signal }
+    let isLate = true
+    try {
+      const send = async () => {
+        try {
+          return await webhooks.send(delivery)
+        } finally {
+          isLate = false
+        }
+      }
+      return await withinLimit(clock, tryLimitMs, 'receiver', send, closing)
+    } catch (fault) {
+      if (closing.hasEnded) return undefined
+      if (isLate) return { error: `The receiver has not answered within ${tryLimitMs / 1000} s.` }
+      log.error(`The webhook of ${whose(job)} could not be sent.`, { ...fieldsOf(job), cause: fault })
+      return { error: 'The service could not send the webhook.' }
+    } finally {
+      controller.abort(new Error('The try is over.'))
+    }
+  }
+
+  function take(job: Job): void {
+    const { id, owner, webhook } = job
+    const now = clock.now()
+    if (!webhook || !isFinished(job) || !isDeliveryDue(job, now)) return
+    if (isExpired(job, now) || inHand.has(id) || closing.hasEnded) return
+    const run = async () => {
+      await deliver(id).catch((fault: unknown) =>
+        log.error(`The webhook of ${whose(job)} could not be delivered or recorded.`, {
+          ...fieldsOf(job),
+          cause: fault,
+        }),
+      )
+      inHand.delete(id)
+      underWay.end()
+    }
+    underWay.begin()
+    inHand.add(id)
+    if (places.run(owner, new URL(webhook.url).hostname, run)) return
+    inHand.delete(id)
+    underWay.end()
+  }
+
+  return {
+    take,
+    settled: underWay.settled,
+  }
+}
+
+function eventOf({ phase }: Job): WebhookEvent {
+  return phase === 'completed' ? 'job.completed' : 'job.failed'
+}

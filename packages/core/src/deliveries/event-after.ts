@@ -1,0 +1,51 @@
+import type { Job } from '../contracts/job.ts'
+import type { DeliveryAnswer, DeliveryAttempt } from '../contracts/webhooks.ts'
+import type { JobEvent } from '../job/job-event.ts'
+import { longestPauseMs } from '../job/job-machine.ts'
+import { backOffMs } from '../pacing/back-off.ts'
+import { shortText } from '../text/short-text.ts'
+
+/** For how long a delivery is tried, in milliseconds from the end of its job. */
+const triedForMs = 3 * 24 * 60 * 60_000
+/** The longest pause between two tries before it is changed at random, so that it is at most `longestPauseMs` then. */
+const maxBackOffMs = 0.8 * longestPauseMs
+
+/**
+ * The event that ends one try of a delivery. What has not arrived is tried again after a pause that begins with a second
+ * and grows to some 48 minutes, for three days or until the job expires.
+ * @param answer `undefined` when the service closes and has ended the try: the next process tries at once
+ */
+export function eventAfter(
+  job: Job,
+  token: string,
+  begun: Pick<DeliveryAttempt, 'event' | 'at'>,
+  answer: DeliveryAnswer | undefined,
+  now: number,
+): JobEvent {
+  if (!answer) return { type: 'undelivered', token, retryAt: now }
+  if ('status' in answer && answer.status >= 200 && answer.status < 300)
+    return { type: 'delivered', token, attempt: { ...begun, status: answer.status } }
+  const attempt = { ...begun, ...('status' in answer && { status: answer.status }), error: reason(answer) }
+  const isLasting = 'status' in answer ? answer.status === 410 : answer.isLasting === true
+  if (isLasting) return { type: 'undelivered', token, attempt }
+  const backOff = backOffMs(job.webhook?.failed ?? 0, maxBackOffMs)
+  const retryAt = now + Math.min(longestPauseMs, Math.max(backOff, askedPauseMs(answer)))
+  const triedUntil = Math.min(job.expiresAt, (job.completedAt ?? now) + triedForMs)
+  return { type: 'undelivered', token, attempt, ...(retryAt < triedUntil && { retryAt }) }
+}
+
+function askedPauseMs(answer: DeliveryAnswer): number {
+  if (!('status' in answer) || (answer.status !== 429 && answer.status !== 503)) return 0
+  const { retryAfterMs = 0 } = answer
+  return Number.isFinite(retryAfterMs) ? Math.round(retryAfterMs) : 0
+}
+
+function reason(answer: DeliveryAnswer): string {
+  if ('error' in answer) return shortText(answer.error)
+  const { status } = answer
+  if (status === 410) return 'The receiver wants no more deliveries (410).'
+  const isRedirect = status >= 300 && status < 400
+  return isRedirect
+    ? `The receiver answered with ${status}; redirects are not followed.`
+    : `The receiver answered with ${status}, not 2xx.`
+}

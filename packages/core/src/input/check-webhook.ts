@@ -1,0 +1,49 @@
+import type { JobWebhook, WebhookEvent, Webhooks } from '../contracts/webhooks.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+
+/** Where a client wants to be told of its job's end, not validated yet. `null` counts as absent. */
+export interface WebhookWish {
+  /** The https URL of the receiver: up to 2048 characters. */
+  readonly url?: unknown
+  /** A list of `job.completed` and `job.failed`. @default both */
+  readonly events?: unknown
+}
+
+const maxUrlLength = 2048
+const allEvents: readonly WebhookEvent[] = ['job.completed', 'job.failed']
+
+/**
+ * Checks where a client wants to be told of its job's end.
+ * @param webhooks absent when the service tells nobody
+ * @returns `undefined` when the client does not want to be told
+ * @throws GenerationError `invalid_request`, which names the field of the interface and says what is accepted
+ */
+export function checkWebhook(
+  { url, events }: WebhookWish = {},
+  webhooks: Webhooks | undefined,
+): JobWebhook | undefined {
+  if (isAbsent(url) && isAbsent(events)) return undefined
+  if (!webhooks) throw refusal('webhook_url', 'is not accepted: this service sends no webhooks.')
+  if (isAbsent(url)) throw refusal('webhook_url', 'must be there, because there are webhook_events.')
+  const isShort = typeof url === 'string' && url.length <= maxUrlLength
+  const parsed = isShort ? URL.parse(url) : null
+  if (parsed?.protocol !== 'https:')
+    throw refusal('webhook_url', `must be an https URL of at most ${maxUrlLength} characters.`)
+  const refused = webhooks.refusal(parsed)
+  if (refused !== undefined) throw refusal('webhook_url', refused)
+  return { url: parsed.href, events: isAbsent(events) ? allEvents : checkEvents(events) }
+}
+
+function checkEvents(events: unknown): readonly WebhookEvent[] {
+  const known = Array.isArray(events) ? allEvents.filter((event) => events.includes(event)) : []
+  if (Array.isArray(events) && known.length > 0 && known.length === events.length) return known
+  throw refusal('webhook_events', `must be a list of one or both of ${allEvents.join(' and ')}.`)
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+function refusal(field: string, rule: string): GenerationError {
+  return new GenerationError('invalid_request', `${field} ${rule}`, { param: field })
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { exampleJob, manualClock } from '@genmount/testing'
+import type { Job } from '../contracts/job.ts'
+import { memoryJobStore } from '../defaults/memory-job-store.ts'
+import { ending } from '../pacing/ending.ts'
+import { claimJob } from '../steps/claim.ts'
+import { clockSteps } from './clock-steps.ts'
+import type { JobEvent } from './job-event.ts'
+import { nextJob } from './job-machine.ts'
+import { replaceJob } from './replace-job.ts'
+
+const clock = manualClock()
+const now = clock.now()
+const until = now + 30_000
+const url = 'https://receiver.example/'
+
+/** A completed job that has outputs to copy and owes a delivery, both now. */
+const owing = exampleJob({
+  phase: 'completed',
+  dueAt: now,
+  earliestAt: now,
+  webhook: { url, events: ['job.completed'], dueAt: now },
+})
+
+function after(job: Job, ...events: readonly JobEvent[]): Job {
+  return events.reduce((before, event) => {
+    const next = nextJob(before, event, now)
+    if (typeof next === 'string') throw new Error(`${event.type}: ${next}`)
+    return next
+  }, job)
+}
+
+const claim: JobEvent = { type: 'claim', until, token: 'copy' }
+const delivering: JobEvent = { type: 'delivering', token: 'try', until }
+const attempt = { event: 'job.completed', at: now, status: 200 } as const
+const delivered: JobEvent = { type: 'delivered', token: 'try', attempt }
+const copied: JobEvent = { type: 'copied', outputs: [{ fileKey: 'a' }] }
+
+test.each([
+  ['claim, delivering, delivered, copied', [claim, delivering, delivered, copied]],
+  ['claim, delivering, copied, delivered', [claim, delivering, copied, delivered]],
+  ['delivering, claim, delivered, copied', [delivering, claim, delivered, copied]],
+  ['delivering, delivered, claim, copied', [delivering, delivered, claim, copied]],
+  ['claim, copied, delivering, delivered', [claim, copied, delivering, delivered]],
+])('copying and delivering in the order %s end with both done and nothing left', (_order, events) => {
+  const job = after(owing, ...events)
+  expect(job).toMatchObject({ outputs: [{ fileKey: 'a' }], webhook: { attempts: [attempt] } })
+  expect([job.dueAt, job.earliestAt, job.claimedUntil, job.webhook?.dueAt]).toEqual(Array(4).fill(undefined))
+})
+
+test('a try is neither begun beside another one nor ended by another one', () => {
+  const trying = after(owing, delivering)
+  expect(nextJob(trying, { type: 'delivering', token: 'other', until }, now)).toBe('not_due')
+  expect(nextJob(trying, { ...delivered, token: 'other' }, now)).toBe('not_claimed')
+  expect(nextJob(after(trying, delivered), delivered, now)).toBe('not_claimed')
+})
+
+test('a job that has not finished is not delivered', () => {
+  const running = exampleJob({ phase: 'running', webhook: { url, events: ['job.completed'], dueAt: now } })
+  for (const event of [delivering, delivered]) expect(nextJob(running, event, now)).toBe('wrong_phase')
+})
+
+test('a write that has lost against a delivery is not taken for written', async () => {
+  const jobs = memoryJobStore()
+  await jobs.insert(owing)
+  await jobs.replace(after(owing, delivering), owing.revision)
+  expect(await replaceJob(jobs, after(owing, claim), owing.revision)).not.toBe('written')
+  const trying = after(owing, claim, delivering)
+  const other = memoryJobStore()
+  await other.insert(after(owing, claim))
+  await other.replace(trying, trying.revision - 1)
+  const lost = after(owing, claim, { type: 'renew', until: until + 1 })
+  expect(await replaceJob(other, lost, lost.revision - 1)).not.toBe('written')
+})
+
+test('a claim for copying is made although a delivery was written since the job was read', async () => {
+  const jobs = memoryJobStore()
+  await jobs.insert(owing)
+  await jobs.replace(after(owing, delivering), owing.revision)
+  const context = { jobs, clock, clockSteps: clockSteps(clock), processes: undefined, givingUp: ending() }
+  const made = await claimJob(context, owing, { route: undefined, provider: undefined, onBeat: () => {} })
+  expect(made?.job).toMatchObject({ claimedUntil: until, webhook: { token: 'try' } })
+  made?.release()
+})

@@ -1,0 +1,52 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobWebhook } from '../contracts/webhooks.ts'
+import type { JobEvent } from './job-event.ts'
+
+/** How many of the latest tries a job keeps. */
+const maxAttempts = 20
+
+type DeliveryEvent = Extract<JobEvent, { type: 'delivering' | 'delivered' | 'undelivered' }>
+
+/** The job with the delivery that it owes from its end on, if its client wants to be told of it. */
+export function owing(job: Job, event: 'job.completed' | 'job.failed', now: number): Job {
+  const { webhook } = job
+  if (!webhook) return job
+  const { url, events, attempts } = webhook
+  const kept = { url, events, ...(attempts && { attempts }) }
+  return scheduled({ ...job, webhook: events.includes(event) ? { ...kept, dueAt: now } : kept })
+}
+
+/** The job without a delivery, because it goes on although it had finished. */
+export function unowing(job: Job): Job {
+  if (!job.webhook) return job
+  const { dueAt: _, token: __, failed: ___, ...kept } = job.webhook
+  return { ...job, webhook: kept }
+}
+
+/**
+ * The part of `nextJob` that answers to the events of deliveries. They change nothing but `webhook` and when the job is
+ * looked at next, so they leave a claim for copying as it is.
+ * @param revised the job with its next revision
+ */
+export function deliveredJob(revised: Job, event: DeliveryEvent): Job | 'not_due' | 'not_claimed' {
+  const { webhook } = revised
+  if (webhook?.dueAt === undefined) return event.type === 'delivering' ? 'not_due' : 'not_claimed'
+  if (event.type === 'delivering')
+    return scheduled({ ...revised, webhook: { ...webhook, dueAt: event.until, token: event.token } })
+  if (webhook.token !== event.token) return 'not_claimed'
+  const { dueAt: _, token: __, failed = 0, attempts = [], ...kept } = webhook
+  const { attempt } = event
+  const retryAt = event.type === 'undelivered' ? event.retryAt : undefined
+  const tried: JobWebhook = {
+    ...kept,
+    attempts: attempt ? [...attempts, attempt].slice(-maxAttempts) : attempts,
+    ...(retryAt !== undefined && { dueAt: retryAt, failed: failed + (attempt ? 1 : 0) }),
+  }
+  return scheduled({ ...revised, webhook: tried })
+}
+
+/** The finished job, to be looked at when outputs are to be copied or its delivery is due, whichever comes first. */
+export function scheduled(job: Job): Job {
+  const instants = [job.earliestAt, job.webhook?.dueAt].filter((at) => at !== undefined)
+  return { ...job, dueAt: instants.length === 0 ? undefined : Math.min(...instants) } as Job
+}

@@ -1,0 +1,14 @@
+import type { Job } from '../contracts/job.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { isExpired } from '../job/retention.ts'
+
+/** @returns the job, if its owner may see it @throws GenerationError `job_not_found`, whatever the reason is */
+export function shownTo(owner: string, job: Job | undefined, now: number): Job {
+  if (job && job.owner === owner && !isExpired(job, now)) return job
+  throw noSuchJob()
+}
+
+/** The error for a job that is unknown, has expired, or belongs to somebody else. */
+export function noSuchJob(): GenerationError {
+  return new GenerationError('job_not_found', 'There is no such job, or it has expired.')
+}

@@ -1,0 +1,33 @@
+import type { DeliveryAnswer, WebhookDelivery, Webhooks } from '@genmount/core'
+
+/** Webhooks that send nothing and remember everything. */
+export interface FakeWebhooks extends Webhooks {
+  /** All tries, in their order. */
+  readonly sent: readonly WebhookDelivery[]
+}
+
+/**
+ * Makes webhooks whose receivers exist in memory only.
+ * @param answerTo decides what becomes of a try. @default the status that ends the URL's path, such as 410 in
+ *   `https://receiver.example/410`, otherwise 200. The host `private.example` is refused
+ * @example
+ * const webhooks = fakeWebhooks()
+ * const service = createGenerationService({ providers: [fakeProvider()], webhooks })
+ */
+export function fakeWebhooks(
+  answerTo: (delivery: WebhookDelivery) => DeliveryAnswer | Promise<DeliveryAnswer> = statusInUrl,
+): FakeWebhooks {
+  const sent: WebhookDelivery[] = []
+  return {
+    sent,
+    refusal: ({ hostname }) => (hostname === 'private.example' ? 'must have a public address.' : undefined),
+    async send(delivery) {
+      sent.push(delivery)
+      return answerTo(delivery)
+    },
+  }
+}
+
+function statusInUrl({ url }: WebhookDelivery): DeliveryAnswer {
+  return { status: Number(/\/(\d{3})$/.exec(url)?.[1] ?? 200) }
+}

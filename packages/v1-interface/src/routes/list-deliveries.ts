@@ -1,0 +1,10 @@
+import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import { deliveryList } from '../wire/delivery-list.ts'
+import { jsonReply } from '../wire/json-reply.ts'
+import { pathId } from '../wire/path-id.ts'
+
+/** GET /v1/jobs/{id}/deliveries, beyond the base interface: what has become of the job's webhook. */
+export function listDeliveries({ service }: RouteContext): Answer<OwnedExchange> {
+  return async (exchange) =>
+    jsonReply(JSON.stringify(deliveryList(await service.deliveries(pathId(exchange), exchange.owner))))
+}

@@ -1,0 +1,43 @@
+import { createGenerationService } from '@genmount/core'
+import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { kite, setUp } from '../test-kit/set-up.ts'
+
+const url = 'https://receiver.example/hook'
+
+describe('a service without webhooks', () => {
+  test('leaves webhook_url and webhook_events to the schema of the model', async () => {
+    const inputs: unknown[] = []
+    const { ask } = setUp({ service: { create: (request) => (inputs.push(request), Promise.reject()) } })
+    await ask('POST /m/v1/generate', { ...kite, webhook_url: url, webhook_events: ['job.failed'] })
+    expect(inputs).toEqual([
+      {
+        owner: 'alice',
+        model: kite.model,
+        metadata: undefined,
+        input: { prompt: kite.prompt, webhook_url: url, webhook_events: ['job.failed'] },
+      },
+    ])
+  })
+
+  test('has no deliveries', async () => {
+    const { ask } = setUp()
+    const { json: job } = await ask('POST /m/v1/generate', kite)
+    const { status, json } = await ask(`GET /m/v1/jobs/${job.id}/deliveries`)
+    expect([status, json.error.code]).toEqual([404, 'route_not_found'])
+  })
+})
+
+test('a provider is never given webhook_url or webhook_events', async () => {
+  const provider = fakeProvider()
+  const webhooks = fakeWebhooks()
+  const service = createGenerationService({ providers: [provider], webhooks, log: quietLog() })
+  const { ask } = setUp({ service })
+  const body = { ...kite, webhook_url: url, webhook_events: ['job.completed'] }
+  const { json: job } = await ask('POST /m/v1/generate?wait=true', body)
+  await vi.waitUntil(() => webhooks.sent.length > 0, { timeout: 10_000 })
+  expect(webhooks.sent[0]).toMatchObject({ url, event: 'job.completed', job: { id: job.id } })
+  expect(JSON.stringify(provider.submits)).not.toContain('webhook')
+  expect(JSON.stringify(provider.ledger)).not.toContain('receiver.example')
+  await service.close()
+})

@@ -1,0 +1,2 @@
+export type { WebhookFetch } from './webhooks/post-through.ts'
+export { signedWebhooks, type SignedWebhooksOptions } from './webhooks/signed-webhooks.ts'

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { exampleJob } from '@genmount/testing'
+import { Webhook } from 'standardwebhooks'
+import { signedWebhooks, type SignedWebhooksOptions } from './signed-webhooks.ts'
+
+const baseUrl = 'https://app.example/media'
+const secret = (byte: number, length = 32) => `whsec_${btoa(String.fromCharCode(byte).repeat(length))}`
+const url = 'https://receiver.example/hook'
+const refusalOf = (text: string, options: Partial<SignedWebhooksOptions> = {}) =>
+  signedWebhooks({ baseUrl, secretsOf: () => secret(1), ...options }).refusal(new URL(text))
+
+interface Sent {
+  readonly url: string
+  readonly body: string
+  readonly headers: Record<string, string>
+  readonly redirect: string
+}
+
+function setUp(secretsOf: SignedWebhooksOptions['secretsOf'], answer: () => Response = () => new Response()) {
+  const sent: Sent[] = []
+  const webhooks = signedWebhooks({
+    baseUrl: `${baseUrl}/`,
+    secretsOf,
+    fetch: async (to, { body, headers, redirect }) => {
+      sent.push({ url: to, body, headers, redirect })
+      return answer()
+    },
+  })
+  const job = exampleJob({ id: 'gen_1', phase: 'completed', metadata: { album: '7' } })
+  const send = (at = Date.now()) =>
+    webhooks.send({
+      id: 'gen_1_2',
+      event: 'job.completed',
+      job,
+      url,
+      at,
+      signal: new AbortController().signal,
+    })
+  return { sent, send, job }
+}
+
+test('a webhook verifies with the public package standardwebhooks, and with no other secret', async () => {
+  const { sent, send } = setUp(() => secret(1))
+  expect(await send()).toEqual({ status: 200 })
+  const { body = '', headers = {} } = sent[0] ?? {}
+  expect(new Webhook(secret(1)).verify(body, headers)).toEqual(JSON.parse(body))
+  expect(() => new Webhook(secret(2)).verify(body, headers)).toThrow()
+  expect(() => new Webhook(secret(1)).verify(`${body} `, headers)).toThrow()
+})
+
+test('while a secret is being changed, each of both verifies', async () => {
+  const { sent, send } = setUp(async (owner) => (owner === 'alice' ? [secret(1), secret(2, 64)] : []))
+  await send()
+  const { body = '', headers = {} } = sent[0] ?? {}
+  for (const one of [secret(1), secret(2, 64)]) expect(new Webhook(one).verify(body, headers)).toBeDefined()
+})
+
+test('the body says what has happened, when, and has the job as a GET gives it, with its metadata', async () => {
+  const { sent, send, job } = setUp(() => secret(1))
+  await send()
+  const body = JSON.parse(sent[0]?.body ?? '')
+  expect(Object.keys(body)).toEqual(['type', 'timestamp', 'data'])
+  expect(body).toMatchObject({
+    type: 'job.completed',
+    timestamp: new Date(job.completedAt ?? 0).toISOString(),
+    data: {
+      id: 'gen_1',
+      object: 'generation',
+      status: 'completed',
+      urls: { get: `${baseUrl}/v1/jobs/gen_1` },
+      data: [{ url: `${baseUrl}/v1/files/gen_1` }],
+      metadata: { album: '7' },
+    },
+  })
+})
+
+test('each try has the same id and an instant of its own, and follows no redirect', async () => {
+  const { sent, send } = setUp(() => secret(1))
+  await send(1_700_000_000_999)
+  await send(1_700_000_060_000)
+  expect(sent.map(({ headers }) => [headers['webhook-id'], headers['webhook-timestamp']])).toEqual([
+    ['gen_1_2', '1700000000'],
+    ['gen_1_2', '1700000060'],
+  ])
+  expect(sent[0]?.redirect).toBe('manual')
+})
+
+test.each([
+  ['7', 7000],
+  ['Fri, 02 Jan 2026 00:00:10 GMT', 10_000],
+  ['2026', 2_026_000],
+  ['soon', undefined],
+])('the pause of a Retry-After of %j is %s milliseconds', async (value, retryAfterMs) => {
+  const { send } = setUp(
+    () => secret(1),
+    () => new Response(null, { status: 503, headers: { 'retry-after': value } }),
+  )
+  expect(await send(Date.UTC(2026, 0, 2))).toEqual({ status: 503, retryAfterMs })
+})
+
+test.each([
+  ['too short', secret(1, 23)],
+  ['too long', secret(1, 65)],
+  ['without its prefix', btoa('x'.repeat(32))],
+  ['no base64', 'whsec_***'],
+  ['no text', 7 as unknown as string],
+])('a secret that is %s is a fault that does not show it, and nothing is sent', async (_what, wrong) => {
+  const { sent, send } = setUp(() => wrong)
+  const fault = await send().catch((error: unknown) => error)
+  expect(fault).toBeInstanceOf(TypeError)
+  expect(String(fault)).not.toContain(String(wrong).replace('whsec_', ''))
+  expect(sent).toEqual([])
+})
+
+test('an owner without a secret is sent nothing, and tried again later', async () => {
+  const { sent, send } = setUp(() => [])
+  expect(await send()).toEqual({ error: 'The service has no secret to sign with.' })
+  expect(sent).toEqual([])
+})
+
+test('a connection that fails is a failed try, in words', async () => {
+  const { send } = setUp(
+    () => secret(1),
+    () => {
+      throw new TypeError('fetch failed at 10.0.0.1')
+    },
+  )
+  expect(await send()).toEqual({ error: 'The receiver could not be reached, or the connection broke off.' })
+})
+
+describe('nothing is sent to', () => {
+  test.each([
+    ['https://127.0.0.1/', 'must have a public address.'],
+    ['https://[::1]/', 'must have a public address.'],
+    ['https://169.254.169.254/', 'must have a public address.'],
+    ['https://localhost/', 'must have a public address.'],
+    ['https://printer.local/', 'must have a public address.'],
+    ['https://receiver.example:22/', 'must have port 443, or a web port from 1024 on.'],
+    ['https://a:b@receiver.example/', 'must be a URL without user name and password.'],
+  ])('%s, which is told at once', (text, words) => {
+    expect(refusalOf(text)).toBe(words)
+  })
+
+  test('a host that is not allowed, also in a job that was created before', async () => {
+    const allow = ['Hooks.Example.org']
+    expect(refusalOf('https://hooks.example.org/a', { allow })).toBeUndefined()
+    for (const text of ['https://a.hooks.example.org/', 'https://example.org/'])
+      expect(refusalOf(text, { allow })).toBe('has a host that this service sends nothing to.')
+    const { send } = signedWebhooks({ baseUrl, secretsOf: () => secret(1), allow })
+    const { signal } = new AbortController()
+    const job = exampleJob({ phase: 'completed' })
+    expect(await send({ id: 'a', event: 'job.completed', job, url, at: 0, signal })).toEqual({
+      error: 'The URL has a host that this service sends nothing to.',
+      isLasting: true,
+    })
+  })
+
+  test('an allowed host with a private address', () => {
+    expect(refusalOf('https://10.0.0.1/', { allow: ['10.0.0.1'] })).toBe('must have a public address.')
+  })
+})
+
+const none = (): string => ''
+test.each([
+  [{ secretsOf: none }, /^signedWebhooks: baseUrl must be an http or https URL/],
+  [{ baseUrl }, /^signedWebhooks: secretsOf must be a function/],
+  [
+    { baseUrl, secretsOf: none, allow: ['https://a.example'] },
+    /^signedWebhooks: allow\[0\] must be a host name/,
+  ],
+  [{ baseUrl, secretsOf: none, fetch: 7 }, /^signedWebhooks: fetch must be a function/],
+  [{ baseUrl, secretOf: none }, /^signedWebhooks: secretOf is not an option; did you mean secretsOf/],
+])('the wrong options %j are named', (options, message) => {
+  expect(() => signedWebhooks(options as unknown as SignedWebhooksOptions)).toThrow(message)
+})

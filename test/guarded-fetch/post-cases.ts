@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { guardedPost } from '@genmount/guarded-fetch'
+import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarded-post.ts'
+import { listen } from '../loopback.ts'
+import { allowAddress, reasonOf, secret, untouched } from './fetch-world.ts'
+import { hostileUrls, loopbackSpellings } from './hostile-addresses.ts'
+import { httpAnswer, loopbackOrigin } from './loopback-origin.ts'
+
+const names: Readonly<Record<string, string>> = { 'a.test': '127.0.0.1', 'private.test': '127.0.0.2' }
+const post = createGuardedPost({
+  async lookUp(hostname) {
+    const address = names[hostname]
+    if (address === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+    return [{ address, family: 4 }]
+  },
+})
+const limits = { allowAddress, timeoutMs: 600_000 }
+
+/** How something is posted, and to whom. */
+export const postCases = {
+  async 'posts a body with its length and headers, and gives status and headers of the answer'() {
+    const received: unknown[] = []
+    const { origin, stop } = await listen((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const { method, url, headers } = request
+        received.push([
+          method,
+          url,
+          headers['content-length'],
+          headers['x-a'],
+          Buffer.concat(chunks).toString(),
+        ])
+        response.writeHead(503, { 'retry-after': '7' }).end('later')
+      })
+    })
+    const { port } = new URL(origin)
+    const answer = await post(`http://a.test:${port}/hook?a=1`, {
+      ...limits,
+      body: 'ü',
+      headers: { 'x-a': 'b' },
+    })
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '7'])
+    assert.deepEqual(received, [['POST', '/hook?a=1', '2', 'b', 'ü']])
+    await stop()
+  },
+
+  async 'posts nothing to a private address, whether the URL names it or DNS does'() {
+    await using origin = await loopbackOrigin((socket) => socket.end(httpAnswer(200, {})))
+    for (const host of loopbackSpellings) {
+      await untouched(origin, guardedPost(`http://${host}:${origin.port}/`, { body: '{}' }), 'address', host)
+    }
+    const named = post(`http://private.test:${origin.port}/`, { ...limits, body: '{}' })
+    await untouched(origin, named, 'address', 'private.test')
+    for (const [url, reason] of hostileUrls)
+      assert.equal(await reasonOf(guardedPost(url, { body: '{}' })), reason, url)
+  },
+
+  async 'gives a redirect as the answer and posts nothing to its target'() {
+    await using target = await loopbackOrigin((socket) => socket.end(httpAnswer(200, {})))
+    const location = `http://a.test:${target.port}/`
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using origin = await loopbackOrigin((socket) => socket.end(httpAnswer(status, { location })))
+      assert.equal((await post(`http://a.test:${origin.port}/`, { ...limits, body: '{}' })).status, status)
+    }
+    assert.deepEqual(target.connections, [])
+  },
+
+  async 'has its answer although the body of the answer never ends, is too long or breaks off'() {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n'
+    for (const body of ['', 'x'.repeat(1_000_000)]) {
+      await using origin = await loopbackOrigin((socket) => socket.write(head + body))
+      assert.equal((await post(`http://a.test:${origin.port}/`, { ...limits, body: '{}' })).status, 200)
+      await origin.idle()
+    }
+    await using broken = await loopbackOrigin((socket) => socket.end(`${head}x`))
+    assert.equal((await post(`http://a.test:${broken.port}/`, { ...limits, body: '{}' })).status, 200)
+  },
+
+  async 'closes the connection when nobody answers in time, and says why'() {
+    await using origin = await loopbackOrigin(() => {})
+    const url = `http://a.test:${origin.port}/${secret}`
+    assert.equal(await reasonOf(post(url, { allowAddress, timeoutMs: 200, body: '{}' })), 'timeout')
+    await origin.idle()
+    const leaver = new AbortController()
+    const left = post(url, { ...limits, body: '{}', signal: leaver.signal })
+    leaver.abort('left')
+    await assert.rejects(left, (thrown: unknown) => thrown === 'left')
+    await origin.idle()
+    assert.equal(await reasonOf(post('http://nowhere.test/', { ...limits, body: '{}' })), 'network')
+  },
+
+  async 'names the option of a post that is wrong'() {
+    const wrong: [options: object, message: RegExp][] = [
+      [{ body: 7 }, /^body must be a string or a Uint8Array/],
+      [{ body: '', maxbytes: 1 }, /^guardedPost: maxbytes is not an option/],
+      [{ body: '', headers: { 'Content-Length': '1' } }, /^headers.*"content-length"/],
+    ]
+    for (const [options, message] of wrong)
+      await assert.rejects(post('http://a.test/', options as { body: string }), {
+        name: 'TypeError',
+        message,
+      })
+  },
+}
