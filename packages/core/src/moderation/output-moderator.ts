@@ -40,7 +40,7 @@ export function outputModerator(
 ): OutputModerator | undefined {
   if (!look) return undefined
 
-  async function ask(given: ModeratedOutputs): Promise<string | undefined> {
+  const ask = async (given: ModeratedOutputs): Promise<string | undefined> => {
     return refusalIn(
       await withinLimit(clock, limitMs, 'app’s moderate.outputs', async () => look(given), givingUp),
     )
