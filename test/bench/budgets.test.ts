@@ -16,9 +16,9 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
-  core: 42_500,
+  core: 45_000,
   'express-middleware': 300,
-  'fetch-handler': 750,
+  'fetch-handler': 830,
   'files-disk': 2700,
   'files-s3': 4200,
   'guarded-fetch': 5700,
