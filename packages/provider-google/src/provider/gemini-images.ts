@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { JsonObject, ProviderReport } from '@genmount/core'
+import type { ProviderReport } from '@genmount/core'
 import { given } from '@genmount/input-fields'
 import { failed, unknownNow, usagePricer } from '@genmount/vendor-http'
 import * as v from 'valibot'
@@ -7,6 +7,7 @@ import { type GeminiTokens, tokenKinds, tokensOf, usageMetadata } from './gemini
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { refusedSubmit } from './google-failure.ts'
 import { type EncodedPicture, type ImageInput, withEncoded } from './model-inputs.ts'
+import { objectIn } from './object-in.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -81,11 +82,6 @@ function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedP
       ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
     },
   }
-}
-
-function objectIn(options: JsonObject, field: string): JsonObject {
-  const value = options[field]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
 /**

@@ -16,7 +16,8 @@ const errorAnswer = v.object({
  * How Google's messages describe a refused prompt. The code does not help, because it is the one of any invalid
  * argument.
  */
-const policyWords = /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat/i
+const policyWords =
+  /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat|\bblocked\b[^.]*\b(?:safety|polic)/i
 
 export function isPolicyRefusal(message: string): boolean {
   return policyWords.test(message)
@@ -39,6 +40,14 @@ export function refusedSubmit(answer: VendorAnswer, vendorModel: string): Provid
  */
 export function refusedPoll(answer: VendorAnswer): ProviderReport {
   return pollFailure(answer, wordsOf(answer))
+}
+
+/**
+ * Whether the answer to a poll says that there is no such interaction. Google sends 400 for it, as it also does for
+ * faults that pass.
+ */
+export function isUnknownInteraction(answer: VendorAnswer): boolean {
+  return answer.status === 400 && /invalid interaction name/i.test(wordsOf(answer).message ?? '')
 }
 
 /**

@@ -11,6 +11,8 @@ test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
   ['baseUrl', { baseUrl: 'generativelanguage.googleapis.com' }],
   ['models', { models: {} }],
   ["models['a'].model", { models: { a: { model: '../files' } } }],
+  ["models['a'].videoApi", { models: { a: { videoApi: 'veo' } } }],
+  ["models['gemini-omni'].price", { models: { 'gemini-omni': { price: { input: 1, textOutput: 1 } } } }],
   ["models['a'].outputKind", { models: { a: { outputKind: 'audio' } } }],
   ["models['veo'].price", { models: { veo: { price: { input: 1, textOutput: 1, imageOutput: 1 } } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
@@ -24,16 +26,41 @@ test("what a model makes follows from Google's name for it, unless it is told", 
   const models = {
     film: { model: 'veo-3.1-generate-preview' },
     'gemini-3.1-flash-image': {},
-    next: { model: 'next-veo', outputKind: 'video', retentionDays: 1 },
+    'gemini-omni-1.1-flash': {},
+    next: { model: 'next', outputKind: 'video', retentionDays: 1 },
   } as const
   const provider = googleProvider({ ...good, models })
   expect(provider.models.map(({ id, outputKind, retentionDays }) => [id, outputKind, retentionDays])).toEqual(
     [
       ['film', 'video', undefined],
       ['gemini-3.1-flash-image', 'image', undefined],
+      ['gemini-omni-1.1-flash', 'video', undefined],
       ['next', 'video', 1],
     ],
   )
+})
+
+test.each([
+  [{ model: 'gemini-omni-1.1-flash' }, '/v1beta/interactions'],
+  [{ model: 'next', outputKind: 'video' }, '/v1beta/interactions'],
+  [{ model: 'veo-3.1-generate-preview' }, '/v1beta/models/veo-3.1-generate-preview:predictLongRunning'],
+  [
+    { model: 'google-veo', outputKind: 'video', videoApi: 'operations' },
+    '/v1beta/models/google-veo:predictLongRunning',
+  ],
+] as const)('a film of %j is asked for at %s', async (film, path) => {
+  const asked: string[] = []
+  const provider = googleProvider({
+    ...good,
+    models: { film },
+    async fetch(url) {
+      asked.push(new URL(String(url)).pathname)
+      return Response.json({ id: 'v1_a', name: 'operations/a' })
+    },
+  })
+  const input = { prompt: 'a fox', resolution: '720p', duration: 8, num_outputs: 1 }
+  await provider.submit({ jobId: 'job', model: 'film', input, clientToken: 'token' }, call)
+  expect(asked).toEqual([path])
 })
 
 test("requests go to the Gemini API with the key in a header, and the user's own headers", async () => {

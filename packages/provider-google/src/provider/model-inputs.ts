@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import {
   choiceField,
   closedInput,
+  onlyWith,
   pictureField,
   picturesField,
   providerOptionsField,
@@ -34,7 +35,30 @@ export const videoInput = (rule: ProviderOptionsRule) =>
     num_outputs: v.optional(wholeNumberField('num_outputs', 1, 4), 1),
   })
 
-const imageRatios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
+/** The input of a Gemini Omni job. Length and resolution have defaults here, because the price depends on them. */
+export const omniInput = (rule: ProviderOptionsRule) =>
+  v.pipe(
+    closedInput({
+      prompt: textField('prompt', 32_000),
+      image: v.optional(pictureField('image', { types })),
+      last_frame: v.optional(pictureField('last_frame', { types })),
+      reference_images: v.optional(listOfPictures('reference_images', 10)),
+      aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
+      resolution: v.optional(choiceField('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
+      duration: v.optional(wholeNumberField('duration', 3, 15), 8),
+      num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one film per job.')),
+      provider_options: v.optional(providerOptionsField(rule)),
+    }),
+    onlyWith('last_frame', 'image'),
+  )
+
+function listOfPictures(name: string, max: number) {
+  const message = `${name} must be a list of 1 to ${max} URLs or data URIs.`
+  const list = v.array(pictureField(name, { types }), message)
+  return v.pipe(list, v.minLength(1, message), v.maxLength(max, message))
+}
+
+const imageRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 1:4 4:1 1:8 8:1'.split(' ')
 
 /** The input of a Gemini image job. */
 export const imageInput = (rule: ProviderOptionsRule) =>
@@ -42,7 +66,7 @@ export const imageInput = (rule: ProviderOptionsRule) =>
     ...shared(rule),
     image: v.optional(picturesField('image', 14, { types })),
     aspect_ratio: v.optional(choiceField('aspect_ratio', imageRatios)),
-    resolution: v.optional(choiceField('resolution', ['1K', '2K', '4K'])),
+    resolution: v.optional(choiceField('resolution', ['512', '1K', '2K', '4K'])),
     num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image per job.')),
   })
 
@@ -64,6 +88,13 @@ export const ownOfGemini = [
   ),
 ]
 
+/** The names in a request for a film of Gemini Omni that the interface's own fields or the provider set. */
+export const ownOfOmni =
+  'model input background store stream response_format response_modalities previous_interaction_id webhook_config agent tools generation_config.video_config.task'.split(
+    ' ',
+  )
+
+export type OmniInput = v.InferOutput<ReturnType<typeof omniInput>>
 export type VideoInput = v.InferOutput<ReturnType<typeof videoInput>>
 export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 

@@ -1,0 +1,74 @@
+import { given } from '@genmount/input-fields'
+import type { EncodedPicture, OmniInput } from './model-inputs.ts'
+import { objectIn } from './object-in.ts'
+
+/** The pictures of an input, in the order in which they are sent. */
+export function omniSources({ image, last_frame, reference_images = [] }: OmniInput): readonly string[] {
+  return [image, last_frame, reference_images].flat().filter((source) => source !== undefined)
+}
+
+/**
+ * The body of `POST /interactions`. It runs in the background and is stored, because an interaction that is not stored
+ * can't be asked for by its id. The film is asked for as a link, because it may be too large for the answer.
+ * @param pictures those of `omniSources`, in the same order
+ * @see https://ai.google.dev/gemini-api/docs/omni
+ */
+export function omniRequest(model: string, input: OmniInput, pictures: readonly EncodedPicture[]): object {
+  const { aspect_ratio, resolution, duration, provider_options = {} } = input
+  const config = objectIn(provider_options, 'generation_config')
+  const task = taskOf(input)
+  const generationConfig = {
+    ...config,
+    ...(task && { video_config: { ...objectIn(config, 'video_config'), task } }),
+  }
+  const media = pictures.map(({ mimeType, data }) => ({ type: 'image', data, mime_type: mimeType }))
+  const text = promptOf(input)
+  return {
+    ...provider_options,
+    model,
+    input: media.length === 0 ? text : [...media, { type: 'text', text }],
+    background: true,
+    store: true,
+    response_format: {
+      type: 'video',
+      delivery: 'uri',
+      resolution,
+      duration: `${duration}s`,
+      ...given({ aspect_ratio }),
+    },
+    ...(Object.keys(generationConfig).length > 0 && { generation_config: generationConfig }),
+  }
+}
+
+/** The documented tasks each take one kind of picture. With several kinds, Google finds the task by the prompt's tags. */
+function taskOf({ image, last_frame, reference_images }: OmniInput): string | undefined {
+  if (image === undefined) return reference_images === undefined ? 'text_to_video' : 'reference_to_video'
+  return last_frame === undefined && reference_images === undefined ? 'image_to_video' : undefined
+}
+
+/** The tags by which a prompt tells what its pictures are for. */
+const ownTags = /\[# |<(?:FIRST_FRAME|LAST_FRAME|IMAGE_REF_\d+)>/
+
+/**
+ * The API has no fields for what a picture is for: the prompt says it, by tags at its beginning. A prompt that has tags
+ * of its own is left as it is.
+ * https://ai.google.dev/gemini-api/docs/omni#use-tags-in-prompts
+ */
+function promptOf({ prompt, image, last_frame, reference_images = [] }: OmniInput): string {
+  if (ownTags.test(prompt)) return prompt
+  const frames = [
+    ...(image === undefined ? [] : ['<FIRST_FRAME>']),
+    ...(last_frame === undefined ? [] : ['<LAST_FRAME>']),
+  ]
+  const sources = frames.map((tag, index) => `${tag}@Image${index + 1}`)
+  const references = reference_images.map(
+    (_, index) => `<IMAGE_REF_${index}>@Image${frames.length + index + 1}`,
+  )
+  return [declaration('Sources', sources), declaration('References', references), prompt]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function declaration(role: string, tags: readonly string[]): string {
+  return tags.length === 0 ? '' : `[# ${role} ${tags.join(' ')}]`
+}
