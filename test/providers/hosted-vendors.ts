@@ -161,7 +161,8 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
 
   'google omni': {
     model: 'omni',
-    input,
+    // Some cases ask the provider itself, so that the schema's defaults are not there.
+    input: { ...input, resolution: '720p', duration: 8 },
     start: () => startGoogle('omni'),
     stepOf(method, { pathname }) {
       if (!/\/interactions(?:\/[^/]+)?$/.test(pathname)) return 'other'

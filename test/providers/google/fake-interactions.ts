@@ -164,7 +164,8 @@ function faultIn(json: CreateBody): string | undefined {
   if (partsOf(json).length === 0 || !json.model) return 'model and input are required.'
   if (!json.background) return 'This fake makes films in the background only.'
   for (const { type, text, data, mime_type } of partsOf(json))
-    if (type === 'text' ? !text : !(type === 'image' && data && mime_type)) return "Invalid input at 'input'."
+    if (type === 'text' ? !text : !(/^(?:image|video)$/.test(type) && data && mime_type?.startsWith(type)))
+      return "Invalid input at 'input'."
   const { task } = json.generation_config?.video_config ?? {}
   if (task !== undefined && !tasks.test(task)) return `The value '${task}' is not supported for 'task'.`
   for (const [name, value] of Object.entries([json.response_format].flat()[0] ?? {}))

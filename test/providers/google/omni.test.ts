@@ -110,6 +110,40 @@ test.each<[string, JsonObject, string, string | undefined]>([
   expect(body.generation_config?.video_config.task).toBe(task)
 })
 
+const mp4 = Buffer.from(film).toString('base64')
+const filmUri = `data:video/mp4;base64,${mp4}`
+
+test('a film that the client has is continued, with the pictures that the prompt names', async () => {
+  const input = { prompt: 'the fox runs on', video: filmUri, reference_images: [dataUri], duration: 5 }
+  expect(await run(input)).toMatchObject({ phase: 'completed', costUsd: filmUsd })
+  expect(runs.fake.ledger[0]?.body).toMatchObject({
+    input: [
+      { type: 'video', data: mp4, mime_type: 'video/mp4' },
+      part,
+      { type: 'text', text: '[# References <IMAGE_REF_0>@Image1] the fox runs on' },
+    ],
+    response_format: { duration: '5s' },
+    generation_config: { video_config: { task: 'extend' } },
+  })
+})
+
+test.each([
+  ['a film behind the URL of a picture', { video: filmUri, reference_images: ['https://a.example/film'] }],
+  ['a picture behind the URL of a film', { video: 'https://a.example/picture' }],
+  ['a film behind the URL of a first frame', { image: 'https://a.example/film' }],
+])('%s fails the job before Google is asked', async (_what, input) => {
+  await runs.close()
+  runs = await googleRuns({
+    fetchFile: async (url) => {
+      const bytes = String(url).endsWith('film') ? film : fakeFile('image').bytes
+      const body = new Blob([bytes]).stream()
+      return { url: '', contentType: undefined, contentLength: undefined, body, bytes: async () => bytes }
+    },
+  })
+  expect((await run({ prompt: 'a fox', ...input })).error).toMatchObject({ code: 'input_fetch_failed' })
+  expect(runs.fake.requests).toHaveLength(0)
+})
+
 test('a film that comes within the answer is kept as one that comes as a link', async () => {
   const job = await run({ prompt: 'an inline fox' })
   expect(job).toMatchObject({ phase: 'completed', costUsd: filmUsd })
@@ -260,6 +294,20 @@ describe('without the network', () => {
     const task = { jobId: 'job', model: omni, input: {}, clientToken: 'token', handle }
     expect(await provider.poll(task, call)).toMatchObject({ state: 'unknown' })
     await provider.cancel!(task, call)
+  })
+
+  test('an answer that is too long to be read ends the job, because it would be as long at every poll', async () => {
+    const mebibyte = new Uint8Array(1024 * 1024)
+    const body = () =>
+      new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: (stream) => stream.enqueue(mebibyte) })
+    const provider = googleProvider({
+      ...bare,
+      fetch: async () => new Response(body()),
+      models: { [omni]: {} },
+    })
+    const handle = { interaction: 'v1_a' }
+    const task = { jobId: 'job', model: omni, input: {}, clientToken: 'token', handle }
+    expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'output_invalid' })
   })
 
   test('an app whose films are all operations, which can not be stopped, cancels its jobs at once', () => {

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { type GeminiTokens, tokenKinds, tokensOf, usageMetadata } from './gemini-tokens.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { refusedSubmit } from './google-failure.ts'
-import { type EncodedPicture, type ImageInput, withEncoded } from './model-inputs.ts'
+import { type EncodedFile, type ImageInput, withEncoded } from './model-inputs.ts'
 import { objectIn } from './object-in.ts'
 
 const maxBytes = 64 * 1024 * 1024
@@ -64,7 +64,7 @@ export function geminiImages(
   }
 }
 
-function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedPicture[]): object {
+function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedFile[]): object {
   const { prompt, aspect_ratio, resolution, seed, provider_options = {} } = input
   const config = objectIn(provider_options, 'generationConfig')
   const imageConfig = {

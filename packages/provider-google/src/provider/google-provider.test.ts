@@ -175,3 +175,26 @@ test('pictures and films are fetched for the owner of their task, for the turns 
   await provider.poll({ ...film, handle: { operation: 'models/veo/operations/1' } }, call)
   expect(owners).toEqual(['owners-mark', 'owners-mark', 'owners-mark'])
 })
+
+test('the pictures and the film of an interaction are fetched for the owner of their task too', async () => {
+  const owners: unknown[] = []
+  const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
+  const content = [{ type: 'video', uri: 'https://files.example/film' }]
+  const provider = googleProvider({
+    token: 'AIza-test',
+    models: { 'gemini-omni-1.1-flash': {} },
+    fetch: async () =>
+      Response.json({ id: 'v1_a', status: 'completed', steps: [{ type: 'model_output', content }] }),
+    async fetchFile(url, options) {
+      owners.push(options?.owner)
+      const body = new Blob([png]).stream()
+      return { url: String(url), contentType: undefined, contentLength: 8, body, bytes: async () => png }
+    },
+  })
+  const input = { prompt: 'a fox', image: 'https://a.example/1', duration: 8 }
+  const model = 'gemini-omni-1.1-flash'
+  const task = { jobId: 'job', model, input, clientToken: 'token', owner: 'owners-mark' }
+  await provider.submit(task, call)
+  await provider.poll({ ...task, handle: { interaction: 'v1_a' } }, call)
+  expect(owners).toEqual(['owners-mark', 'owners-mark'])
+})

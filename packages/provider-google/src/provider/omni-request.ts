@@ -1,19 +1,24 @@
 import { given } from '@genmount/input-fields'
-import type { EncodedPicture, OmniInput } from './model-inputs.ts'
+import type { EncodedFile, OmniInput } from './model-inputs.ts'
 import { objectIn } from './object-in.ts'
 
-/** The pictures of an input, in the order in which they are sent. */
-export function omniSources({ image, last_frame, reference_images = [] }: OmniInput): readonly string[] {
-  return [image, last_frame, reference_images].flat().filter((source) => source !== undefined)
+/** The film and the pictures of an input, in the order in which they are sent. */
+export function omniSources({
+  video,
+  image,
+  last_frame,
+  reference_images = [],
+}: OmniInput): readonly string[] {
+  return [video, image, last_frame, reference_images].flat().filter((source) => source !== undefined)
 }
 
 /**
  * The body of `POST /interactions`. It runs in the background and is stored, because an interaction that is not stored
  * can't be asked for by its id. The film is asked for as a link, because it may be too large for the answer.
- * @param pictures those of `omniSources`, in the same order
+ * @param files those of `omniSources`, in the same order
  * @see https://ai.google.dev/gemini-api/docs/omni
  */
-export function omniRequest(model: string, input: OmniInput, pictures: readonly EncodedPicture[]): object {
+export function omniRequest(model: string, input: OmniInput, files: readonly EncodedFile[]): object {
   const { aspect_ratio, resolution, duration, provider_options = {} } = input
   const config = objectIn(provider_options, 'generation_config')
   const task = taskOf(input)
@@ -21,7 +26,11 @@ export function omniRequest(model: string, input: OmniInput, pictures: readonly 
     ...config,
     ...(task && { video_config: { ...objectIn(config, 'video_config'), task } }),
   }
-  const media = pictures.map(({ mimeType, data }) => ({ type: 'image', data, mime_type: mimeType }))
+  const media = files.map(({ mimeType, data }) => ({
+    type: mimeType.startsWith('video/') ? 'video' : 'image',
+    data,
+    mime_type: mimeType,
+  }))
   const text = promptOf(input)
   return {
     ...provider_options,
@@ -40,8 +49,12 @@ export function omniRequest(model: string, input: OmniInput, pictures: readonly 
   }
 }
 
-/** The documented tasks each take one kind of picture. With several kinds, Google finds the task by the prompt's tags. */
-function taskOf({ image, last_frame, reference_images }: OmniInput): string | undefined {
+/**
+ * The documented tasks for pictures each take one kind of them. With several kinds, Google finds the task by the
+ * prompt's tags.
+ */
+function taskOf({ video, image, last_frame, reference_images }: OmniInput): string | undefined {
+  if (video !== undefined) return 'extend'
   if (image === undefined) return reference_images === undefined ? 'text_to_video' : 'reference_to_video'
   return last_frame === undefined && reference_images === undefined ? 'image_to_video' : undefined
 }
