@@ -95,10 +95,16 @@ test.each<[string, JsonObject, string, string | undefined]>([
     'reference_to_video',
   ],
   [
-    'a reference that the prompt names',
-    { reference_images: [dataUri], prompt: '<IMAGE_REF_0> runs' },
-    '<IMAGE_REF_0> runs',
-    'reference_to_video',
+    'a first frame, and a reference that the prompt names',
+    { image: dataUri, reference_images: [dataUri], prompt: '<IMAGE_REF_0> runs' },
+    '[# Sources <FIRST_FRAME>@Image1] [# References <IMAGE_REF_0>@Image2] <IMAGE_REF_0> runs',
+    undefined,
+  ],
+  [
+    'a prompt that says it itself',
+    { image: dataUri, prompt: '[# Sources <FIRST_FRAME>@Image1 <LAST_FRAME>@Image1] a fox runs in circles' },
+    '[# Sources <FIRST_FRAME>@Image1 <LAST_FRAME>@Image1] a fox runs in circles',
+    'image_to_video',
   ],
 ])('what a picture is for is told in the prompt: %s', async (_what, input, text, task) => {
   await run({ prompt: 'a fox', ...input })

@@ -59,16 +59,13 @@ function taskOf({ video, image, last_frame, reference_images }: OmniInput): stri
   return last_frame === undefined && reference_images === undefined ? 'image_to_video' : undefined
 }
 
-/** The tags by which a prompt tells what its pictures are for. */
-const ownTags = /\[# |<(?:FIRST_FRAME|LAST_FRAME|IMAGE_REF_\d+)>/
-
 /**
- * The API has no fields for what a picture is for: the prompt says it, by tags at its beginning. A prompt that has tags
- * of its own is left as it is.
+ * The API has no fields for what a picture is for: the prompt says it, by declarations at its beginning. A prompt that
+ * has declarations of its own is left as it is.
  * https://ai.google.dev/gemini-api/docs/omni#use-tags-in-prompts
  */
 function promptOf({ prompt, image, last_frame, reference_images = [] }: OmniInput): string {
-  if (ownTags.test(prompt)) return prompt
+  if (prompt.includes('[# ')) return prompt
   const frames = [
     ...(image === undefined ? [] : ['<FIRST_FRAME>']),
     ...(last_frame === undefined ? [] : ['<LAST_FRAME>']),
