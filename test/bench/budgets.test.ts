@@ -24,6 +24,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'guarded-fetch': 5700,
   'node-http': 1850,
   opentelemetry: 2450,
+  'provider-google': 7400,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
   testing: 56_000,

@@ -37,6 +37,10 @@ test('the price that an app gives a provider is what clients are told', () => {
   expect(textsOf(googleProvider({ token: 't', models: veo }))).toEqual([
     '0.1 USD per second with resolution 720p, 0.25 USD with 1080p',
   ])
+  const omni = { 'gemini-omni-1.1-flash': { price: { input: 1.5, textOutput: 9, videoOutput: 17.5 } } }
+  expect(textsOf(googleProvider({ token: 't', models: omni }))).toEqual([
+    'per million tokens: 1.5 USD for input, 9 USD for textOutput, 17.5 USD for videoOutput',
+  ])
   const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
   expect(textsOf(openaiProvider({ token: 't', models: { 'gpt-image-1': { price } } }))).toEqual([
     'per million tokens: 5 USD for textInput, 8 USD for imageInput, 30 USD for imageOutput',

@@ -156,13 +156,39 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
     ...veoWords,
     model: 'veo',
     input,
-    start: startGoogle,
+    start: () => startGoogle('veo'),
+  },
+
+  'google omni': {
+    model: 'omni',
+    // Some cases ask the provider itself, so that the schema's defaults are not there.
+    input: { ...input, resolution: '720p', duration: 8 },
+    start: () => startGoogle('omni'),
+    stepOf(method, { pathname }) {
+      if (!/\/interactions(?:\/[^/]+)?$/.test(pathname)) return 'other'
+      return method === 'POST' ? 'submit' : 'poll'
+    },
+    error: (message) => ({ error: { message, code: 'invalid_request' } }),
+    ended: (uri) => ({
+      step: 'poll',
+      json: ({ pathname }) => ({
+        id: pathname.split('/').at(-1),
+        status: 'completed',
+        steps: [{ type: 'model_output', content: uri === undefined ? [] : [{ type: 'video', uri }] }],
+      }),
+    }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ id: 'v1', status: 'failed', errors: [{ code: 'internal', message }] }),
+    }),
+    strange: { step: 'poll', json: () => ({ id: 'v1', status: 'pondering' }) },
+    isDurable: true,
   },
 
   'google image': {
     model: 'nano',
     input,
-    start: startGoogle,
+    start: () => startGoogle('nano'),
     stepOf: () => 'submit',
     error: veoWords.error,
     ended: (fileUri) => ({
@@ -272,7 +298,13 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   },
 }
 
-async function startGoogle(): Promise<HostedVendor> {
+const googleModels = {
+  veo: { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 },
+  omni: { model: 'gemini-omni-1.2-flash', price: 0.1, typicalMs: 1000 },
+  nano: { model: 'gemini-3-pro-image', price: 0.04 },
+}
+
+async function startGoogle(model: keyof typeof googleModels): Promise<HostedVendor> {
   const fake = await googleFake()
   return {
     secrets: [googleKey],
@@ -282,10 +314,8 @@ async function startGoogle(): Promise<HostedVendor> {
       googleProvider({
         token: googleKey,
         baseUrl: fake.baseUrl,
-        models: {
-          veo: { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 },
-          nano: { model: 'gemini-3.1-flash-image', price: 0.04 },
-        },
+        // One each, because a provider without Gemini Omni has no `cancel`.
+        models: { [model]: googleModels[model] },
         fetch,
         fetchFile,
       }),

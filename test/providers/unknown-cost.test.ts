@@ -17,6 +17,10 @@ test.each([
   ['fal', (price?: number) => falProvider({ token, models: { it: { endpoint: 'a/b', outputKind, price } } })],
   ['openai', (price?: number) => openaiProvider({ token, models: { it: { model: 'gpt-image-2', price } } })],
   ['google', (price?: number) => googleProvider({ token, models: { it: { model: 'gemini-image', price } } })],
+  [
+    'google, a film',
+    (price?: number) => googleProvider({ token, models: { it: { model: 'gemini-omni-1.1-flash', price } } }),
+  ],
 ])(
   'a model of %s without a price says that nobody knows its cost, and one with a price does not',
   (_name, make) => {

@@ -52,6 +52,15 @@ const wrong: readonly (readonly [string, Provider, string])[] = [
     }),
     'There is no Google model gemini-0-image: models/gemini-0-image is not found.',
   ],
+  [
+    'Google, a film',
+    googleProvider({
+      token,
+      fetch: refusing(404, { error: { message: 'Model is not found.', code: 'not_found' } }),
+      models: { it: { model: 'gemini-omni-0-flash' } },
+    }),
+    'There is no Google model gemini-omni-0-flash: Model is not found.',
+  ],
 ]
 
 test.each(wrong)(

@@ -1,4 +1,4 @@
-export { closedInput, onlyWith, requiredUnless } from './fields/closed-input.ts'
+export { closedInput, onlyWith, onlyWithout, requiredUnless } from './fields/closed-input.ts'
 export {
   aspectRatioField,
   choiceField,

@@ -1,4 +1,5 @@
 import { fakeFile } from '@genmount/testing'
+import { type FakeInteractions, fakeInteractions } from './fake-interactions.ts'
 import {
   scriptedServer,
   type ScriptedServer,
@@ -7,7 +8,7 @@ import {
 } from '../scripted-server.ts'
 
 /*
- * The Gemini API as far as Veo and the image models go.
+ * The Gemini API as far as Veo and the image models go. Its films of Gemini Omni are in fake-interactions.ts.
  * Sources: vercel/ai packages/google/src/google-video-model.ts, google-image-model.ts, google-error.ts (4.0.121);
  * googleapis/js-genai src/converters/_models_converters.ts (generateVideosConfigToMldev), _operations_converters.ts,
  * src/types.ts (FinishReason, BlockedReason, UsageMetadata); ai.google.dev/gemini-api/docs/video and /image-generation;
@@ -35,7 +36,8 @@ export interface GoogleFake extends ScriptedServer {
   readonly ledger: readonly GoogleCharge[]
   /** Where downloads are redirected to: another origin, at which the key has no business. */
   readonly storage: ScriptedServer
-  /** Forgets all operations. */
+  readonly interactions: Pick<FakeInteractions, 'lastStatus'>
+  /** Forgets all operations and interactions. */
   forget(): void
 }
 
@@ -49,6 +51,7 @@ interface Operation {
 export async function googleFake(): Promise<GoogleFake> {
   const ledger: GoogleCharge[] = []
   const operations = new Map<string, Operation>()
+  const interactions = fakeInteractions(ledger)
   const storage = await scriptedServer(({ url }) => {
     const index = Number(url.pathname.split('/').at(-1))
     return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video', index).bytes }
@@ -61,6 +64,8 @@ export async function googleFake(): Promise<GoogleFake> {
       return googleError(403, 'PERMISSION_DENIED', "Method doesn't allow unregistered callers.")
     if (key !== token) return invalidKey
     const path = url.pathname.replace('/v1beta/', '')
+    const ofInteraction = interactions.answer(path, request)
+    if (ofInteraction) return ofInteraction
     if (method === 'GET' && path.includes('/operations/')) return operationReply(path, headers['host'])
     if (method === 'GET' && path.startsWith('files/')) {
       const location = `${storage.origin}/videos/${/\d+/.exec(path)?.[0] ?? ''}`
@@ -149,7 +154,11 @@ export async function googleFake(): Promise<GoogleFake> {
     baseUrl: `${server.origin}/v1beta`,
     ledger,
     storage,
-    forget: () => operations.clear(),
+    interactions,
+    forget() {
+      operations.clear()
+      interactions.forget()
+    },
     close: async () => {
       await Promise.all([server.close(), storage.close()])
     },

@@ -4,8 +4,10 @@ import { jobRuns, type JobRuns } from '../job-runs.ts'
 import { type GoogleFake, googleFake, token } from './google-fake.ts'
 
 export const video = 'veo-3.1-generate-preview'
+export const omni = 'gemini-omni-1.2-flash'
 export const image = 'gemini-3.1-flash-image'
 export const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
+export const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
 export const imagePrice = { input: 0.5, textOutput: 3, imageOutput: 60 }
 
 export interface GoogleRuns extends JobRuns {
@@ -25,6 +27,7 @@ export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): 
       baseUrl: fake.baseUrl,
       models: {
         [video]: { price: videoPrice, allowedProviderOptions: ['personGeneration'] },
+        [omni]: { price: omniPrice, allowedProviderOptions: ['service_tier', 'generation_config.seed'] },
         [image]: {
           price: imagePrice,
           allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],

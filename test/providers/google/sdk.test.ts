@@ -70,3 +70,16 @@ test("the AI SDK reads the fake's errors as Google's", async () => {
     isRetryable: true,
   })
 })
+
+test('the AI SDK makes a film with the fake, through an interaction in the background', async () => {
+  const model = google.interactions('gemini-omni-1.2-flash')
+  const video = { type: 'video' as const, resolution: '360p' as const, duration: '3s' }
+  const { content, usage } = await model.doGenerate({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'an inline fox' }] }],
+    providerOptions: { google: { background: true, responseFormat: [video] } },
+  })
+  const data = Buffer.from(fakeFile('video').bytes).toString('base64')
+  expect(content).toContainEqual(expect.objectContaining({ type: 'file', mediaType: 'video/mp4' }))
+  expect(JSON.stringify(content)).toContain(data)
+  expect(usage).toMatchObject({ outputTokens: { total: 17_873 + 235 } })
+}, 30_000)

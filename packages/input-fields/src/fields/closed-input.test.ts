@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { closedInput, onlyWith, requiredUnless } from './closed-input.ts'
+import { closedInput, onlyWith, onlyWithout, requiredUnless } from './closed-input.ts'
 import { choiceField, numberField, textField, wholeNumberField } from './fields.ts'
 
 function faultsIn(schema: v.GenericSchema, input: unknown) {
@@ -38,6 +38,15 @@ test('a field may be left out where another one is there', () => {
   expect(faultsIn(schema, {})).toEqual([['prompt', 'prompt is required, unless image is given.']])
   expect(faultsIn(schema, { prompt: 'a', mask: 'b' })).toEqual([
     ['mask', 'mask is only accepted together with image.'],
+  ])
+})
+
+test('of two fields that exclude each other either is accepted', () => {
+  const text = v.optional(v.string())
+  const schema = v.pipe(closedInput({ image: text, video: text }), onlyWithout('image', 'video'))
+  for (const input of [{}, { image: 'a' }, { video: 'b' }]) expect(faultsIn(schema, input)).toBeUndefined()
+  expect(faultsIn(schema, { image: 'a', video: 'b' })).toEqual([
+    ['image', 'image is not accepted together with video.'],
   ])
 })
 

@@ -37,6 +37,15 @@ export function onlyWith<Input extends object>(name: keyof Input & string, other
   )
 }
 
+/** Refuses the field `name` when the field `other` is given too. It goes into a `pipe` after `closedInput`. */
+export function onlyWithout<Input extends object>(name: keyof Input & string, other: keyof Input & string) {
+  return rule<Input>(
+    name,
+    (input) => input[name] === undefined || input[other] === undefined,
+    `${name} is not accepted together with ${other}.`,
+  )
+}
+
 function rule<Input extends object>(
   key: keyof Input & string,
   holds: (input: Input) => boolean,

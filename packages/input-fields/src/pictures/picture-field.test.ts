@@ -48,6 +48,7 @@ test('a URL that is fetched by whoever checks where it leads may lead anywhere',
 test('where the reader knows the types, any picture in a data URI is taken, and a limit holds', () => {
   const open = pictureField('image', { types: 'any', maxUriLength: 30 })
   expect(faultOf(open, 'data:image/heic;base64,AAAA')).toBeUndefined()
+  expect(faultOf(open, 'data:video/mp4;base64,AAAAIGZ0eXBpc29t')).toContain('a picture in base64.')
   expect(faultOf(open, 'data:text/html;base64,PGI+')).toContain('a data URI with a picture in base64.')
   expect(faultOf(open, 'data:image/heic;base64,AAAAAAAAAAAA')).toContain('at most 30 characters')
 })

@@ -24,7 +24,7 @@ const maxUrlLength = 8192
 /** A picture, given as an http(s) URL of at most 8192 characters or as a data URI in base64. The URL is not fetched. */
 export function pictureField(name: string, rules: PictureRules) {
   const { types } = rules
-  const kind = types === 'any' ? 'a picture' : `a ${namesOf(types)} picture`
+  const kind = types === 'any' ? 'a picture' : namesOf(types)
   const form = `n http(s) URL, or a data URI with ${kind} in base64.`
   const accepted = `${name} must be a${form}`
   return v.pipe(
@@ -46,7 +46,7 @@ export function picturesField(name: string, max: number, rules: PictureRules) {
 
 function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infinity }: PictureRules) {
   const uri = pictureUri(picture)
-  if (uri && (types === 'any' || isUriOf(types, uri)))
+  if (uri && (types === 'any' ? uri.mediaType.startsWith('image/') : isUriOf(types, uri)))
     return picture.length > maxUriLength
       ? `A data URI may have at most ${maxUriLength} characters.`
       : undefined

@@ -1,6 +1,7 @@
 import type { FileFetch } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
 import { expect, test } from 'vitest'
+import type { PictureType } from './picture-uri.ts'
 import { PictureError, pictureFailure, readPicture } from './read-picture.ts'
 
 const types = ['png', 'jpeg'] as const
@@ -48,6 +49,19 @@ test.each([
   const { fetchFile, asked } = fetches(answer)
   await expect(readPicture(url, types, fetchFile, signal, 1000)).rejects.toThrow(new PictureError(message))
   expect(asked).toHaveLength(1)
+})
+
+test('a film is read where films are accepted, and told what else it should have been where they are not', async () => {
+  const mp4 = new TextEncoder().encode('\0\0\0 ftypisom')
+  const { fetchFile } = fetches(mp4, mp4)
+  const read = (types: readonly PictureType[]) => readPicture(url, types, fetchFile, signal, 1000)
+  expect(await read(['mp4'])).toEqual({ mediaType: 'video/mp4', bytes: mp4 })
+  await expect(read(types)).rejects.toThrow('a PNG or JPEG picture.')
+  const dataUri = `data:video/mp4;base64,${btoa(String.fromCharCode(...mp4))}`
+  expect(await readPicture(dataUri, ['mp4'], fetchFile, signal, 1000)).toMatchObject({ bytes: mp4 })
+  await expect(
+    readPicture('data:image/png;base64,iVBORw0KGgo=', ['mp4'], fetchFile, signal, 1000),
+  ).rejects.toThrow('an MP4 film.')
 })
 
 test('being called off is no fault of the picture', async () => {

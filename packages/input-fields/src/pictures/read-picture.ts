@@ -53,7 +53,7 @@ export async function readPicture(
     : await fetched(source, fetchFile, signal, maxBytes)
   const mediaType = mediaTypeOf(bytes)
   if (isOneOf(types, mediaType)) return { mediaType, bytes }
-  throw new PictureError(`The URL of a picture does not lead to a ${namesOf(types)} picture.`)
+  throw new PictureError(`The URL of a picture does not lead to ${namesOf(types)}.`)
 }
 
 async function fetched(

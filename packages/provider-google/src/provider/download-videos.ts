@@ -52,7 +52,7 @@ async function videoOf(
 ): Promise<File> {
   if (encodedVideo !== undefined) return Buffer.from(encodedVideo, 'base64')
   return uri
-    ? fileAt(addressOf(uri, api), api, fetching)
+    ? downloaded(addressOf(uri, api), api, fetching)
     : unfetchable('the answer does not say where it is.')
 }
 
@@ -60,13 +60,13 @@ async function videoOf(
  * Where a file is. Gateways repeat Google's own addresses in their answers, although the key of the gateway opens no
  * file at Google. The gateway passes such a file on under the same path.
  */
-function addressOf(uri: string, { baseUrl }: GoogleApi): string {
+export function addressOf(uri: string, { baseUrl }: GoogleApi): string {
   const base = `${baseUrl.replace(/\/$/, '')}/`
   const path = /^https:\/\/generativelanguage\.googleapis\.com\/v1\w*\/(.+)$/.exec(uri)?.[1]
   return path === undefined ? (URL.parse(uri, base)?.href ?? uri) : `${base}${path}`
 }
 
-async function fileAt(url: string, api: GoogleApi, fetching: TaskFetching, redirects = 0): Promise<File> {
+async function downloaded(url: string, api: GoogleApi, fetching: TaskFetching, redirects = 0): Promise<File> {
   if (URL.parse(url)?.origin !== api.origin) return foreignFile(url, api, fetching)
   try {
     const { maxBytes } = limits
@@ -82,7 +82,7 @@ async function fileAt(url: string, api: GoogleApi, fetching: TaskFetching, redir
     if (redirects === maxRedirects) return unfetchable(`${api.origin} redirects too often.`)
     if (url.startsWith('https:') && !location.startsWith('https:'))
       return unfetchable(`${api.origin} redirects to a place without https.`)
-    return fileAt(location, api, fetching, redirects + 1)
+    return downloaded(location, api, fetching, redirects + 1)
   }
 }
 

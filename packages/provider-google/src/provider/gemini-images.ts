@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
-import type { JsonObject, ProviderReport } from '@genmount/core'
+import type { ProviderReport } from '@genmount/core'
 import { given } from '@genmount/input-fields'
 import { failed, unknownNow, usagePricer } from '@genmount/vendor-http'
 import * as v from 'valibot'
 import { type GeminiTokens, tokenKinds, tokensOf, usageMetadata } from './gemini-tokens.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { refusedSubmit } from './google-failure.ts'
-import { type EncodedPicture, type ImageInput, withEncoded } from './model-inputs.ts'
+import { type EncodedFile, type ImageInput, withEncoded } from './model-inputs.ts'
+import { objectIn } from './object-in.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -63,7 +64,7 @@ export function geminiImages(
   }
 }
 
-function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedPicture[]): object {
+function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedFile[]): object {
   const { prompt, aspect_ratio, resolution, seed, provider_options = {} } = input
   const config = objectIn(provider_options, 'generationConfig')
   const imageConfig = {
@@ -81,11 +82,6 @@ function requestOf(input: Omit<ImageInput, 'image'>, pictures: readonly EncodedP
       ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
     },
   }
-}
-
-function objectIn(options: JsonObject, field: string): JsonObject {
-  const value = options[field]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
 /**

@@ -19,4 +19,4 @@ export interface TaskFetching {
 }
 
 /** How one kind of model runs its jobs. */
-export type GoogleWork = Pick<Provider, 'submit' | 'poll'>
+export type GoogleWork = Pick<Provider, 'submit' | 'poll' | 'cancel'>

@@ -17,7 +17,8 @@ const errorAnswer = v.object({
  * How Google's messages describe a refused prompt. The code does not help, because it is the one of any invalid
  * argument.
  */
-const policyWords = /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat/i
+const policyWords =
+  /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat|\bblocked\b[^.]*\b(?:safety|polic)/i
 
 /**
  * A model without room for the request: Google cannot serve it then (discuss.ai.google.dev/t/124640), and does not
@@ -47,6 +48,14 @@ export function refusedSubmit(answer: VendorAnswer, vendorModel: string): Provid
  */
 export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure> {
   return pollFailure(answer, wordsOf(answer))
+}
+
+/**
+ * Whether the answer to a poll says that there is no such interaction. Google sends 400 for it, as it also does for
+ * faults that pass.
+ */
+export function isUnknownInteraction(answer: VendorAnswer): boolean {
+  return answer.status === 400 && /invalid interaction name/i.test(wordsOf(answer).message ?? '')
 }
 
 /**

@@ -24,7 +24,9 @@ import {
 import { geminiImages } from './gemini-images.ts'
 import { type GoogleTokenPrices, tokenKinds } from './gemini-tokens.ts'
 import type { GoogleApi } from './google-api.ts'
-import { imageInput, ownOfGemini, ownOfVeo, videoInput } from './model-inputs.ts'
+import { type GoogleFilmTokenPrices, filmTokenKinds } from './interaction-tokens.ts'
+import { imageInput, omniInput, ownOfGemini, ownOfOmni, ownOfVeo, videoInput } from './model-inputs.ts'
+import { omniVideos } from './omni-videos.ts'
 import { veoVideos } from './veo-videos.ts'
 
 /** A model of Google, as the app offers it. */
@@ -32,16 +34,22 @@ export interface GoogleModel extends ModelOptions, ProviderOptionsAllowance {
   /** The model's name at Google. @default the public id */
   readonly model?: string | undefined
   /**
-   * `video` calls the model as a Veo model, `image` as a Gemini model.
-   * @default 'video' when Google's name begins with `veo`, else 'image'
+   * Whether the model makes videos or images.
+   * @default 'video' when Google's name begins with `gemini-omni` or `veo`, else 'image'
    */
   readonly outputKind?: OutputKind | undefined
   /**
-   * The price in US dollars. For videos: of each second. For images: of each image, or of a million tokens of each
-   * kind.
+   * How a model is asked for videos: `interactions` as a Gemini Omni model, `operations` as a Veo model, which Google
+   * itself has shut down and only gateways still serve.
+   * @default 'operations' when Google's name begins with `veo`, else 'interactions'
+   */
+  readonly videoApi?: 'interactions' | 'operations' | undefined
+  /**
+   * The price in US dollars. For videos: of each second, or for Gemini Omni of a million tokens of each kind. For
+   * images: of each image, or of a million tokens of each kind.
    * @default none: jobs have no known cost
    */
-  readonly price?: Price | GoogleTokenPrices | undefined
+  readonly price?: Price | GoogleTokenPrices | GoogleFilmTokenPrices | undefined
 }
 
 /** The options of `googleProvider`. */
@@ -50,12 +58,13 @@ export interface GoogleProviderOptions extends HostedOptions<GoogleModel> {
   readonly fetchFile?: GuardedFetch | undefined
 }
 
-const vendorName = text('the name of a model at Google, such as veo-3.1-generate-preview', /^[\w.-]+$/)
+const vendorName = text('the name of a model at Google, such as gemini-omni-1.1-flash', /^[\w.-]+$/)
 
 const modelTable = {
   ...modelOptions,
   model: optional(vendorName),
   outputKind: optional(choice('image', 'video')),
+  videoApi: optional(choice('interactions', 'operations')),
   allowedProviderOptions: checkAllowedOptions,
   // Checked when it is known whether the model makes videos or images, which have different prices.
   price: (_name, price) => price,
@@ -64,10 +73,24 @@ const modelTable = {
 function offeredModel(options: GoogleModel, at: string, id: string) {
   const { price, ...checked } = checkOptions(at, options, modelTable)
   const { model = vendorName(`${at}.model`, id) } = checked
-  const { outputKind = model.startsWith('veo') ? 'video' : 'image' } = checked
+  const { outputKind = /^(?:veo|gemini-omni)/.test(model) ? 'video' : 'image' } = checked
+  const { videoApi = model.startsWith('veo') ? 'operations' : 'interactions' } = checked
   const ruleBeside = (own: readonly string[]) =>
     checkAllowedOptions(`${at}.allowedProviderOptions`, options.allowedProviderOptions, own)
   const isCostKnown = price !== undefined
+  if (outputKind === 'video' && videoApi === 'interactions') {
+    const costOf = usagePricer(`${at}.price`, price, filmTokenKinds)
+    const workAt = (api: GoogleApi) => omniVideos(api, model, costOf)
+    return {
+      outputKind,
+      input: modelInput(omniInput(ruleBeside(ownOfOmni))),
+      typicalMs: 60_000,
+      isCostKnown,
+      shownPrice: shownUsagePrice(price, 'second'),
+      isCancellable: true,
+      workAt,
+    }
+  }
   if (outputKind === 'video') {
     const perSecond = checkPrice(`${at}.price`, price)
     const workAt = (api: GoogleApi) => veoVideos(api, model, perSecond)
@@ -77,6 +100,7 @@ function offeredModel(options: GoogleModel, at: string, id: string) {
       typicalMs: 90_000,
       isCostKnown,
       shownPrice: shownPrice(perSecond, 'second'),
+      isCancellable: false,
       workAt,
     }
   }
@@ -88,6 +112,7 @@ function offeredModel(options: GoogleModel, at: string, id: string) {
     typicalMs: 15_000,
     isCostKnown,
     shownPrice: shownUsagePrice(price, 'image'),
+    isCancellable: false,
     workAt,
   }
 }

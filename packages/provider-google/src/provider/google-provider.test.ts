@@ -11,6 +11,8 @@ test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
   ['baseUrl', { baseUrl: 'generativelanguage.googleapis.com' }],
   ['models', { models: {} }],
   ["models['a'].model", { models: { a: { model: '../files' } } }],
+  ["models['a'].videoApi", { models: { a: { videoApi: 'veo' } } }],
+  ["models['gemini-omni'].price", { models: { 'gemini-omni': { price: { input: 1, textOutput: 1 } } } }],
   ["models['a'].outputKind", { models: { a: { outputKind: 'audio' } } }],
   ["models['veo'].price", { models: { veo: { price: { input: 1, textOutput: 1, imageOutput: 1 } } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
@@ -24,16 +26,41 @@ test("what a model makes follows from Google's name for it, unless it is told", 
   const models = {
     film: { model: 'veo-3.1-generate-preview' },
     'gemini-3.1-flash-image': {},
-    next: { model: 'next-veo', outputKind: 'video', retentionDays: 1 },
+    'gemini-omni-1.1-flash': {},
+    next: { model: 'next', outputKind: 'video', retentionDays: 1 },
   } as const
   const provider = googleProvider({ ...good, models })
   expect(provider.models.map(({ id, outputKind, retentionDays }) => [id, outputKind, retentionDays])).toEqual(
     [
       ['film', 'video', undefined],
       ['gemini-3.1-flash-image', 'image', undefined],
+      ['gemini-omni-1.1-flash', 'video', undefined],
       ['next', 'video', 1],
     ],
   )
+})
+
+test.each([
+  [{ model: 'gemini-omni-1.1-flash' }, '/v1beta/interactions'],
+  [{ model: 'next', outputKind: 'video' }, '/v1beta/interactions'],
+  [{ model: 'veo-3.1-generate-preview' }, '/v1beta/models/veo-3.1-generate-preview:predictLongRunning'],
+  [
+    { model: 'google-veo', outputKind: 'video', videoApi: 'operations' },
+    '/v1beta/models/google-veo:predictLongRunning',
+  ],
+] as const)('a film of %j is asked for at %s', async (film, path) => {
+  const asked: string[] = []
+  const provider = googleProvider({
+    ...good,
+    models: { film },
+    async fetch(url) {
+      asked.push(new URL(String(url)).pathname)
+      return Response.json({ id: 'v1_a', name: 'operations/a' })
+    },
+  })
+  const input = { prompt: 'a fox', resolution: '720p', duration: 8, num_outputs: 1 }
+  await provider.submit({ jobId: 'job', model: 'film', input, clientToken: 'token' }, call)
+  expect(asked).toEqual([path])
 })
 
 test("requests go to the Gemini API with the key in a header, and the user's own headers", async () => {
@@ -147,4 +174,27 @@ test('pictures and films are fetched for the owner of their task, for the turns 
   await provider.submit({ ...shared, model: 'gemini-3.1-flash-image' }, call)
   await provider.poll({ ...film, handle: { operation: 'models/veo/operations/1' } }, call)
   expect(owners).toEqual(['owners-mark', 'owners-mark', 'owners-mark'])
+})
+
+test('the pictures and the film of an interaction are fetched for the owner of their task too', async () => {
+  const owners: unknown[] = []
+  const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
+  const content = [{ type: 'video', uri: 'https://files.example/film' }]
+  const provider = googleProvider({
+    token: 'AIza-test',
+    models: { 'gemini-omni-1.1-flash': {} },
+    fetch: async () =>
+      Response.json({ id: 'v1_a', status: 'completed', steps: [{ type: 'model_output', content }] }),
+    async fetchFile(url, options) {
+      owners.push(options?.owner)
+      const body = new Blob([png]).stream()
+      return { url: String(url), contentType: undefined, contentLength: 8, body, bytes: async () => png }
+    },
+  })
+  const input = { prompt: 'a fox', image: 'https://a.example/1', duration: 8 }
+  const model = 'gemini-omni-1.1-flash'
+  const task = { jobId: 'job', model, input, clientToken: 'token', owner: 'owners-mark' }
+  await provider.submit(task, call)
+  await provider.poll({ ...task, handle: { interaction: 'v1_a' } }, call)
+  expect(owners).toEqual(['owners-mark', 'owners-mark'])
 })

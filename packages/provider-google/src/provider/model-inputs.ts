@@ -2,6 +2,9 @@ import { Buffer } from 'node:buffer'
 import {
   choiceField,
   closedInput,
+  onlyWith,
+  onlyWithout,
+  PictureError,
   pictureField,
   picturesField,
   providerOptionsField,
@@ -14,6 +17,7 @@ import * as v from 'valibot'
 import type { GoogleApi, TaskFetching } from './google-api.ts'
 
 const types = ['png', 'jpeg', 'webp'] as const
+const films = ['mp4'] as const
 
 const shared = (rule: ProviderOptionsRule) => ({
   prompt: textField('prompt', 32_000),
@@ -34,7 +38,32 @@ export const videoInput = (rule: ProviderOptionsRule) =>
     num_outputs: v.optional(wholeNumberField('num_outputs', 1, 4), 1),
   })
 
-const imageRatios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
+/** The input of a Gemini Omni job. Length and resolution have defaults here, because the price depends on them. */
+export const omniInput = (rule: ProviderOptionsRule) =>
+  v.pipe(
+    closedInput({
+      prompt: textField('prompt', 32_000),
+      image: v.optional(pictureField('image', { types })),
+      last_frame: v.optional(pictureField('last_frame', { types })),
+      reference_images: v.optional(listOfPictures('reference_images', 10)),
+      video: v.optional(pictureField('video', { types: films })),
+      aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
+      resolution: v.optional(choiceField('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
+      duration: v.optional(wholeNumberField('duration', 3, 15), 8),
+      num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one film per job.')),
+      provider_options: v.optional(providerOptionsField(rule)),
+    }),
+    onlyWith('last_frame', 'image'),
+    onlyWithout('image', 'video'),
+  )
+
+function listOfPictures(name: string, max: number) {
+  const message = `${name} must be a list of 1 to ${max} URLs or data URIs.`
+  const list = v.array(pictureField(name, { types }), message)
+  return v.pipe(list, v.minLength(1, message), v.maxLength(max, message))
+}
+
+const imageRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 1:4 4:1 1:8 8:1'.split(' ')
 
 /** The input of a Gemini image job. */
 export const imageInput = (rule: ProviderOptionsRule) =>
@@ -42,7 +71,7 @@ export const imageInput = (rule: ProviderOptionsRule) =>
     ...shared(rule),
     image: v.optional(picturesField('image', 14, { types })),
     aspect_ratio: v.optional(choiceField('aspect_ratio', imageRatios)),
-    resolution: v.optional(choiceField('resolution', ['1K', '2K', '4K'])),
+    resolution: v.optional(choiceField('resolution', ['512', '1K', '2K', '4K'])),
     num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image per job.')),
   })
 
@@ -64,37 +93,51 @@ export const ownOfGemini = [
   ),
 ]
 
+/** The names in a request for a film of Gemini Omni that the interface's own fields or the provider set. */
+export const ownOfOmni =
+  'model input background store stream response_format response_modalities previous_interaction_id webhook_config agent tools generation_config.video_config.task'.split(
+    ' ',
+  )
+
+export type OmniInput = v.InferOutput<ReturnType<typeof omniInput>>
 export type VideoInput = v.InferOutput<ReturnType<typeof videoInput>>
 export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
-/** A picture as the API expects it: in base64 within the request, because the API does not fetch URLs. */
-export interface EncodedPicture {
+/** A picture or a film as the API expects it: in base64 within the request. */
+export interface EncodedFile {
   readonly mimeType: string
   readonly data: string
 }
 
 /**
- * A submit waits up to 5000 ms for room. While a picture is sent, it takes four times its bytes: the picture, its
- * base64, the JSON text and the bytes of the request.
+ * A submit waits up to 5000 ms for room. While a file is sent, it takes four times its bytes: the file, its base64, the
+ * JSON text and the bytes of the request.
  */
-const reading = { types, line: 'google', copies: 4, patienceMs: 5000 }
+const reading = { line: 'google', copies: 4, patienceMs: 5000 }
 
 /**
- * Reads the pictures, encodes them and calls `work` with them.
+ * Reads the pictures and the film, encodes them and calls `work` with them.
+ * @param film the film among the sources. @default all are pictures
  * @throws an error that `pictureRefusal` turns into a report, when they cannot be read. Nothing has been spent by then
  */
 export async function withEncoded<T>(
   sources: readonly string[],
   { fetchFile }: GoogleApi,
   fetching: TaskFetching,
-  work: (pictures: readonly EncodedPicture[]) => Promise<T>,
+  work: (files: readonly EncodedFile[]) => Promise<T>,
+  film?: string,
 ): Promise<T> {
-  return withPictures(sources, { ...reading, ...fetching, fetchFile }, (pictures) =>
-    work(
-      pictures.map(({ mediaType, bytes }) => ({
-        mimeType: mediaType,
-        data: Buffer.from(bytes.buffer).toString('base64'),
-      })),
-    ),
-  )
+  const accepted = film === undefined ? types : [...types, ...films]
+  return withPictures(sources, { ...reading, ...fetching, types: accepted, fetchFile }, (files) => {
+    const encoded = files.map(({ mediaType, bytes }, index) => {
+      if ((sources[index] === film) !== mediaType.startsWith('video/'))
+        throw new PictureError(
+          sources[index] === film
+            ? 'The URL of the film does not lead to an MP4 film.'
+            : 'The URL of a picture leads to a film.',
+        )
+      return { mimeType: mediaType, data: Buffer.from(bytes.buffer).toString('base64') }
+    })
+    return work(encoded)
+  })
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { downloadVideos } from './download-videos.ts'
 import type { GoogleApi, GoogleWork } from './google-api.ts'
 import { isPolicyRefusal, refusedPoll, refusedSubmit } from './google-failure.ts'
-import { type EncodedPicture, type VideoInput, withEncoded } from './model-inputs.ts'
+import { type EncodedFile, type VideoInput, withEncoded } from './model-inputs.ts'
 
 /** The name becomes part of a path, so it must not contain anything that leads to another path. */
 const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
@@ -68,13 +68,9 @@ export function veoVideos(api: GoogleApi, vendorModel: string, price: Price | un
   }
 }
 
-function requestOf(
-  input: VideoInput,
-  first: EncodedPicture | undefined,
-  last: EncodedPicture | undefined,
-): object {
+function requestOf(input: VideoInput, first: EncodedFile | undefined, last: EncodedFile | undefined): object {
   const { prompt, negative_prompt, aspect_ratio, resolution, duration, seed, num_outputs } = input
-  const frame = (picture?: EncodedPicture) =>
+  const frame = (picture?: EncodedFile) =>
     picture && { bytesBase64Encoded: picture.data, mimeType: picture.mimeType }
   return {
     instances: [{ prompt, image: frame(first), lastFrame: frame(last) }],

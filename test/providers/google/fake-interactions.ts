@@ -1,0 +1,179 @@
+import { fakeFile } from '@genmount/testing'
+import type { VendorReply, VendorRequest } from '../scripted-server.ts'
+import type { GoogleCharge } from './google-fake.ts'
+
+/*
+ * The Interactions API as far as the films of Gemini Omni go. Looked up on 2026-11-22.
+ * Sources: requests and answers, ai.google.dev/gemini-api/docs/omni (page of 2026-09-18) and /background-execution;
+ * their types, googleapis/js-genai src/gaos/models/interactions/{create-model-interaction,video-response-format,
+ * video-config,interaction,usage,model-output-step,error}.ts (2.18.0); the paths, src/gaos/funcs/interactions-*.ts (there
+ * is no list of interactions). Exchanges recorded with a real key on 2026-10-08 in Bike4Mind/bike4mind
+ * b4m-core/utils/src/videoProviders/geminiOmni/__fixtures__: which fields the answers have, that polls repeat the input,
+ * the counts of tokens, a refusal in text with status `completed`, the error of a wrong value, and a cancellation; its
+ * GeminiOmniVideoProvider.ts: 400 "Invalid interaction name" for an unknown id. A cancellation of an interaction that
+ * has ended is answered with 400 here; what Google answers is not documented.
+ */
+
+const fields = new Set(
+  'model input background store stream generation_config labels previous_interaction_id response_format safety_settings service_tier system_instruction tools webhook_config'.split(
+    ' ',
+  ),
+)
+const formatValues: Readonly<Record<string, RegExp>> = {
+  type: /^video$/,
+  delivery: /^(?:inline|uri)$/,
+  aspect_ratio: /^(?:16:9|9:16)$/,
+  resolution: /^(?:360p|720p|1080p|4k)$/,
+  duration: /^\d+(?:\.\d+)?s$/,
+}
+const tasks = /^(?:text_to_video|image_to_video|reference_to_video|edit|extend)$/
+
+/** The tokens of a film of three seconds, as they were recorded. */
+const filmUsage = {
+  total_tokens: 18_127,
+  total_input_tokens: 19,
+  input_tokens_by_modality: [{ modality: 'text', tokens: 19 }],
+  total_cached_tokens: 0,
+  total_output_tokens: 17_873,
+  output_tokens_by_modality: [{ modality: 'video', tokens: 17_376 }],
+  total_tool_use_tokens: 0,
+  total_thought_tokens: 235,
+}
+/** The tokens of a refusal, as they were recorded. */
+const refusalUsage = {
+  total_tokens: 105,
+  total_input_tokens: 14,
+  total_output_tokens: 15,
+  total_thought_tokens: 76,
+}
+export const refusal = 'I can not make films of this.'
+
+interface Interaction {
+  readonly body: CreateBody
+  readonly prompt: string
+  status: 'in_progress' | 'completed' | 'cancelled'
+  /** How often it says yet that it is in progress. */
+  pollsLeft: number
+}
+
+interface Part {
+  readonly type: string
+  readonly text?: string
+  readonly data?: string
+  readonly mime_type?: string
+}
+
+interface CreateBody {
+  readonly model?: string
+  readonly input?: string | readonly (Part & { readonly content?: readonly Part[] })[]
+  readonly background?: boolean
+  readonly response_format?: Readonly<Record<string, string>>
+  readonly generation_config?: { readonly video_config?: { readonly task?: string } }
+}
+
+export interface FakeInteractions {
+  /** `undefined` when the request is about something else. */
+  answer(path: string, request: VendorRequest): VendorReply | undefined
+  /** The status of the last interaction. */
+  lastStatus(): string | undefined
+  forget(): void
+}
+
+export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
+  const interactions = new Map<string, Interaction>()
+
+  function create(path: string, { body }: VendorRequest): VendorReply {
+    const json = JSON.parse(body.toString()) as CreateBody
+    const fault = faultIn(json)
+    if (fault !== undefined) return invalidRequest(fault)
+    const prompt = partsOf(json)
+      .map(({ text }) => text ?? '')
+      .join('')
+    ledger.push({ path, body: json as Record<string, unknown> })
+    const id = `v1_${Buffer.from(`interaction-${ledger.length}`).toString('base64url')}`
+    interactions.set(id, { body: json, prompt, status: 'in_progress', pollsLeft: 2 })
+    const service_tier = 'standard'
+    return { json: { id, status: 'in_progress', service_tier, object: 'interaction', model: json.model } }
+  }
+
+  function show(id: string, interaction: Interaction, host: string): VendorReply {
+    const { body, prompt, status } = interaction
+    const { model, response_format } = body
+    const shown = { id, status, object: 'interaction', model, response_format }
+    const input = { type: 'user_input', content: partsOf(body) }
+    if (status !== 'completed') return { json: { ...shown, steps: [input] } }
+    const thought = { type: 'thought', signature: 'c2lnbmF0dXJl' }
+    if (prompt.includes('forbidden')) {
+      const content = [{ type: 'text', text: refusal }]
+      return {
+        json: { ...shown, usage: refusalUsage, steps: [input, { type: 'model_output', content }, thought] },
+      }
+    }
+    const place = prompt.includes('inline')
+      ? { data: Buffer.from(fakeFile('video').bytes).toString('base64') }
+      : { uri: `http://${host}/v1beta/files/omni0:download?alt=media` }
+    const content = [{ ...place, mime_type: 'video/mp4', type: 'video' }]
+    return {
+      json: { ...shown, usage: filmUsage, steps: [input, thought, { type: 'model_output', content }] },
+    }
+  }
+
+  function poll(id: string, host: string): VendorReply {
+    const interaction = interactions.get(id)
+    if (!interaction) return invalidRequest('Invalid interaction name.')
+    if (interaction.status === 'in_progress' && interaction.pollsLeft-- <= 0) interaction.status = 'completed'
+    return show(id, interaction, host)
+  }
+
+  function cancel(id: string, host: string): VendorReply {
+    const interaction = interactions.get(id)
+    if (!interaction) return invalidRequest('Invalid interaction name.')
+    if (interaction.status !== 'in_progress') return invalidRequest('The interaction has ended.')
+    interaction.status = 'cancelled'
+    return show(id, interaction, host)
+  }
+
+  return {
+    answer(path, request) {
+      const { method, headers, url } = request
+      const host = headers['host'] ?? ''
+      const [, id, action] = /^interactions(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? []
+      if (path === 'interactions' && method === 'POST') return create(path, request)
+      if (id !== undefined && method === 'GET' && action === undefined) return poll(id, host)
+      if (id !== undefined && method === 'POST' && action === 'cancel') return cancel(id, host)
+      if (path === 'files/omni0') return { json: { name: path, state: 'ACTIVE', mimeType: 'video/mp4' } }
+      // Without `alt=media` it answers with facts about the file.
+      if (path !== 'files/omni0:download') return undefined
+      if (url.searchParams.get('alt') !== 'media') return { json: { name: path } }
+      return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video').bytes }
+    },
+    lastStatus: () => [...interactions.values()].at(-1)?.status,
+    forget: () => interactions.clear(),
+  }
+}
+
+/** The input is a text, a list of parts, or a list of steps that have parts. */
+function partsOf({ input = [] }: CreateBody): readonly Part[] {
+  if (typeof input === 'string') return [{ type: 'text', text: input }]
+  return input.flatMap((entry) => entry.content ?? [entry])
+}
+
+function faultIn(json: CreateBody): string | undefined {
+  const unknown = Object.keys(json).find((name) => !fields.has(name))
+  if (unknown !== undefined) return `Unknown name "${unknown}".`
+  if (partsOf(json).length === 0 || !json.model) return 'model and input are required.'
+  if (!json.background) return 'This fake makes films in the background only.'
+  for (const { type, text, data, mime_type } of partsOf(json))
+    if (type === 'text' ? !text : !(/^(?:image|video)$/.test(type) && data && mime_type?.startsWith(type)))
+      return "Invalid input at 'input'."
+  const { task } = json.generation_config?.video_config ?? {}
+  if (task !== undefined && !tasks.test(task)) return `The value '${task}' is not supported for 'task'.`
+  for (const [name, value] of Object.entries([json.response_format].flat()[0] ?? {}))
+    if (!formatValues[name]?.test(value))
+      return `The value '${value}' is not supported for 'response_format.${name}'.`
+  return undefined
+}
+
+export function invalidRequest(message: string): VendorReply {
+  return { status: 400, json: { error: { message, code: 'invalid_request' } } }
+}
