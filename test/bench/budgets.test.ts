@@ -23,7 +23,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'files-s3': 4200,
   'guarded-fetch': 5700,
   'node-http': 1850,
-  opentelemetry: 2450,
+  opentelemetry: 2750,
   'provider-google': 7400,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,

@@ -8,7 +8,14 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { createGenerationService, memoryBackend, memoryFileStore } from '@genmount/core'
-import { fakeProvider, manualClock, quietLog, type FakeProviderOptions } from '@genmount/testing'
+import {
+  fakeProvider,
+  fakeWebhooks,
+  fakeWorld,
+  manualClock,
+  quietLog,
+  type FakeProviderOptions,
+} from '@genmount/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { openTelemetry, type OpenTelemetryOptions } from './open-telemetry.ts'
 
@@ -119,6 +126,22 @@ test('what a provider does during a call has the span of the call as its parent'
   expect(child?.parentSpanContext?.spanId).toBe(parent?.spanContext().spanId)
   expect(trace.getActiveSpan()).toBeUndefined()
   await service.close()
+})
+
+test('each try of a delivery is a span with the receiver’s host and status, and without its path', async () => {
+  const { telemetry, spans } = tracedService([{}])
+  let tries = 0
+  const webhooks = telemetry.webhooks(fakeWebhooks(() => ({ status: tries++ === 0 ? 500 : 204 })))
+  const { clock, create } = fakeWorld({}, { webhooks })
+  const { id } = await create({}, { webhook: { url: 'https://receiver.example/secret-path' } })
+  await clock.advance(60_000)
+  const sent = spans.getFinishedSpans().filter(({ name }) => name === 'deliver job.completed')
+  expect(sent.map(({ attributes }) => attributes)).toMatchObject([
+    { 'http.response.status_code': 500, 'error.type': '500', 'genmount.job.id': id },
+    { 'http.response.status_code': 204, 'server.address': 'receiver.example' },
+  ])
+  expect(sent[1]?.attributes['genmount.delivery.id']).toBe(sent[0]?.attributes['genmount.delivery.id'])
+  expect(JSON.stringify(sent.map(({ attributes }) => attributes))).not.toContain('secret-path')
 })
 
 test('jobs are counted, measured and added up by model and provider', async () => {

@@ -9,6 +9,7 @@ import {
   optional,
   type OptionTable,
   type Provider,
+  type Webhooks,
 } from '@genmount/core'
 import type { Meter } from '../client/meter.ts'
 import type { Tracer } from '../client/tracer.ts'
@@ -17,6 +18,7 @@ import { observeHealth } from '../metrics/observe-health.ts'
 import { tracedCalls } from '../spans/traced-calls.ts'
 import { tracedFiles } from '../spans/traced-files.ts'
 import { tracedProvider } from '../spans/traced-provider.ts'
+import { tracedWebhooks } from '../spans/traced-webhooks.ts'
 
 /** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
@@ -40,6 +42,8 @@ export interface OpenTelemetry {
   provider(provider: Provider): Provider
   /** The file store with a span for each file that is stored or deleted. */
   files(files: FileStore): FileStore
+  /** The webhooks with a span for each try of a delivery. */
+  webhooks(webhooks: Webhooks): Webhooks
   /** Counts jobs, measures how long they take, and adds up what they cost. Give it to the service as `onTransition`. */
   onTransition(transition: JobTransition): void
   /**
@@ -92,6 +96,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
       return traced
     },
     files: (files) => (tracer ? tracedFiles(files, tracer) : files),
+    webhooks: (webhooks) => (tracer ? tracedWebhooks(webhooks, tracer) : webhooks),
     onTransition: meter ? jobMetrics(meter) : () => {},
     observe: (service) => (meter ? observeHealth(meter, service) : () => {}),
   }
