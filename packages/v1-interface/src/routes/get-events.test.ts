@@ -59,7 +59,7 @@ async function whole(reply: V1Reply, advance: () => Promise<void>): Promise<stri
 }
 
 test('the events begin with the job as GET gives it, go on with progress, and end with the finished job', async () => {
-  const { clock, made, events, service } = world({ progress: 0.5, queue_position: 2, preview: true })
+  const { clock, made, events, service } = world({ progress: 1 / 3, queue_position: 2, preview: true })
   const { id } = await made()
   const reply = await events(id)
   expect(reply).toMatchObject({
@@ -83,7 +83,7 @@ test('the events begin with the job as GET gives it, go on with progress, and en
   expect(JSON.parse(all[0]!['data']!)).toMatchObject({ id, object: 'generation', status: 'processing' })
   expect(JSON.parse(all.at(-1)!['data']!)).toMatchObject({ id, status: 'completed', data: [{}] })
   const { data: progress } = all.find((event) => event['event'] === 'progress')!
-  expect(JSON.parse(progress!)).toEqual({ progress: 0.5, queue_position: 2 })
+  expect(JSON.parse(progress!)).toEqual({ progress: 0.333, queue_position: 2 })
   expect(all.find((event) => event['event'] === 'preview')!['data']).toMatch(
     /^data:image\/gif;base64,R0lGOD[\w+/]+=*$/,
   )

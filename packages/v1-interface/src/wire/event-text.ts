@@ -27,10 +27,11 @@ export function stateText(job: Job, text: string): string {
   return `event: ${name}\nid: ${stateId(job)}\ndata: ${text}\n\n`
 }
 
-/** The event `progress`. Empty when the provider tells neither progress nor a place in its queue. */
+/** The event `progress`, rounded to a thousandth. Empty when the provider tells neither progress nor a place in its queue. */
 export function progressText({ progress, queuePosition }: JobNews): string {
   if (progress === undefined && queuePosition === undefined) return ''
-  return `event: progress\ndata: ${JSON.stringify({ progress, queue_position: queuePosition })}\n\n`
+  const rounded = progress === undefined ? undefined : Math.round(progress * 1000) / 1000
+  return `event: progress\ndata: ${JSON.stringify({ progress: rounded, queue_position: queuePosition })}\n\n`
 }
 
 /** The event `preview`, with the picture as a data URI. */
