@@ -41,7 +41,10 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   const isKnown = hostname === '127.0.0.1' || hostname.endsWith('fal.run')
-  const address = href.replace('https://api.replicate.com/v1', replicate.baseUrl)
+  const address = href
+    .replace('https://api.replicate.com/v1', replicate.baseUrl)
+    .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   // The fakes themselves ask the loopback, by this same function.
   return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)
