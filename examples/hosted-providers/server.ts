@@ -1,62 +1,21 @@
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { createGenerationService, routeModel } from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { falProvider } from '@genmount/provider-fal'
-import { openaiProvider } from '@genmount/provider-openai'
-import { replicateProvider } from '@genmount/provider-replicate'
+import { foundVendors, vendorVariables } from './found-vendors.ts'
 
-function keyFrom(variable: string): string {
-  const key = process.env[variable]
-  if (key) return key
-  console.error(
-    `Set ${variable}. This server needs FAL_KEY, REPLICATE_API_TOKEN, OPENAI_API_KEY and CLIENT_KEY.`,
-  )
+function exit(problem: string): never {
+  console.error(problem)
   process.exit(1)
 }
 
-const fal = falProvider({
-  token: keyFrom('FAL_KEY'),
-  models: {
-    'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
-    'veo-3': {
-      endpoint: 'fal-ai/veo3',
-      outputKind: 'video',
-      fields: { duration: (seconds) => ({ duration: `${seconds}s` }) },
-      price: 0.4,
-      typicalMs: 90_000,
-    },
-  },
-})
-const replicate = replicateProvider({
-  token: keyFrom('REPLICATE_API_TOKEN'),
-  models: {
-    'flux-schnell': {
-      model: 'black-forest-labs/flux-schnell',
-      outputKind: 'image',
-      price: 0.003,
-      priceUnit: 'output',
-    },
-  },
-})
-const openai = openaiProvider({
-  token: keyFrom('OPENAI_API_KEY'),
-  models: { 'gpt-image-2': { price: { textInput: 5, imageInput: 8, imageOutput: 30 } } },
-})
+const key = process.env['CLIENT_KEY'] || exit('Set CLIENT_KEY to the key that clients are to use.')
+const vendors = await foundVendors(process.env).catch((error: Error) => exit(error.message))
+if (vendors.models.length === 0) exit(`Set at least one of ${vendorVariables.join(', ')}.`)
 
 const service = createGenerationService({
-  // What clients can name: a model that two vendors serve, the others of fal's, and all of OpenAI's.
-  providers: [
-    routeModel({
-      id: 'flux-schnell',
-      routes: [
-        { provider: fal, model: 'flux-schnell' },
-        { provider: replicate, model: 'flux-schnell' },
-      ],
-    }),
-    fal,
-    openai,
-  ],
+  providers: vendors.models,
   // Jobs cost money from here on: they outlive the process.
   backend: sqliteBackend({ file: process.env['JOBS_FILE'] ?? 'jobs.db' }),
 })
@@ -64,11 +23,16 @@ const service = createGenerationService({
 // An error that names what is missing ends the process before it listens.
 await service.ready()
 
-const authenticate = apiKeys({ app: keyFrom('CLIENT_KEY') })
-const server = createServer(toNodeHandler(service, { authenticate }))
+const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ app: key }) }))
 server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
   service.start()
-  console.log('Listening on', server.address())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const body = JSON.stringify({ model: service.models[0]?.id, prompt: 'a lighthouse at dawn' })
+  console.log(`It listens on ${address}`)
+  console.log(vendors.told.join('\n'))
+  console.log(
+    `Try it: curl -X POST '${address}/v1/generate?wait=true' -H "Authorization: Bearer $CLIENT_KEY" -H 'Content-Type: application/json' -d '${body}'`,
+  )
 })
 
 async function stop() {

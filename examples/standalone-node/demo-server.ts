@@ -27,6 +27,11 @@ const unset = {
   DATABASE_URL: '',
   REDIS_URL: '',
   S3_BUCKET: '',
+  FAL_KEY: '',
+  REPLICATE_API_TOKEN: '',
+  OPENAI_API_KEY: '',
+  GEMINI_API_KEY: '',
+  COMFYUI_URL: '',
 }
 
 export function demoServer(key: string, dataDir: string): DemoServer {

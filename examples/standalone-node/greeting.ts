@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Model } from '@genmount/core'
+import type { FoundVendors } from '../hosted-providers/found-vendors.ts'
 import type { Settings } from './settings.ts'
 
 /** What the server says when it listens: where it is, what it makes, where it keeps it, and how to try it. */
@@ -7,6 +8,7 @@ export function greeting(
   settings: Settings,
   address: AddressInfo | string | null,
   models: readonly Model[],
+  vendors: FoundVendors,
 ): string {
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
   const [owner] = Object.keys(settings.apiKeys)
@@ -15,9 +17,12 @@ export function greeting(
   const lines = [
     `genmount listens on ${baseUrl}`,
     `Models: ${models.map(({ id }) => id).join(', ')}`,
+    ...vendors.told,
     ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),
     ...(settings.usesDefaultKey
-      ? ['Warning: API_KEYS is not set, so everybody may use the key dev-key.']
+      ? [
+          `Warning: API_KEYS is not set, so everybody may use the key dev-key${vendors.variables.length > 0 ? ', and spend your money at the vendors' : ''}.`,
+        ]
       : []),
     settings.dataDir === undefined
       ? 'Jobs and files are kept in memory; set DATA_DIR to a folder, and they are kept there.'

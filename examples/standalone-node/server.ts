@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { foundVendors } from '../hosted-providers/found-vendors.ts'
+import { checkSpending } from './check-spending.ts'
 import { greeting } from './greeting.ts'
 import { installedProviders } from './installed-providers.ts'
 import { readSettings } from './settings.ts'
@@ -9,9 +11,11 @@ import { stopOnSignals } from './stop-on-signals.ts'
 
 try {
   const settings = readSettings(process.env)
+  const vendors = await foundVendors(process.env)
+  checkSpending(settings, vendors)
   const { backend, files, linkSecret, close } = await openStorage(settings)
   const service = createGenerationService({
-    providers: await installedProviders(settings),
+    providers: [...(await installedProviders(settings)), ...vendors.models],
     backend,
     files,
     waitBudgetMs: settings.waitBudgetMs,
@@ -31,7 +35,7 @@ try {
   server.on('error', fail)
   server.listen(settings.port, settings.host, () => {
     service.start()
-    console.log(greeting(settings, server.address(), service.models))
+    console.log(greeting(settings, server.address(), service.models, vendors))
   })
 
   stopOnSignals(service, server, close)

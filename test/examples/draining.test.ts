@@ -119,7 +119,7 @@ async function stuckServer() {
     ],
     { PORT: '0', CLIENT_KEY: 'dev-key', JOBS_FILE: join(folder, 'jobs.db'), FAL_ANSWERS: 'never' },
   )
-  const [, port = ''] = await server.heard(/port: (\d+)/)
+  const [, port = ''] = await server.heard(/listens on \S+:(\d+)\n/)
   const { job } = await create(
     `http://127.0.0.1:${port}/v1/generate?wait=true`,
     { model: 'flux-schnell', prompt: 'a' },

@@ -17,7 +17,7 @@ async function startExample(env: Readonly<Record<string, string>> = {}) {
     JOBS_FILE: join(folder, 'jobs.db'),
     ...env,
   })
-  const [, port] = await started.heard(/port: (\d+)/)
+  const [, port] = await started.heard(/listens on http:\/\/127\.0\.0\.1:(\d+)\n/)
   async function make(body: Readonly<Record<string, unknown>>) {
     const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
     const url = `http://127.0.0.1:${port}/v1/generate?wait=true`
@@ -31,7 +31,7 @@ test('one key makes the images and videos of three vendors, with their costs', a
   const prompt = 'a lighthouse'
   const [flux, film, picture] = await Promise.all([
     make({ model: 'flux-schnell', prompt }),
-    make({ model: 'veo-3', prompt, duration: 4 }),
+    make({ model: 'veo-3.1', prompt, duration: 4 }),
     make({ model: 'gpt-image-2', prompt }),
   ])
   for (const job of [flux, film, picture]) expect(job).toMatchObject({ status: 'completed', error: null })
@@ -54,8 +54,8 @@ test.each([
   60_000,
 )
 
-test('a key that is missing is named', async () => {
-  const started = start([...runtimes.node, server], { FAL_KEY: 'a:b', OPENAI_API_KEY: 'c', CLIENT_KEY: 'd' })
+test('a key for the clients that is missing is named', async () => {
+  const started = start([...runtimes.node, server], { FAL_KEY: 'a:b' })
   expect(await started.exited).toBe(1)
-  expect(started.said()).toMatch(/^Set REPLICATE_API_TOKEN\./)
+  expect(started.said()).toMatch(/^Set CLIENT_KEY /)
 })

@@ -148,7 +148,7 @@ test('the demo makes an image and a video over HTTP, kills the server meanwhile,
   const folder = temporaryFolder()
   const TMPDIR = join(folder, 'tmp')
   mkdirSync(TMPDIR)
-  const env = { TMPDIR, MAX_JOBS: '5', DATA_DIR: join(folder, 'not-this') }
+  const env = { TMPDIR, MAX_JOBS: '5', DATA_DIR: join(folder, 'not-this'), FAL_KEY: 'can not be one' }
   const demo = start([...runtimes.node, join(repo, 'examples/standalone-node/demo.ts')], env, folder)
   expect(await demo.exited, demo.said()).toBe(0)
   const image = readFileSync(join(folder, 'demo-output/image.png'))

@@ -1,20 +1,38 @@
+import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, startFal } from '../providers/fal/fal-fake.ts'
+import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { openaiFake, token as openaiKey } from '../providers/openai/openai-fake.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
 
 /*
- * To be imported before a program: puts fakes in the place of the vendors' hosts, and their keys into its environment.
+ * To be imported before a program: puts fakes in the place of the vendors' hosts, and their keys into its environment,
+ * unless FAKE_KEYS names the only variables that are to be set. Variables that are set already stay as they are.
  * `FAL_ANSWERS=429` has fal answer every submit so, and with
  * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
-const [fal, replicate, openai] = await Promise.all([startFal(), startReplicate(), openaiFake()])
-Object.assign(process.env, {
-  FAL_KEY: falKey,
+const [fal, replicate, openai, google, comfyui] = await Promise.all([
+  startFal(),
+  startReplicate(),
+  openaiFake(),
+  googleFake(),
+  fakeComfyui({ runMs: 1 }),
+])
+const { env } = process
+const secrets = {
   REPLICATE_API_TOKEN: replicate.token,
+  FAL_KEY: falKey,
   OPENAI_API_KEY: openaiKey,
-})
-const falAnswers = process.env['FAL_ANSWERS']
+  GEMINI_API_KEY: googleKey,
+}
+const variables = { ...secrets, COMFYUI_URL: comfyui.url }
+for (const [name, value] of Object.entries(variables))
+  if (env['FAKE_KEYS']?.split(',').includes(name) ?? true) env[name] ??= value
+env['OPENAI_BASE_URL'] = openai.baseUrl
+env['GOOGLE_GEMINI_BASE_URL'] = google.origin
+console.log(`The fakes want ${Object.values(secrets).join()}`)
+
+const falAnswers = env['FAL_ANSWERS']
 if (falAnswers)
   fal.intercept.submit = (response) =>
     falAnswers === 'never' ? undefined : response.writeHead(Number(falAnswers)).end()
@@ -26,6 +44,7 @@ globalThis.fetch = (input, init) => {
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   // The fakes themselves ask the loopback, by this same function.
   return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)

@@ -84,6 +84,6 @@ export function movedOn(prediction: WirePrediction): WirePrediction {
 /** Image models give a list, film models one address. Hosts as in vercel/ai packages/replicate/src/*.test.ts. */
 function outputOf({ id, model, input }: WirePrediction): unknown {
   const file = (name: string) => `https://replicate.delivery/xezq/${id}/${name}`
-  if (model.endsWith('film')) return file('tmp.mp4')
+  if (/film|veo/.test(model)) return file('tmp.mp4')
   return Array.from({ length: Number(input['num_outputs'] ?? 1) }, (_, index) => file(`out-${index}.png`))
 }

@@ -45,7 +45,14 @@ export interface Listing {
 
 /** Versions are 64 hex digits. */
 export const knownVersion = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
-const knownModels = ['acme/painter', 'acme/film', 'acme/troubled', 'black-forest-labs/flux-schnell']
+const knownModels = [
+  'acme/painter',
+  'acme/film',
+  'acme/troubled',
+  'black-forest-labs/flux-schnell',
+  'google/nano-banana-2',
+  'google/veo-3.1-fast',
+]
 
 export async function startReplicate(now: () => number = Date.now): Promise<FakeReplicate> {
   const token = `r8_${randomBytes(18).toString('hex')}`

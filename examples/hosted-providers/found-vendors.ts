@@ -1,0 +1,117 @@
+import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
+import { comfyuiModels, falModels, geminiModels, openaiModels, replicateModels } from './hosted-models.ts'
+
+/** Environment variables, without those that are empty and without spaces around the values. */
+type Settings = Readonly<Record<string, string | undefined>>
+
+/** How to serve the models of a vendor whose variable is set. */
+interface Vendor {
+  readonly variable: string
+  /** Another variable that the vendor's own SDK reads too. */
+  readonly alsoReads?: string
+  connect(value: string, settings: Settings): Promise<Provider>
+}
+
+// In the order of preference, for models that two vendors have. Only the packages of vendors in use are loaded, which
+// lets the server start faster.
+const vendors: readonly Vendor[] = [
+  {
+    variable: 'FAL_KEY',
+    async connect(token) {
+      const { falProvider } = await import('@genmount/provider-fal')
+      return falProvider({ token, models: falModels })
+    },
+  },
+  {
+    variable: 'REPLICATE_API_TOKEN',
+    async connect(token) {
+      const { replicateProvider } = await import('@genmount/provider-replicate')
+      return replicateProvider({ token, models: replicateModels })
+    },
+  },
+  {
+    variable: 'OPENAI_API_KEY',
+    alsoReads: 'OPENAI_BASE_URL',
+    async connect(token, { OPENAI_BASE_URL: baseUrl }) {
+      const { openaiProvider } = await import('@genmount/provider-openai')
+      return openaiProvider({ token, baseUrl, models: openaiModels })
+    },
+  },
+  {
+    variable: 'GEMINI_API_KEY',
+    alsoReads: 'GOOGLE_GEMINI_BASE_URL',
+    async connect(token, { GOOGLE_GEMINI_BASE_URL: origin }) {
+      const { googleProvider } = await import('@genmount/provider-google')
+      // Google's own SDK adds the version to this variable.
+      const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
+      return googleProvider({ token, baseUrl, models: geminiModels })
+    },
+  },
+  {
+    variable: 'COMFYUI_URL',
+    async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint }) {
+      const { comfyuiProvider } = await import('@genmount/provider-comfyui')
+      const models = comfyuiModels(checkpoint ?? 'v1-5-pruned-emaonly-fp16.safetensors')
+      return comfyuiProvider({ baseUrl, models })
+    },
+  },
+]
+
+/** The variables that this looks for. */
+export const vendorVariables = vendors.map(({ variable }) => variable)
+
+/** The vendors whose variables are set. */
+export interface FoundVendors {
+  /** Their models. One that two vendors have is there once: when the first can't take a job, the second makes it. */
+  readonly models: readonly RoutedModel[]
+  /** The variables that are set. */
+  readonly variables: readonly string[]
+  /** What was found and what was not, for the operator, without any key. */
+  readonly told: readonly string[]
+}
+
+/**
+ * Looks into the environment for the vendors' keys. An empty variable counts as not set.
+ * @throws Error that names the variable and says what it must be, without its value
+ */
+export async function foundVendors(environment: Settings): Promise<FoundVendors> {
+  const settings: Settings = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value?.trim() || undefined]),
+  )
+  const missing = vendorVariables.filter((variable) => settings[variable] === undefined)
+  const found = vendors.filter(({ variable }) => !missing.includes(variable))
+  const providers = await Promise.all(found.map((vendor) => connected(vendor, settings)))
+  const told = found.map(({ variable }, index) => `Found ${variable}: ${idsOf(providers[index]).join(', ')}`)
+  if (missing.length > 0)
+    told.push(`Not set: ${missing.join(', ')}. With any of them, the models of its vendor are served too.`)
+  return { models: routed(providers), variables: found.map(({ variable }) => variable), told }
+}
+
+async function connected({ variable, alsoReads, connect }: Vendor, settings: Settings): Promise<Provider> {
+  try {
+    return await connect(settings[variable] ?? '', settings)
+  } catch (cause) {
+    const isSet = alsoReads !== undefined && settings[alsoReads] !== undefined
+    const names = isSet ? `${variable} or ${alsoReads}` : variable
+    throw new Error(`${names} can't be used: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/**
+ * Every model has named routes, even where one vendor has it: jobs that are under way when the server stops are found
+ * again by their routes, also when other keys are set at the next start.
+ */
+function routed(providers: readonly Provider[]): RoutedModel[] {
+  return [...new Set(providers.flatMap(idsOf))].map((id) =>
+    routeModel({
+      id,
+      routes: providers
+        .filter((provider) => idsOf(provider).includes(id))
+        .map((provider) => ({ provider, model: id })),
+    }),
+  )
+}
+
+function idsOf(provider: Provider | undefined): string[] {
+  return provider?.models.map(({ id }) => id) ?? []
+}
