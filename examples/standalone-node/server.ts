@@ -18,6 +18,7 @@ try {
     providers: [...(await installedProviders(settings)), ...vendors.models],
     backend,
     files,
+    uploads: {},
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()

@@ -43,6 +43,36 @@ test('where the provider that enlarges is not installed it says so, and does all
   expect([status, job.status]).toEqual([200, 'completed'])
 })
 
+test('a picture that was uploaded can be the input of a job, also after a restart', async () => {
+  const folder = temporaryFolder()
+  const first = startServer({ DATA_DIR: folder })
+  const [, firstUrl] = await first.heard(/listens on (\S+)\n/)
+  const authorization = 'Bearer dev-key'
+  const made = await create(`${firstUrl}/v1/generate?wait=true`, {
+    model: 'procedural-image',
+    prompt: 'a',
+    resolution: '480p',
+  })
+  const picture = await fetch(made.job.data[0].url, { headers: { authorization } })
+  const body = await picture.arrayBuffer()
+  const uploaded = await fetch(`${firstUrl}/v1/uploads`, { method: 'POST', headers: { authorization }, body })
+  expect(uploaded.status).toBe(201)
+  const { url, content_type } = (await uploaded.json()) as { url: string; content_type: string }
+  expect(content_type).toBe('image/png')
+  first.process.kill('SIGKILL')
+  await first.exited
+
+  const second = startServer({ DATA_DIR: folder })
+  const [, secondUrl] = await second.heard(/listens on (\S+)\n/)
+  const edited = await create(`${secondUrl}/v1/generate?wait=true`, {
+    model: 'procedural-image',
+    prompt: 'b',
+    image: url,
+    resolution: '480p',
+  })
+  expect([edited.status, edited.job.status, edited.job.input.image]).toEqual([200, 'completed', url])
+})
+
 test('it never prints a key that was set', async () => {
   const server = startServer({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' })
   const [, baseUrl] = await server.heard(/listens on (\S+)/)
