@@ -63,14 +63,7 @@ export function inputUploads(
           validated,
           (text) => uploads.find(({ standIn }) => standIn === text)?.url ?? text,
         ) as JsonObject,
-      mustLiveUntil(deadlineAt) {
-        const short = uploads.find(({ expiresAt }) => expiresAt < deadlineAt)
-        if (short)
-          throw refusal(
-            short.field,
-            'The upload expires before the time for the job is over. Upload the file again.',
-          )
-      },
+      mustLiveUntil: lifeCheck(uploads.map(({ field, expiresAt }) => ({ field, expiresAt }))),
     }
   }
 
@@ -82,6 +75,20 @@ export function inputUploads(
     const { expiresAt } = upload
     const standIn = await context.form.standIn(upload, found)
     return { url, field, expiresAt, standIn, inlineBytes: times * context.form.inlineBytes(found) }
+  }
+}
+
+/** Outside of the look-up, because what is made in there holds the stand-ins for as long as it is held. */
+function lifeCheck(
+  uploads: readonly { readonly field: string; readonly expiresAt: number }[],
+): InputUploads['mustLiveUntil'] {
+  return (deadlineAt) => {
+    const short = uploads.find(({ expiresAt }) => expiresAt < deadlineAt)
+    if (short)
+      throw refusal(
+        short.field,
+        'The upload expires before the time for the job is over. Upload the file again.',
+      )
   }
 }
 
