@@ -44,8 +44,10 @@ export function toFetchHandler<Context = unknown>(
   const [mountPath, checked] = checkMountedOptions('toFetchHandler', service, options)
   const answer = createV1Interface(service, checked)
 
-  return async (request, context) =>
-    toResponse(await answer(toV1Request({ request, context }, mountPath)), service.clock)
+  return async (request, context) => {
+    const reply = await answer(toV1Request({ request, context }, mountPath))
+    return request.method === 'HEAD' ? toHead(reply) : toResponse(reply, service.clock)
+  }
 }
 
 function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string): V1Request<Host> {
@@ -71,6 +73,24 @@ function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string):
       return () => signal.removeEventListener('abort', leave)
     },
   }
+}
+
+/**
+ * The response to HEAD. Runtimes give a response without a body the length 0, which would be wrong for the head of a stream
+ * (RFC 9110 section 8.6), so that one gets an empty stream.
+ */
+function toHead({ status, headers }: V1Reply): Response {
+  const isOfStream = status === 200 && headers['content-length'] === undefined
+  return new Response(isOfStream ? emptyStream() : null, { status, headers })
+}
+
+/** It ends a little later: Bun and Hono's server for Node give a stream that has ended already the length 0, too. */
+function emptyStream(): ReadableStream<Uint8Array> {
+  const end = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    await new Promise((resolve) => void setTimeout(resolve))
+    controller.close()
+  }
+  return new ReadableStream({ pull: end }, { highWaterMark: 0 })
 }
 
 async function toResponse({ status, headers, body }: V1Reply, clock: Clock): Promise<Response> {

@@ -35,7 +35,10 @@ export async function sendReply(
     res.writeHead(status, headers)
     return 'next' in body ? sendText(body, res) : await stream(body, res)
   }
-  if (status !== 204) headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
+  // The head of a stream has no length, and a length of 0 would be a wrong one (RFC 9110 section 8.6).
+  const isHeadOfStream = req.method === 'HEAD' && status === 200
+  if (status !== 204 && !isHeadOfStream)
+    headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
   // A refusal may be ready before Node has parsed a body that has already arrived, so Node gets one turn to
   // do so.
   if (!isBodyTaken && isStillSending(req)) await setImmediate()

@@ -7,7 +7,8 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 /** The options of {@link memoryFileStore}. */
 export interface MemoryFileStoreOptions {
   /**
-   * How many bytes all files may have together. Beyond this, the least recently read files are dropped.
+   * How many bytes all files may have together. Beyond this, the least recently read files are dropped. Streams that come
+   * in at the same time may take as much again, and are refused beyond it.
    * @default 536870912 (512 MiB)
    */
   readonly maxBytes?: number | undefined
@@ -38,9 +39,36 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
     sizeCalculation: (file) => file.bytes.byteLength + 1,
   })
 
+  let gathering = 0
+
+  /** Gathers a stream. All streams that come in at the same time have `maxBytes` together. */
+  async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+    let held = 0
+    const onGrow = (bytes: number) => {
+      if (gathering + bytes > maxBytes) throw tooLarge(maxBytes)
+      gathering += bytes
+      held += bytes
+    }
+    const gathered = gatheredBytes({ expectedBytes: maxBytes, onGrow })
+    try {
+      for await (const chunk of body) {
+        if (!(chunk instanceof Uint8Array))
+          throw new TypeError('The body of a file must be a stream of Uint8Array.')
+        if (gathered.size + chunk.byteLength >= maxBytes) throw tooLarge(maxBytes)
+        gathered.add(chunk)
+      }
+      return gathered.whole()
+    } catch (fault) {
+      gathered.drop()
+      throw fault
+    } finally {
+      gathering -= held
+    }
+  }
+
   return {
     async put(key, body, contentType) {
-      const bytes = body instanceof Uint8Array ? new Uint8Array(body) : await readAll(body, maxBytes)
+      const bytes = body instanceof Uint8Array ? new Uint8Array(body) : await readAll(body)
       if (bytes.byteLength >= maxBytes) throw tooLarge(maxBytes)
       files.set(key, { bytes, contentType })
     },
@@ -67,19 +95,10 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
   }
 }
 
-async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const gathered = gatheredBytes({ expectedBytes: maxBytes })
-  for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array))
-      throw new TypeError('The body of a file must be a stream of Uint8Array.')
-    if (gathered.size + chunk.byteLength >= maxBytes) throw tooLarge(maxBytes)
-    gathered.add(chunk)
-  }
-  return gathered.whole()
-}
-
 function tooLarge(maxBytes: number): Error {
-  return new RangeError(`The file does not fit into a memory file store of ${maxBytes} bytes.`)
+  return new RangeError(
+    `The file does not fit into a memory file store of ${maxBytes} bytes, beside the files that come in now.`,
+  )
 }
 
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {

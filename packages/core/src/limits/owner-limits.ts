@@ -45,12 +45,17 @@ const table = {
 export const checkLimits: Check<Limits> = (name, value) =>
   typeof value === 'function' ? (value as LimitsOf) : checkOptions(name, value, table)
 
-/** Makes the function that gives the limits of an owner. It asks the app at most once in 10 seconds for each owner. */
+/**
+ * Makes the function that gives the limits of an owner. It asks the app at most once in 10 seconds for each owner, and once
+ * at a time while the app gives none.
+ */
 export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
   if (typeof limits !== 'function') return () => limits
   const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
     max: maxOwners,
   })
+
+  const asking = new Map<string, Promise<OwnerLimits>>()
 
   async function ask(owner: string, give: LimitsOf): Promise<OwnerLimits> {
     const given: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
@@ -62,6 +67,9 @@ export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
 
   return (owner) => {
     const kept = known.get(owner)
-    return kept && clock.uptime() - kept.at < keptMs ? kept.limits : ask(owner, limits)
+    if (kept && clock.uptime() - kept.at < keptMs) return kept.limits
+    const answer = asking.get(owner) ?? ask(owner, limits).finally(() => asking.delete(owner))
+    asking.set(owner, answer)
+    return answer
   }
 }

@@ -47,6 +47,8 @@ export function spending(costs: NonNullable<JobStore['costs']>, clock: Clock): S
     const now = clock.now()
     const uptime = clock.uptime()
     const dayBegins = spanOf(now - dayMs)
+    // The clock was put back, so nothing was read of the time from which other processes wrote meanwhile.
+    if (account.settledUntil > now) account.settledUntil = 0
     const from = Math.max(dayBegins, account.settledUntil)
     account.endedMeanwhile = []
     const entries: CostEntry[] = []

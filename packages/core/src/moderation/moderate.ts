@@ -16,7 +16,7 @@ export interface ModeratedInput {
   readonly owner: string
   /** The model that is to make the job. */
   readonly model: Model
-  /** The validated input. */
+  /** A copy of the validated input. */
   readonly input: object
 }
 

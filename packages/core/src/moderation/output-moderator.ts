@@ -1,5 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Output } from '../contracts/provider.ts'
 import type { JobEvent } from '../job/job-event.ts'
@@ -7,6 +8,7 @@ import { fieldsOf } from '../job/whose.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import { jsonCopy } from '../text/json-copy.ts'
 import type { Moderate, ModeratedOutputs } from './moderate.ts'
 import { refusalIn } from './refusal.ts'
 
@@ -51,8 +53,15 @@ export function outputModerator(
     try {
       const model = modelOf(job.model)
       if (!model) throw new Error(`There is no model ${job.model} any more.`)
-      const given = { owner, model, input, jobId, outputs }
-      const why = await persist(() => ask(given), { clock, forMs: repeatForMs, givingUp })
+      // Copies, except of the bytes: whatever the app does with them, the job has what its provider has given.
+      const given = () => ({
+        owner,
+        model,
+        input: jsonCopy(input) as JsonObject,
+        jobId,
+        outputs: outputs.map((output) => ({ ...output })),
+      })
+      const why = await persist(() => ask(given()), { clock, forMs: repeatForMs, givingUp })
       return why === undefined ? undefined : { type: 'failed', code: 'content_policy', message: why }
     } catch (cause) {
       if (givingUp.hasEnded) return { type: 'interrupted' }

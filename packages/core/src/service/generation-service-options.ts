@@ -134,6 +134,6 @@ export interface Admission {
   readonly owner: string
   /** The model that is to make the job. */
   readonly model: Model
-  /** The validated input. */
+  /** A copy of the validated input. */
   readonly input: object
 }

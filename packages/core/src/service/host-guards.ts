@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
 import { limitsOf, type LimitsOf, type OwnerLimits } from '../limits/owner-limits.ts'
@@ -8,6 +9,7 @@ import { type CountRequest, ownRequestCount, sharedRequestCount } from '../limit
 import { type Spending, spending } from '../limits/spending.ts'
 import { inputModerator } from '../moderation/input-moderator.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import { jsonCopy } from '../text/json-copy.ts'
 import type { GenerationService } from './generation-service.ts'
 import type { Admission, GenerationServiceOptions } from './generation-service-options.ts'
 
@@ -55,7 +57,8 @@ export function hostGuards(
   if (moderate?.input) checks.push(inputModerator(moderate.input, clock))
 
   async function askAll(admission: Admission): Promise<void> {
-    for (const check of checks) await check(admission)
+    // A copy for each: what the app changes in the input was not validated, and is neither moderated nor submitted.
+    for (const check of checks) await check({ ...admission, input: jsonCopy(admission.input) as JsonObject })
   }
 
   return {

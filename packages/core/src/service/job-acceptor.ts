@@ -19,7 +19,7 @@ import { checkMetadata } from '../input/check-metadata.ts'
 import { checkWebhook } from '../input/check-webhook.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { validateInput } from '../input/validate-input.ts'
+import { validatedTask } from './validated-task.ts'
 
 /** What {@link jobAcceptor} works with. */
 export interface AcceptContext {
@@ -77,11 +77,8 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
     const webhook = checkWebhook(request.webhook, context.webhooks)
-    const found = context.uploads?.in(request.owner, request.input)
-    const uploads = found && (await found)
-    const validated = validateInput(model, uploads?.input ?? request.input)
-    const valid = validated instanceof Promise ? await validated : validated
-    const task = uploads?.restored(valid) ?? valid
+    const validated = validatedTask(model, request, context.uploads)
+    const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     const giveBack = context.running.reserve(request.owner)
     try {
       if (context.admit) await context.admit({ owner: request.owner, model, input: task })
@@ -90,7 +87,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
       const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
-      uploads?.mustLiveUntil(job.deadlineAt)
+      mustLiveUntil?.(job.deadlineAt)
       const accepted = await store(job)
       context.running.saw(accepted.job)
       return accepted

@@ -15,6 +15,8 @@ const table = {
 /** Reads one page of the ledger, as `GenerationService.costs` promises. */
 export async function readCosts(jobs: JobStore, request: CostRequest): Promise<CostPage> {
   const { limit, ...range } = checkOptions('costs', request, table)
+  // A bill over instants in the wrong order would be one of 0 dollars.
+  if (range.from > range.to) throw new TypeError('costs: from must not be later than to.')
   if (!jobs.costs)
     throw new Error('The backend of this service keeps no ledger: its job store has no costs().')
   const found = await jobs.costs({ ...range, limit: limit + 1 })

@@ -41,6 +41,9 @@ test('usage counts each job of a long month once', async () => {
 test('a request for usage that is wrong names what is wrong', async () => {
   const { service } = fakeWorld()
   await expect(service.usage({ from: Number.NaN, to: 1 })).rejects.toThrow('usage: from must be')
+  for (const read of [service.usage, service.costs])
+    await expect(read({ from: 2, to: 1 })).rejects.toThrow('from must not be later than to')
+  expect((await service.usage({ from: 1, to: 1 })).jobs).toBe(0)
   await expect(service.usage({ from: 0, to: 1, owner: '' })).rejects.toThrow('usage: owner must be')
   await service.close()
 })

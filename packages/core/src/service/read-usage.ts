@@ -46,6 +46,7 @@ const table = {
 /** Adds up the ledger, as `GenerationService.usage` promises. */
 export async function readUsage(jobs: JobStore, request: UsageRequest): Promise<ServiceUsage> {
   const range = checkOptions('usage', request, table)
+  if (range.from > range.to) throw new TypeError('usage: from must not be later than to.')
   const all = noSums()
   const byModel = new Map<string, Sums>()
   let after: CostRequest['after']

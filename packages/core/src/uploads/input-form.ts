@@ -6,7 +6,7 @@ import { inputUrl } from './input-link.ts'
 import type { UploadFile, UploadFiles } from './upload-files.ts'
 import type { UploadId } from './upload-reference.ts'
 
-/** How many bytes of uploads one job may have in its input, where its provider gets them as data URIs. */
+/** How many bytes of uploads one job may have in its input, each as often as it is there, where its provider gets data URIs. */
 const maxInlineBytes = 20 * 1024 * 1024
 /** How long a link of the file store works, in milliseconds, unless its upload expires before. */
 const linkLifeMs = 60 * 60_000

@@ -9,6 +9,14 @@ import { isUploadUrl, readUploadUrl } from './upload-reference.ts'
 /** How many uploads one input may refer to: each is looked for in the file store. */
 const maxUploads = 20
 
+/** The references of an input to one upload. */
+interface References {
+  /** The field in which the first of them stands. */
+  readonly field: string
+  /** How many there are. */
+  readonly times: number
+}
+
 /** The uploads that the input of a create refers to. All of them exist and belong to its owner. */
 export interface InputUploads {
   /** The input for the schema: a URL or a data URI stands for each reference. */
@@ -31,20 +39,20 @@ export function inputUploads(
   given: Readonly<Record<string, unknown>>,
 ): Promise<InputUploads> | undefined {
   const input = jsonCopy(given) as JsonObject
-  const fields = new Map<string, string>()
-  addReferences(input, [], fields)
-  return fields.size === 0 ? undefined : lookUp()
+  const references = new Map<string, References>()
+  addReferences(input, [], references)
+  return references.size === 0 ? undefined : lookUp()
 
   async function lookUp(): Promise<InputUploads> {
-    if (fields.size > maxUploads)
+    if (references.size > maxUploads)
       throw refusal('input', `An input may refer to at most ${maxUploads} uploads.`)
-    const uploads = await Promise.all([...fields].map(([url, field]) => one(url, field)))
+    const uploads = await Promise.all([...references].map(([url, reference]) => one(url, reference)))
     const bytes = uploads.reduce((sum, { inlineBytes }) => sum + inlineBytes, 0)
     const { maxInlineBytes } = context.form
     if (bytes > maxInlineBytes)
       throw refusal(
         uploads[0]?.field ?? 'input',
-        `The uploads of this input have ${bytes} bytes. Here they may have ${maxInlineBytes} together, because the provider gets them within its request.`,
+        `The uploads of this input have ${bytes} bytes, each counted as often as it is referred to. Here they may have ${maxInlineBytes} together, because the provider gets them within its request.`,
       )
     const standInOf = new Map(uploads.map(({ url, standIn }) => [url, standIn]))
     return {
@@ -55,35 +63,44 @@ export function inputUploads(
           validated,
           (text) => uploads.find(({ standIn }) => standIn === text)?.url ?? text,
         ) as JsonObject,
-      mustLiveUntil(deadlineAt) {
-        const short = uploads.find(({ expiresAt }) => expiresAt < deadlineAt)
-        if (short)
-          throw refusal(
-            short.field,
-            'The upload expires before the time for the job is over. Upload the file again.',
-          )
-      },
+      mustLiveUntil: lifeCheck(uploads.map(({ field, expiresAt }) => ({ field, expiresAt }))),
     }
   }
 
-  async function one(url: string, field: string) {
+  async function one(url: string, { field, times }: References) {
     const upload = readUploadUrl(url)
     const isAlive = upload && context.now() < upload.expiresAt
     const found = isAlive ? await context.found.find(owner, upload) : undefined
     if (!upload || !found) throw refusal(field, 'There is no such upload, or it has expired.')
     const { expiresAt } = upload
     const standIn = await context.form.standIn(upload, found)
-    return { url, field, expiresAt, standIn, inlineBytes: context.form.inlineBytes(found) }
+    return { url, field, expiresAt, standIn, inlineBytes: times * context.form.inlineBytes(found) }
   }
 }
 
-/** Notes each reference in the value with the field in which it stands first. */
-function addReferences(value: Json, path: readonly string[], fields: Map<string, string>): void {
+/** Outside of the look-up, because what is made in there holds the stand-ins for as long as it is held. */
+function lifeCheck(
+  uploads: readonly { readonly field: string; readonly expiresAt: number }[],
+): InputUploads['mustLiveUntil'] {
+  return (deadlineAt) => {
+    const short = uploads.find(({ expiresAt }) => expiresAt < deadlineAt)
+    if (short)
+      throw refusal(
+        short.field,
+        'The upload expires before the time for the job is over. Upload the file again.',
+      )
+  }
+}
+
+/** Notes the references in the value, each upload once. */
+function addReferences(value: Json, path: readonly string[], references: Map<string, References>): void {
   if (typeof value === 'string') {
-    if (isUploadUrl(value) && !fields.has(value)) fields.set(value, path.join('.'))
+    if (!isUploadUrl(value)) return
+    const { field, times } = references.get(value) ?? { field: path.join('.'), times: 0 }
+    references.set(value, { field, times: times + 1 })
   } else if (typeof value === 'object' && value !== null)
     for (const [key, part] of Object.entries(value as Readonly<Record<string, Json>>))
-      addReferences(part, [...path, key], fields)
+      addReferences(part, [...path, key], references)
 }
 
 function refusal(field: string, message: string): GenerationError {

@@ -34,15 +34,17 @@ export interface UploadsOfJobs {
 export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJobs {
   const held = byteBudget(maxHeldBytes)
 
-  async function given(job: Job, urls: ReadonlyMap<string, UploadId>): Promise<GivenInput> {
+  async function given(job: Job, uploads: readonly UploadId[]): Promise<GivenInput> {
     const releases: (() => void)[] = []
     const letGo = () => {
       for (const release of releases.splice(0)) release()
     }
     const texts = new Map<string, string>()
-    for (const [url, upload] of urls) {
+    for (const [url, upload] of byUrl(uploads)) {
       const file = await found.find(job.owner, upload)
-      const release = file && held.hold(form.inlineBytes(file))
+      // The provider writes a text into its request as often as it stands in the input.
+      const times = uploads.filter(({ id }) => id === upload.id).length
+      const release = file && held.hold(times * form.inlineBytes(file))
       if (!file || !release) {
         letGo()
         return file ? { later: {} } : { gone: `The upload ${url} is no longer there.` }
@@ -56,15 +58,16 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJob
     return { input: mapTexts(job.task ?? {}, (text) => texts.get(text) ?? text) as JsonObject, letGo }
   }
 
-  const urlsIn = (task: JsonObject) => new Map(uploadsIn(task).map((upload) => [uploadUrl(upload), upload]))
+  const byUrl = (uploads: readonly UploadId[]) =>
+    new Map(uploads.map((upload) => [uploadUrl(upload), upload]))
 
   return {
     given(job) {
-      const urls = urlsIn(job.task ?? {})
-      return urls.size === 0 ? undefined : given(job, urls).catch(() => ({ later: { why: 'files' } }))
+      const uploads = uploadsIn(job.task ?? {})
+      return uploads.length === 0 ? undefined : given(job, uploads).catch(() => ({ later: { why: 'files' } }))
     },
     shown(task) {
-      const urls = urlsIn(task)
+      const urls = byUrl(uploadsIn(task))
       if (urls.size === 0) return task
       const standInOf = (text: string) => {
         const upload = urls.get(text)

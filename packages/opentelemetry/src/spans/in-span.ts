@@ -1,5 +1,6 @@
 import type { Attributes } from '../client/meter.ts'
-import type { Tracer } from '../client/tracer.ts'
+import type { Span, Tracer } from '../client/tracer.ts'
+import { unfailing } from './unfailing.ts'
 
 /** What an operation has found out about itself. */
 export interface Findings {
@@ -19,7 +20,8 @@ export interface SpanStart {
 }
 
 /**
- * Runs an operation as a span. What the operation throws is thrown on, and ends the span as an error.
+ * Runs an operation once, as a span. What the operation throws is thrown on, and ends the span as an error. A tracer that
+ * fails changes nothing for the operation.
  * @param find tells what the result says about the operation
  */
 export function inSpan<Result>(
@@ -28,22 +30,34 @@ export function inSpan<Result>(
   run: () => Promise<Result>,
   find: (result: Result) => Findings = () => ({ attributes: {} }),
 ): Promise<Result> {
-  return tracer.startActiveSpan(name, start, async (span) => {
-    const tell = ({ attributes, errorType, message }: Findings) => {
-      span.setAttributes({ ...attributes, ...(errorType !== undefined && { 'error.type': errorType }) })
-      if (errorType !== undefined) span.setStatus({ code: 2, ...(message !== undefined && { message }) })
-    }
-    try {
-      const result = await run()
-      tell(find(result))
-      return result
-    } catch (fault) {
-      tell({ attributes: {}, errorType: faultType(fault), message: shortMessage(fault) })
-      throw fault
-    } finally {
-      span.end()
-    }
+  let running: Promise<Result> | undefined
+  unfailing(() => {
+    const traced = tracer.startActiveSpan(name, start, (span) => (running = within(span, run, find)))
+    // A tracer may return a promise of its own, which nobody waits for.
+    Promise.resolve(traced).catch(() => {})
   })
+  return running ?? run()
+}
+
+async function within<Result>(
+  span: Span,
+  run: () => Promise<Result>,
+  find: (result: Result) => Findings,
+): Promise<Result> {
+  const tell = ({ attributes, errorType, message }: Findings) => {
+    span.setAttributes({ ...attributes, ...(errorType !== undefined && { 'error.type': errorType }) })
+    if (errorType !== undefined) span.setStatus({ code: 2, ...(message !== undefined && { message }) })
+  }
+  try {
+    const result = await run()
+    unfailing(() => tell(find(result)))
+    return result
+  } catch (fault) {
+    unfailing(() => tell({ attributes: {}, errorType: faultType(fault), message: shortMessage(fault) }))
+    throw fault
+  } finally {
+    unfailing(() => span.end())
+  }
 }
 
 /** The name of what was thrown. */

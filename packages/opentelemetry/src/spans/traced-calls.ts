@@ -1,6 +1,7 @@
 import type { Attributes, Histogram, Meter } from '../client/meter.ts'
 import type { Tracer } from '../client/tracer.ts'
 import { faultType, type Findings, inSpan } from './in-span.ts'
+import { unfailing } from './unfailing.ts'
 
 /** One call to a provider. */
 export interface TracedCall {
@@ -53,17 +54,18 @@ async function measure<Result>(
   find: (result: Result) => Findings,
 ): Promise<Result> {
   const beganAt = performance.now()
-  const record = (errorType: string | undefined) =>
-    durations.record((performance.now() - beganAt) / 1000, {
-      ...shared,
-      ...(errorType !== undefined && { 'error.type': errorType }),
+  const record = (errorTypeOf: () => string | undefined) =>
+    unfailing(() => {
+      const errorType = errorTypeOf()
+      const attributes = { ...shared, ...(errorType !== undefined && { 'error.type': errorType }) }
+      durations.record((performance.now() - beganAt) / 1000, attributes)
     })
   try {
     const result = await run()
-    record(find(result).errorType)
+    record(() => find(result).errorType)
     return result
   } catch (fault) {
-    record(faultType(fault))
+    record(() => faultType(fault))
     throw fault
   }
 }

@@ -129,6 +129,8 @@ export const eventCases: Cases = {
     const reply = await client.send({ method: 'HEAD', path: `/v1/jobs/${id}/events` })
     assert.equal(reply.status, 200)
     assert.match(reply.headers.get('content-type') ?? '', /^text\/event-stream\b/)
+    // RFC 9110 section 8.6: only the length that GET would have, and nobody knows that of a stream.
+    assert.equal(reply.headers.has('content-length'), false)
   },
 
   'a hundred clients who leave in the middle leave room for others': async (client) => {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+
+test('a thousand deliveries of one owner to receivers that never answer, each of its own host, hold up no other owner', async () => {
+  const arrived: string[] = []
+  const { service, clock } = fakeWorld(
+    { behave: () => ({}) },
+    {
+      webhooks: {
+        refusal: () => undefined,
+        send: ({ job, url }) => {
+          if (url.includes('slow')) return new Promise(() => {})
+          arrived.push(job.owner)
+          return Promise.resolve({ status: 200 })
+        },
+      },
+    },
+  )
+  const create = (owner: string, url: string) =>
+    service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' }, webhook: { url } })
+  for (let index = 0; index < 1000; index++) await create('alice', `https://slow-${index}.test/`)
+  await clock.advance(100)
+  await create('bob', 'https://bob.test/')
+  await clock.advance(1000)
+  expect(arrived).toEqual(['bob'])
+  await service.close()
+})
