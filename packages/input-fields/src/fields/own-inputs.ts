@@ -2,10 +2,15 @@ import { type Check, checkObject } from '@genmount/core'
 import * as v from 'valibot'
 import { openFieldNames } from './open-fields.ts'
 
+interface Issue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
 /** What a Standard Schema (https://standardschema.dev) answers. */
 interface Answer {
   readonly value?: unknown
-  readonly issues?: readonly { readonly message: string }[] | undefined
+  readonly issues?: readonly Issue[] | undefined
 }
 
 /** The schema of one field: a Standard Schema, such as one of valibot, zod or arktype, that answers at once. */
@@ -52,11 +57,16 @@ export function ownField(at: string, name: string, schema: FieldSchema) {
       // The value for an absent field comes from the schema and is not validated a second time.
       const isDefault = !absent.issues && value === absent.value
       const answer = isDefault ? { value } : answerOf(at, schema, value)
-      for (const { message } of answer.issues ?? []) addIssue({ message: `${name}: ${message}` })
+      for (const issue of answer.issues ?? []) addIssue({ message: messageOf(name, issue) })
       return answer.issues ? NEVER : answer.value
     }),
   )
   return absent.issues ? field : v.optional(field, absent.value)
+}
+
+function messageOf(name: string, { message, path = [] }: Issue): string {
+  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
+  return `${[name, ...keys].join('.')}: ${message}`
 }
 
 function answerOf(at: string, schema: FieldSchema, value: unknown): Answer {
