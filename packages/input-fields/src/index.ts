@@ -11,7 +11,13 @@ export { given } from './fields/given.ts'
 export { modelInput } from './fields/model-input.ts'
 export { type OpenFieldName, openFieldNames, type OpenFields } from './fields/open-fields.ts'
 export { type OpenModel, openModel, type OpenModelOptions, openModelOptions } from './fields/open-model.ts'
-export { type FieldSchema, type OwnInputs } from './fields/own-inputs.ts'
+export {
+  type FieldIssue,
+  type FieldPathSegment,
+  type FieldSchema,
+  type FieldVerdict,
+  type OwnInputs,
+} from './fields/own-inputs.ts'
 export {
   type AllowedOptions,
   checkAllowedOptions,

@@ -25,14 +25,19 @@ export interface OpenModelOptions extends ProviderOptionsAllowance {
 
 /** The checks of the {@link OpenModelOptions}, for the table of the options of a provider's models. */
 export const openModelOptions = {
+  /** Checks `outputKind`. */
   outputKind: choice('image', 'video'),
+  /** Checks `fields`. */
   fields: checkVendorFields,
+  /** Checks `inputs`. */
   inputs: checkOwnInputs,
+  /** Checks `allowedProviderOptions`. */
   allowedProviderOptions: checkAllowedOptions,
 } satisfies OptionTable<OpenModelOptions>
 
 /** What a provider needs of such a model. */
 export interface OpenModel {
+  /** What clients may give, with its JSON Schema. */
   readonly input: Model['input']
   /** The names for `vendorInput`. */
   readonly fields: VendorFields

@@ -2,23 +2,38 @@ import { type Check, checkObject } from '@genmount/core'
 import * as v from 'valibot'
 import { openFieldNames } from './open-fields.ts'
 
-interface Issue {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+/** What the schema of a field says of a value. */
+export interface FieldVerdict {
+  /** The value as it goes to the vendor, if nothing is wrong with it. */
+  readonly value?: unknown
+  /** What is wrong with the value. */
+  readonly issues?: readonly FieldIssue[] | undefined
 }
 
-/** What a Standard Schema (https://standardschema.dev) answers. */
-interface Answer {
-  readonly value?: unknown
-  readonly issues?: readonly Issue[] | undefined
+/** One thing that is wrong with a value. */
+export interface FieldIssue {
+  /** What is wrong, in words for clients. */
+  readonly message: string
+  /** Where in the value. @default the value itself */
+  readonly path?: readonly (PropertyKey | FieldPathSegment)[] | undefined
+}
+
+/** A step on the way to a part of a value, in the long form of Standard Schema. */
+export interface FieldPathSegment {
+  /** The key of the part in the object or list that has it. */
+  readonly key: PropertyKey
 }
 
 /** The schema of one field: a Standard Schema, such as one of valibot, zod or arktype, that answers at once. */
 export interface FieldSchema {
+  /** What makes it a Standard Schema, see https://standardschema.dev. */
   readonly '~standard': {
+    /** The version of Standard Schema. */
     readonly version: 1
+    /** The library that has made the schema. */
     readonly vendor: string
-    readonly validate: (value: unknown) => Answer | Promise<Answer>
+    /** Returns the field's value as it goes to the vendor, or what is wrong with it. */
+    readonly validate: (value: unknown) => FieldVerdict | Promise<FieldVerdict>
   }
 }
 
@@ -64,12 +79,12 @@ export function ownField(at: string, name: string, schema: FieldSchema) {
   return absent.issues ? field : v.optional(field, absent.value)
 }
 
-function messageOf(name: string, { message, path = [] }: Issue): string {
+function messageOf(name: string, { message, path = [] }: FieldIssue): string {
   const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
   return `${[name, ...keys].join('.')}: ${message}`
 }
 
-function answerOf(at: string, schema: FieldSchema, value: unknown): Answer {
+function answerOf(at: string, schema: FieldSchema, value: unknown): FieldVerdict {
   const answer = schema['~standard'].validate(value)
   if ('then' in answer) throw new TypeError(`${at} must answer at once: it is a schema that answers later.`)
   return answer

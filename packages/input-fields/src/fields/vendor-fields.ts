@@ -1,9 +1,6 @@
 import { checkObject, type Json, type JsonObject } from '@genmount/core'
 import { openFieldNames, type OpenFieldName, type OpenFields, usualFields } from './open-fields.ts'
 
-/** The fields in which a client may give several pictures or films. */
-type ListField = 'image' | 'reference_images' | 'reference_videos'
-
 /**
  * Which fields of the interface a model has, and how the vendor calls them. For each field, give one of:
  *
@@ -19,13 +16,14 @@ export type VendorFields = {
     | string
     | false
     | ((value: OpenFields[Name]) => JsonObject)
-    | (Name extends ListField ? readonly string[] : never)
+    | (Name extends 'image' | 'reference_images' | 'reference_videos' ? readonly string[] : never)
     | undefined
 }
 
 type Way = string | false | readonly string[] | ((value: never) => unknown) | undefined
 type Ways = Readonly<Record<string, Way>>
 
+/** The fields in which a client may give several pictures or films. */
 const listFields: readonly string[] = ['image', 'reference_images', 'reference_videos']
 const mostInList = 16
 const namePattern = /^(\w+)(?:\[([1-9]\d?)?\])?$/

@@ -39,7 +39,7 @@ export interface WorkflowInput {
 }
 
 /** The types of inputs that clients can give. */
-export type InputType = 'text' | 'number' | 'integer' | 'boolean' | keyof typeof fileTypes
+export type InputType = 'text' | 'number' | 'integer' | 'boolean' | 'image' | 'video'
 
 export const inputTypes: readonly InputType[] = ['text', 'number', 'integer', 'boolean', 'image', 'video']
 
