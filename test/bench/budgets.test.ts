@@ -22,6 +22,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'files-disk': 2700,
   'files-s3': 4200,
   'guarded-fetch': 5700,
+  'input-fields': 6700,
   'node-http': 1865,
   opentelemetry: 2850,
   'provider-google': 7400,

@@ -9,7 +9,15 @@ export {
 } from './fields/fields.ts'
 export { given } from './fields/given.ts'
 export { modelInput } from './fields/model-input.ts'
-export { type OpenFields, openInput } from './fields/open-input.ts'
+export { type OpenFieldName, openFieldNames, type OpenFields } from './fields/open-fields.ts'
+export { type OpenModel, openModel, type OpenModelOptions, openModelOptions } from './fields/open-model.ts'
+export {
+  type FieldIssue,
+  type FieldPathSegment,
+  type FieldSchema,
+  type FieldVerdict,
+  type OwnInputs,
+} from './fields/own-inputs.ts'
 export {
   type AllowedOptions,
   checkAllowedOptions,
@@ -17,8 +25,8 @@ export {
   type ProviderOptionsAllowance,
   type ProviderOptionsRule,
 } from './fields/provider-options.ts'
-export { checkVendorFields, namesAtVendor, type VendorFields, vendorInput } from './fields/vendor-fields.ts'
-export { pictureField, type PictureRules, picturesField } from './pictures/picture-field.ts'
+export { checkVendorFields, type VendorFields, vendorInput } from './fields/vendor-fields.ts'
+export { pictureField, pictureListField, type PictureRules, picturesField } from './pictures/picture-field.ts'
 export { type PictureType } from './pictures/picture-uri.ts'
 export { type Picture, PictureError, pictureFailure } from './pictures/read-picture.ts'
 export {

@@ -49,7 +49,7 @@ test('text to video reaches the vendor in its own words', async () => {
     duration: '8s',
     seed: 7,
   })
-  expect((await sent('xai-video', { ...input, audio: false })).body).toMatchObject({
+  expect((await sent('xai-video', { ...input, sound: false })).body).toMatchObject({
     resolution: '720p',
     generate_audio: false,
   })

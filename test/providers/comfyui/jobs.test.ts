@@ -1,9 +1,11 @@
 import { fakeFile } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { served } from '../../served.ts'
+import { imageToVideo } from './comfyui-shapes.ts'
 import { comfyuiWorld } from './comfyui-world.ts'
 
 const picture = fakeFile('image', 2).bytes
+const film = fakeFile('video', 2).bytes
 const pictureUri = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`
 
 async function servedPicture(status = 200) {
@@ -49,6 +51,36 @@ test.each<[string, () => string | Promise<string>]>([
   expect(Buffer.from(bytes).equals(picture)).toBe(true)
   const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
   expect([workflow?.['1']?.inputs['image'], workflow?.['5']?.inputs['length']]).toEqual([name, 33])
+})
+
+test('a film and a mask are uploaded for the nodes that load them', async () => {
+  const workflow = {
+    ...imageToVideo,
+    '1': { class_type: 'LoadVideo', inputs: { file: 'example.mp4' } },
+    '3': { class_type: 'LoadImageMask', inputs: { image: 'example.png', channel: 'alpha' } },
+  }
+  const inputs = {
+    prompt: { node: '2', field: 'text' },
+    video: { node: '1', field: 'file' },
+    mask: { node: '3', field: 'image' },
+  }
+  const models = { edit: { workflow, outputKind: 'video' as const, inputs } }
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
+  const service = start()
+  const video = `data:video/mp4;base64,${Buffer.from(film).toString('base64')}`
+  expect(await ended(service, await create(service, { video, mask: pictureUri }, 'edit'))).toMatchObject({
+    phase: 'completed',
+  })
+  const sent = comfyui.workflows.get(comfyui.ledger[0]!)
+  const names = [sent?.['1']?.inputs['file'], sent?.['3']?.inputs['image']].map(String)
+  expect(names).toEqual([expect.stringMatching(/\.mp4$/), expect.stringMatching(/\.png$/)])
+  expect(names.map((name) => Buffer.from(comfyui.inputFiles.get(name) ?? []))).toEqual([
+    Buffer.from(film),
+    Buffer.from(picture),
+  ])
+  await expect(create(service, { video: pictureUri, mask: pictureUri }, 'edit')).rejects.toMatchObject({
+    param: 'video',
+  })
 })
 
 test('a picture that can not be fetched fails the job before ComfyUI hears of it', async () => {

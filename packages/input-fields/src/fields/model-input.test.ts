@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { pictureField, picturesField } from '../pictures/picture-field.ts'
 import { closedInput, requiredUnless } from './closed-input.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './fields.ts'
 import { modelInput } from './model-input.ts'
 import { openInput } from './open-input.ts'
+import type { FieldSchema } from './own-inputs.ts'
 import { providerOptionsField } from './provider-options.ts'
 
 const target = 'draft-2020-12'
@@ -71,7 +73,9 @@ test('the JSON Schema of an input says of each field what validation says', () =
 })
 
 test('the fields of a model whose limits only its vendor knows have a JSON Schema too', () => {
-  const { properties } = schemaOf(openInput('video', { allowed: [], own: [] }))
+  const { properties } = schemaOf(
+    openInput({ at: 'm', outputKind: 'video', rule: { allowed: [], own: [] }, fields: {}, inputs: {} }),
+  )
   expect(Object.keys(properties)).toEqual(
     'prompt negative_prompt image aspect_ratio resolution seed duration fps provider_options'.split(' '),
   )
@@ -79,6 +83,25 @@ test('the fields of a model whose limits only its vendor knows have a JSON Schem
   expect(off).toEqual({ not: {}, description: 'Not accepted by this model.' })
   for (const field of Object.values<object>(others)) expect(field).toHaveProperty('type')
   expect(properties.aspect_ratio.pattern).toBeDefined()
+})
+
+test('fields of the operator are shown as their schemas say, and without a word where these say nothing', () => {
+  const mute: FieldSchema = {
+    '~standard': { version: 1, vendor: 'me', validate: (value) => ({ value }) },
+  }
+  const inputs = {
+    lora_strength: z.number().max(2).describe('How much of the LoRA.'),
+    steps: z.int().min(1).default(28),
+    mute,
+  }
+  const traits = { at: 'm', outputKind: 'image', rule: { allowed: [], own: [] }, fields: {} } as const
+  const { properties, required } = schemaOf(openInput({ ...traits, inputs }))
+  expect(properties).toMatchObject({
+    lora_strength: { type: 'number', maximum: 2, description: 'How much of the LoRA.' },
+    steps: { type: 'integer', minimum: 1, default: 28 },
+    mute: {},
+  })
+  expect(required).toEqual(['lora_strength'])
 })
 
 test('a target that is not known is refused, as Standard JSON Schema asks', () => {

@@ -5,7 +5,9 @@ import { checkAllowedOptions } from './provider-options.ts'
 const rule = checkAllowedOptions('allowed', ['loras', 'first_frame', 'camera'])
 
 function judge(kind: 'image' | 'video', input: unknown) {
-  const result = openInput(kind, rule)['~standard'].validate(input)
+  const result = openInput({ at: 'm', outputKind: kind, rule, fields: {}, inputs: {} })['~standard'].validate(
+    input,
+  )
   if (result instanceof Promise) throw new Error('The schema is expected to answer at once.')
   return result
 }

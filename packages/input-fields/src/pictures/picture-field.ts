@@ -1,14 +1,14 @@
 import { classifyUrl } from '@genmount/guarded-fetch'
 import * as v from 'valibot'
-import { isUriOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts'
+import { isUriOf, namesOf, type PictureType, type PictureUri, pictureUri } from './picture-uri.ts'
 
 /** Which pictures a field accepts. */
 export interface PictureRules {
   /**
-   * The types of pictures that a data URI may contain. `'any'` accepts every `image/…` type, without a look at the
-   * bytes.
+   * The types of pictures that a data URI may contain. `'any'` accepts every `image/…` type, `'any-video'` every
+   * `video/…` type and `'any-audio'` every `audio/…` type, without a look at the bytes.
    */
-  readonly types: readonly PictureType[] | 'any'
+  readonly types: readonly PictureType[] | keyof typeof anyOf
   /**
    * Which hosts a URL may name. `'public'` refuses hosts that `classifyUrl` refuses. `'any'` accepts every address and
    * port, and leaves that check to the code that fetches the URL.
@@ -21,10 +21,16 @@ export interface PictureRules {
 
 const maxUrlLength = 8192
 
+const anyOf = {
+  any: { prefix: 'image/', words: 'a picture' },
+  'any-video': { prefix: 'video/', words: 'a film' },
+  'any-audio': { prefix: 'audio/', words: 'a recording' },
+} as const
+
 /** A picture, given as an http(s) URL of at most 8192 characters or as a data URI in base64. The URL is not fetched. */
 export function pictureField(name: string, rules: PictureRules) {
   const { types } = rules
-  const kind = types === 'any' ? 'a picture' : namesOf(types)
+  const kind = typeof types === 'string' ? anyOf[types].words : namesOf(types)
   const form = `n http(s) URL, or a data URI with ${kind} in base64.`
   const accepted = `${name} must be a${form}`
   return v.pipe(
@@ -44,9 +50,21 @@ export function picturesField(name: string, max: number, rules: PictureRules) {
   return v.union([pictureField(name, rules), list], message)
 }
 
+/** A list of 1 to `max` pictures. Each is given as in `pictureField`. */
+export function pictureListField(name: string, max: number, rules: PictureRules) {
+  const accepted = max === 1 ? '1 URL or data URI' : `1 to ${max} URLs or data URIs`
+  const message = `${name} must be a list of ${accepted}.`
+  const list = v.array(pictureField(name, rules), message)
+  return v.pipe(list, v.minLength(1, message), v.maxLength(max, message))
+}
+
+function isUriFor(types: PictureRules['types'], uri: PictureUri): boolean {
+  return typeof types === 'string' ? uri.mediaType.startsWith(anyOf[types].prefix) : isUriOf(types, uri)
+}
+
 function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infinity }: PictureRules) {
   const uri = pictureUri(picture)
-  if (uri && (types === 'any' ? uri.mediaType.startsWith('image/') : isUriOf(types, uri)))
+  if (uri && isUriFor(types, uri))
     return picture.length > maxUriLength
       ? `A data URI may have at most ${maxUriLength} characters.`
       : undefined

@@ -13,18 +13,18 @@ const typeNames: Readonly<Record<PictureType, string>> = {
   mp4: 'MP4',
 }
 
-/** The parts of a data URI with a picture or a film. */
+/** The parts of a data URI with a picture, a film or a recording. */
 export interface PictureUri {
   readonly mediaType: string
   readonly base64: string
 }
 
 /**
- * Splits a data URI of a picture or a film. It looks only at the first 100 characters, so that long texts cost no time.
- * @returns `undefined` when the text is not a data URI with a picture or a film in base64
+ * Splits a data URI of a picture, a film or a recording. It looks only at the first 100 characters, so that long texts cost no time.
+ * @returns `undefined` when the text is not a data URI with any of these in base64
  */
 export function pictureUri(text: string): PictureUri | undefined {
-  const [head, mediaType] = /^data:((?:image|video)\/[\w.+-]+);base64,/i.exec(text.slice(0, 100)) ?? []
+  const [head, mediaType] = /^data:((?:image|video|audio)\/[\w.+-]+);base64,/i.exec(text.slice(0, 100)) ?? []
   if (head === undefined || mediaType === undefined) return undefined
   return {
     mediaType: mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg'),

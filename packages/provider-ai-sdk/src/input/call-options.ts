@@ -72,7 +72,7 @@ function callOptions(
     const { size, image, mask } = input as ImageInput
     return { ...options, size, files: giveAll(image), mask: mask && give(mask) }
   }
-  const { resolution, duration, fps, audio, ...pictures } = input as VideoInput
+  const { resolution, duration, fps, sound, ...pictures } = input as VideoInput
   const image = pictures.image && give(pictures.image)
   const lastFrame = pictures.last_frame && give(pictures.last_frame)
   return {
@@ -80,7 +80,7 @@ function callOptions(
     resolution: resolution && (pixels[resolution] ?? resolution),
     duration,
     fps,
-    generateAudio: audio,
+    generateAudio: sound,
     image,
     frameImages: lastFrame && [
       ...(image ? [{ image, frameType: 'first_frame' }] : []),

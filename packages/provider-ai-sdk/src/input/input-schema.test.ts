@@ -27,7 +27,7 @@ test.each<[keyof typeof schemas, object]>([
   ['image', { prompt: 'a', size: '1024x1024', aspect_ratio: '16:9', seed: 0 }],
   ['image', { prompt: 'a', provider_options: { openai: { quality: 'low', nested: [1] } } }],
   ['imageV2', { prompt: 'a' }],
-  ['video', { prompt: 'a', resolution: '1080p', duration: 7.5, fps: 24, audio: true }],
+  ['video', { prompt: 'a', resolution: '1080p', duration: 7.5, fps: 24, sound: true }],
   ['video', { image: picture, last_frame: picture, reference_images: [picture], resolution: '640x360' }],
 ])('%s takes %j', async (kind, input) => {
   expect(await faults(kind, input)).toEqual([])
@@ -54,6 +54,8 @@ test.each<[keyof typeof schemas, unknown, string]>([
   ['video', { prompt: 'a', resolution: 'huge' }, 'resolution'],
   ['video', { prompt: 'a', aspect_ratio: '16/9' }, 'aspect_ratio'],
   ['video', { prompt: 'a', fps: 0 }, 'fps'],
+  ['video', { prompt: 'a', audio: picture }, 'audio'],
+  ['video', { prompt: 'a', sound: 'on' }, 'sound'],
   ['video', { prompt: 'a', seed: -1 }, 'seed'],
   ['video', 'a fox', ''],
 ])('%s refuses %j and says where', async (kind, input, field) => {

@@ -67,7 +67,7 @@ const videoFields = {
   ),
   duration: v.optional(numberField('duration', 0.1, 600)),
   fps: v.optional(wholeNumberField('fps', 1, 120)),
-  audio: v.optional(v.boolean('audio must be true or false.')),
+  sound: v.optional(v.boolean('sound must be true or false.')),
   image: v.optional(pictureField('image', pictures)),
   last_frame: v.optional(pictureField('last_frame', pictures)),
   reference_images: v.optional(picturesField('reference_images', maxPictures, pictures)),

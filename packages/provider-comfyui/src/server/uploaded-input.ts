@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer'
 import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
 import { withPictures } from '@genmount/input-fields'
 import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'
-import { type InputPlaces, pictureTypes } from '../workflow/workflow.ts'
+import { fileTypesOf, type InputPlaces } from '../workflow/workflow.ts'
 import type { ComfyServer } from './comfy-server.ts'
 
 /**
- * The input, in which each picture is replaced by its file name in ComfyUI's input folder; or a report on why this
+ * The input, in which each picture and film is replaced by its file name in ComfyUI's input folder; or a report on why this
  * failed.
  */
 export type UploadedInput =
@@ -16,11 +16,11 @@ export type UploadedInput =
  * A submit waits up to 5000 ms for room. While a picture is sent, it takes twice its bytes: the picture, and the form
  * with it.
  */
-const reading = { types: pictureTypes, line: 'comfyui', copies: 2, patienceMs: 5000 }
+const reading = { line: 'comfyui', copies: 2, patienceMs: 5000 }
 
 /**
- * Uploads the pictures of a task's input to ComfyUI.
- * @throws an error that `pictureRefusal` turns into a report, when a picture cannot be read
+ * Uploads the pictures and films of a task's input to ComfyUI.
+ * @throws an error that `pictureRefusal` turns into a report, when one of them cannot be read
  */
 export async function uploadedInput(
   { input, owner }: ProviderTask,
@@ -30,17 +30,18 @@ export async function uploadedInput(
   signal: AbortSignal,
 ): Promise<UploadedInput> {
   const uploaded: Record<string, Json> = { ...input }
-  for (const [name, [{ type }]] of places) {
+  for (const [name, [place]] of places) {
     const source = input[name]
-    if (type !== 'image' || typeof source !== 'string') continue
+    const types = fileTypesOf(place)
+    if (!types || typeof source !== 'string') continue
     const answer = await withPictures(
       [source],
-      { ...reading, fetchFile, signal, owner },
+      { ...reading, types, fetchFile, signal, owner },
       async ([picture]) => {
         const { mediaType, bytes } = picture
         // Equal pictures get the same name, so that ComfyUI keeps only one file.
         const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
-        const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace('image/', '')}`
+        const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace(/.*\//, '')}`
         return server.upload(fileName, bytes)
       },
     )

@@ -1,5 +1,6 @@
 import { recordOf } from '@genmount/vendor-http'
 import {
+  fileTypes,
   type InputPlaces,
   type InputType,
   inputTypes,
@@ -59,7 +60,7 @@ function withDefaults(option: string, name: string, place: WorkflowInput, workfl
   const type = place.type ?? usualType(name, place, workflow)
   if (!type || !inputTypes.includes(type))
     throw new TypeError(`${option}.type must be one of ${inputTypes.join(', ')}.`)
-  const { choices, required = name === 'prompt' || type === 'image' } = place
+  const { choices, required = name === 'prompt' || type in fileTypes } = place
   if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
     throw new TypeError(`${option}.choices must be a list with at least one text or number.`)
   const { min, max } = { ...usualBounds[name], ...place }
@@ -77,6 +78,7 @@ const usualBounds: Readonly<Record<string, Pick<WorkflowInput, 'min' | 'max'>>> 
 function usualType(name: string, { node, field }: WorkflowInput, workflow: Workflow): InputType | undefined {
   const { class_type = '', inputs = {} } = workflow[node] ?? {}
   if (class_type.startsWith('LoadImage') && field === 'image') return 'image'
+  if (class_type === 'LoadVideo' && field === 'file') return 'video'
   if (name in usualBounds) return 'integer'
   const types: Partial<Record<string, InputType>> = { string: 'text', number: 'number', boolean: 'boolean' }
   return types[typeof inputs[field]]

@@ -7,7 +7,7 @@ import {
   wholeNumberField,
 } from '@genmount/input-fields'
 import * as v from 'valibot'
-import { type InputPlaces, pictureTypes, type WorkflowInput } from './workflow.ts'
+import { fileTypesOf, type InputPlaces, type WorkflowInput } from './workflow.ts'
 
 /** The input schema of a workflow: its named inputs and no others. */
 export function inputSchema(places: InputPlaces) {
@@ -18,14 +18,15 @@ export function inputSchema(places: InputPlaces) {
   return closedInput(Object.fromEntries(fields))
 }
 
-function fieldFor(name: string, { type, min, max, choices }: WorkflowInput) {
+function fieldFor(name: string, place: WorkflowInput) {
+  const { type, min, max, choices } = place
+  const types = fileTypesOf(place)
   if (choices) return choiceField(name, choices)
+  // Accepts URLs of any host, because `allowAddress` decides when the URL is fetched.
+  if (types) return pictureField(name, { types, hosts: 'any' })
   switch (type) {
     case 'boolean':
       return v.boolean(`${name} must be true or false.`)
-    case 'image':
-      // Accepts URLs of any host, because `allowAddress` decides when the URL is fetched.
-      return pictureField(name, { types: pictureTypes, hosts: 'any' })
     case 'number':
       return numberField(name, min, max)
     case 'integer':

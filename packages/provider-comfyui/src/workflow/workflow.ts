@@ -18,14 +18,14 @@ export interface WorkflowInput {
   /** The name of the node's input. */
   readonly field: string
   /**
-   * The type that clients give. An `image` is uploaded to ComfyUI.
-   * @default 'image' for the image of a `LoadImage` node, 'integer' for `seed` and `num_outputs`, else the type of the
+   * The type that clients give. An `image` or a `video` is uploaded to ComfyUI.
+   * @default 'image' for the image of a `LoadImage` node, 'video' for the file of a `LoadVideo` node, 'integer' for `seed` and `num_outputs`, else the type of the
    *   value in the workflow
    */
   readonly type?: InputType | undefined
   /**
    * Whether a job must have this input. If a job leaves it out, the value in the workflow stays.
-   * @default true for `prompt` and images, else false
+   * @default true for `prompt`, images and films, else false
    */
   readonly required?: boolean | undefined
   /** The smallest number. @default 0 for `seed`, 1 for `num_outputs`, else no limit */
@@ -39,12 +39,17 @@ export interface WorkflowInput {
 }
 
 /** The types of inputs that clients can give. */
-export type InputType = 'text' | 'number' | 'integer' | 'boolean' | 'image'
+export type InputType = 'text' | 'number' | 'integer' | 'boolean' | 'image' | 'video'
 
-export const inputTypes: readonly InputType[] = ['text', 'number', 'integer', 'boolean', 'image']
+export const inputTypes: readonly InputType[] = ['text', 'number', 'integer', 'boolean', 'image', 'video']
 
-/** The picture types that ComfyUI's `LoadImage` can read on every system. */
-export const pictureTypes = ['png', 'jpeg', 'webp', 'gif'] as const
+/** The files that ComfyUI's `LoadImage` and `LoadVideo` can read on every system. */
+export const fileTypes = { image: ['png', 'jpeg', 'webp', 'gif'], video: ['mp4'] } as const
+
+/** The types of the files that clients give for an input; `undefined` where it is no file. */
+export function fileTypesOf({ type }: WorkflowInput) {
+  return type === 'image' || type === 'video' ? fileTypes[type] : undefined
+}
 
 /** The places of each input. The first place of an input says what clients may give. */
 export type InputPlaces = ReadonlyMap<string, readonly [WorkflowInput, ...WorkflowInput[]]>

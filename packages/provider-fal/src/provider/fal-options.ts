@@ -2,7 +2,6 @@ import {
   callable,
   checkOptions,
   checkPrice,
-  choice,
   type JsonObject,
   optional,
   type OptionTable,
@@ -11,14 +10,7 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import {
-  checkAllowedOptions,
-  checkVendorFields,
-  namesAtVendor,
-  openInput,
-  type ProviderOptionsAllowance,
-  type VendorFields,
-} from '@genmount/input-fields'
+import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
@@ -28,16 +20,16 @@ import {
 } from '@genmount/vendor-http'
 
 /** A model: an endpoint of fal, as the app offers it. */
-export interface FalModel extends ModelOptions, ProviderOptionsAllowance {
+export interface FalModel extends ModelOptions, OpenModelOptions {
   /** The id of the endpoint at fal, with its path. @example 'fal-ai/flux/schnell' */
   readonly endpoint: string
-  /** Whether the endpoint makes images or videos. */
-  readonly outputKind: OutputKind
   /**
-   * How to send the interface's fields to the endpoint, where it expects other names than most of fal's endpoints do.
+   * Which fields of the interface the endpoint has, and how it calls them, where that differs from most of fal's
+   * endpoints. Fields that only some endpoints have, such as `last_frame` and `sound`, are refused unless they are named
+   * here; `false` refuses a field that most have.
    * @default the names of most endpoints: `image_url` for `image`, `num_images` for `num_outputs`, `image_size` for the
    * `aspect_ratio` of images, and a `duration` that is a text
-   * @example { image: 'image_urls[]', duration: (seconds) => ({ duration: `${seconds}s` }) }
+   * @example { image: 'image_urls[4]', last_frame: 'end_image_url', sound: 'generate_audio', seed: false }
    */
   readonly fields?: VendorFields | undefined
   /**
@@ -76,23 +68,19 @@ const modelTable = {
     'an endpoint id of fal, such as fal-ai/flux/schnell',
     /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i,
   ),
-  outputKind: choice('image', 'video'),
-  fields: checkVendorFields,
-  allowedProviderOptions: checkAllowedOptions,
+  ...openModelOptions,
   price: checkPrice,
 } satisfies OptionTable<FalModel>
 
 function offeredModel(options: FalModel, at: string) {
-  const { endpoint, outputKind, price, ...checked } = checkOptions(at, options, modelTable)
-  const fields = { ...usualFields[outputKind], ...checked.fields }
-  const own = [...namesAtVendor(fields), 'sync_mode']
-  if (fields.aspect_ratio === usualFields.image.aspect_ratio) own.push('image_size')
-  const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, options.allowedProviderOptions, own)
+  const { endpoint, price, ...checked } = checkOptions(at, options, modelTable)
+  const { outputKind } = checked
+  const usual = usualFields[outputKind]
+  const isSizeOurs = (checked.fields.aspect_ratio ?? usual.aspect_ratio) === usualFields.image.aspect_ratio
   return {
     endpoint,
     outputKind,
-    input: openInput(outputKind, rule),
-    fields,
+    ...openModel(at, checked, usual, ['sync_mode', ...(isSizeOurs ? ['image_size'] : [])]),
     price,
     isCostKnown: price !== undefined,
     shownPrice: shownPrice(price, 'billable unit of fal'),

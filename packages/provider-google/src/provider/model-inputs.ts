@@ -6,6 +6,7 @@ import {
   onlyWithout,
   PictureError,
   pictureField,
+  pictureListField,
   picturesField,
   providerOptionsField,
   type ProviderOptionsRule,
@@ -45,7 +46,7 @@ export const omniInput = (rule: ProviderOptionsRule) =>
       prompt: textField('prompt', 32_000),
       image: v.optional(pictureField('image', { types })),
       last_frame: v.optional(pictureField('last_frame', { types })),
-      reference_images: v.optional(listOfPictures('reference_images', 10)),
+      reference_images: v.optional(pictureListField('reference_images', 10, { types })),
       video: v.optional(pictureField('video', { types: films })),
       aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
       resolution: v.optional(choiceField('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
@@ -56,12 +57,6 @@ export const omniInput = (rule: ProviderOptionsRule) =>
     onlyWith('last_frame', 'image'),
     onlyWithout('image', 'video'),
   )
-
-function listOfPictures(name: string, max: number) {
-  const message = `${name} must be a list of 1 to ${max} URLs or data URIs.`
-  const list = v.array(pictureField(name, { types }), message)
-  return v.pipe(list, v.minLength(1, message), v.maxLength(max, message))
-}
 
 const imageRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 1:4 4:1 1:8 8:1'.split(' ')
 

@@ -5,19 +5,11 @@ import {
   choice,
   optional,
   type OptionTable,
-  type OutputKind,
   type Price,
   shownPrice,
   text,
 } from '@genmount/core'
-import {
-  checkAllowedOptions,
-  checkVendorFields,
-  namesAtVendor,
-  openInput,
-  type ProviderOptionsAllowance,
-  type VendorFields,
-} from '@genmount/input-fields'
+import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
@@ -27,18 +19,17 @@ import {
 } from '@genmount/vendor-http'
 
 /** A model of Replicate, as the app offers it. */
-export interface ReplicateModel extends ModelOptions, ProviderOptionsAllowance {
+export interface ReplicateModel extends ModelOptions, OpenModelOptions {
   /**
    * The model at Replicate: `owner/name` for an official model, `owner/name:version` or only the version for any other,
    * or `deployments/owner/name`.
    */
   readonly model: string
-  /** Whether the model makes images or videos. */
-  readonly outputKind: OutputKind
   /**
-   * How to send the interface's fields to the model, where it expects other names.
-   * @default every field goes to the model under its own name
-   * @example { image: 'image_input[]', resolution: 'size' }
+   * Which fields of the interface the model has, and how it calls them. Fields that only some models have, such as
+   * `last_frame` and `sound`, are refused unless they are named here; `false` refuses a field that most have.
+   * @default the fields of most models, under their own names
+   * @example { image: ['input_image', 'input_image_2'], last_frame: 'end_image', sound: 'generate_audio', seed: false }
    */
   readonly fields?: VendorFields | undefined
   /** The price of each `priceUnit` in US dollars. @default none: jobs have no known cost */
@@ -72,25 +63,17 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 const modelTable = {
   ...modelOptions,
   model: addressOf,
-  outputKind: choice('image', 'video'),
-  fields: checkVendorFields,
-  allowedProviderOptions: checkAllowedOptions,
+  ...openModelOptions,
   price: checkPrice,
   priceUnit: optional(choice('second', 'output'), 'second'),
 } satisfies OptionTable<ReplicateModel>
 
 function offeredModel(options: ReplicateModel, at: string) {
   const { model, ...checked } = checkOptions(at, options, modelTable)
-  const { outputKind, fields } = checked
-  const rule = checkAllowedOptions(
-    `${at}.allowedProviderOptions`,
-    options.allowedProviderOptions,
-    namesAtVendor(fields),
-  )
   const isCostKnown = checked.price !== undefined
   const { price, priceUnit } = checked
   const told = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
-  return { ...checked, ...model, input: openInput(outputKind, rule), isCostKnown, shownPrice: told }
+  return { ...checked, ...model, ...openModel(at, checked), isCostKnown, shownPrice: told }
 }
 
 const table = {

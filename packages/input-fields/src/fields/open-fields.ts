@@ -1,0 +1,88 @@
+import type { OutputKind } from '@genmount/core'
+import * as v from 'valibot'
+import { pictureField, pictureListField, picturesField } from '../pictures/picture-field.ts'
+import { formField, numberField, textField, wholeNumberField } from './fields.ts'
+
+/**
+ * The interface's vocabulary: the input fields that vendors have in common, under one name and in one form for all of
+ * them. Pictures, films and recordings are http(s) URLs or data URIs.
+ */
+export interface OpenFields {
+  /** What to make, in words. */
+  readonly prompt: string
+  /** What to avoid, in words. */
+  readonly negative_prompt: string
+  /** The picture to edit or, for a film, its first frame. A list where the model takes several pictures. */
+  readonly image: string
+  /** The last frame of a film. */
+  readonly last_frame: string
+  /** Pictures of what the output is to show or to look like. */
+  readonly reference_images: readonly string[]
+  /** Films of what the output is to show, to look like or to move like. */
+  readonly reference_videos: readonly string[]
+  /** The picture that says which parts of `image` to change, as the model expects its masks. */
+  readonly mask: string
+  /** The film to edit, to enlarge or to continue. */
+  readonly video: string
+  /** A recording that the film is to go with, such as speech or music. */
+  readonly audio: string
+  /** Whether the film is to have sound. */
+  readonly sound: boolean
+  /** Width and height, such as `16:9`, or one of the model's own words. */
+  readonly aspect_ratio: string
+  /** One of the model's words for a size, such as `720p`. */
+  readonly resolution: string
+  /** The start of the model's random numbers, a whole number from 0. */
+  readonly seed: number
+  /** How closely the output is to follow the prompt, 0 to 100, on the model's own scale. */
+  readonly guidance: number
+  /** How many outputs to make, 1 to 10. */
+  readonly num_outputs: number
+  /** The length of a film in seconds. */
+  readonly duration: number
+  /** The frames of a film per second. */
+  readonly fps: number
+}
+
+/** The name of a field of the vocabulary. */
+export type OpenFieldName = keyof OpenFields
+
+const pictures = { types: 'any' } as const
+const films = { types: 'any-video' } as const
+
+/** The schema of each field. `most` is the largest number of pictures or films that the model takes in the field. */
+export const openFields = {
+  prompt: () => textField('prompt', 32_000),
+  negative_prompt: () => textField('negative_prompt', 32_000, 0),
+  image: (most) => (most === 1 ? pictureField('image', pictures) : picturesField('image', most, pictures)),
+  last_frame: () => pictureField('last_frame', pictures),
+  reference_images: (most) => pictureListField('reference_images', most, pictures),
+  reference_videos: (most) => pictureListField('reference_videos', most, films),
+  mask: () => pictureField('mask', pictures),
+  video: () => pictureField('video', films),
+  audio: () => pictureField('audio', { types: 'any-audio' }),
+  sound: () => v.boolean('sound must be true or false.'),
+  aspect_ratio: () =>
+    formField(
+      'aspect_ratio',
+      "width:height, such as 16:9, or one of the model's own words",
+      /^(?:[1-9][\d.]{0,5}:[1-9][\d.]{0,5}|[A-Za-z][\w-]{0,39})$/,
+    ),
+  resolution: () => formField('resolution', 'a word such as 720p', /^[\w:.-]{1,40}$/),
+  seed: () => wholeNumberField('seed', 0, Number.MAX_SAFE_INTEGER),
+  guidance: () => numberField('guidance', 0, 100),
+  num_outputs: () => wholeNumberField('num_outputs', 1, 10),
+  duration: () => numberField('duration', 1, 600),
+  fps: () => numberField('fps', 1, 120),
+} satisfies Readonly<Record<OpenFieldName, (most: number) => v.GenericSchema>>
+
+/** The names of all fields of the vocabulary. */
+export const openFieldNames = Object.keys(openFields) as readonly OpenFieldName[]
+
+const shared = ['prompt', 'negative_prompt', 'image', 'aspect_ratio', 'resolution', 'seed'] as const
+
+/** The fields that a model has unless its table of `fields` says otherwise. */
+export const usualFields: Readonly<Record<OutputKind, readonly OpenFieldName[]>> = {
+  image: [...shared, 'num_outputs'],
+  video: [...shared, 'duration', 'fps'],
+}
