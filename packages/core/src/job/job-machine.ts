@@ -57,7 +57,8 @@ export type Refusal =
  *
  * `withdrawn` takes a job to failed that is accepted, or has only the claim of its insert: its client must not hear of it.
  *
- * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
+ * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs. None
+ * begins once the job has expired, because its row may be deleted at any moment.
  *
  * A job whose client wants to be told of its end owes a delivery from the write on that ends the job. `delivering`,
  * `delivered` and `undelivered` go beside the claims: outputs may be copied meanwhile.
@@ -66,7 +67,7 @@ export type Refusal =
  */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
-    if (isFinished(job) && !hasCopyLeft(job)) return 'finished'
+    if (isFinished(job) && (now >= job.expiresAt || !hasCopyLeft(job))) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
     return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }
