@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Job } from '@genmount/core'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { JobObject, Order } from '../campaign/witness.ts'
@@ -32,6 +32,8 @@ export interface Findings {
   readonly cancelAsked: ReadonlySet<string>
   readonly deleted: ReadonlySet<string>
   readonly ledger: readonly LedgerEntry[]
+  /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
+  readonly picturesRead: ReadonlyMap<string, string>
   /** The ids of the tasks about which a server has answered a callback with 2xx. */
   readonly calledBack: ReadonlySet<string>
   /** The webhooks that have reached the receiver of all owners. */
@@ -41,6 +43,8 @@ export interface Findings {
   readonly lives: readonly ServerLife[]
   /** When these findings were gathered, by the clock of the system. */
   readonly endsAt: number
+  /** The same instant by the clock of the service. */
+  readonly clockAtEnd: number
   /** The jobs in the database. */
   readonly stored: readonly Job[]
   /**
@@ -50,7 +54,7 @@ export interface Findings {
   readonly read: ReadonlyMap<string, JobObject | number>
   /** The outputs that differ from what the vendor made, each with the reason. */
   readonly badFiles: readonly string[]
-  /** The names of the stored files. */
+  /** The names of the stored files, without uploads. */
   readonly fileNames: readonly string[]
   /** The places where a secret was found. */
   readonly leaks: readonly string[]
@@ -84,17 +88,25 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     cancelAsked: witness.cancelAsked,
     deleted: witness.deleted,
     ledger: vendor.ledger,
+    picturesRead: vendor.picturesRead,
     calledBack: vendor.calledBack,
     webhooks: receiver.received,
     diary: readDiary(places.diary),
     lives: campaign.servers,
     endsAt: Date.now(),
+    clockAtEnd: campaign.clock.now(),
     stored,
     read,
     badFiles,
-    fileNames: existsSync(places.files) ? await readdir(places.files) : [],
+    fileNames: namesIn(places.files),
     leaks: await leaksOf(campaign),
   }
+}
+
+/** The names of the files in a folder, without its folders. */
+function namesIn(folder: string): readonly string[] {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
 /** Reads a job as its owner. @returns the job, or the status if it is not 200 */

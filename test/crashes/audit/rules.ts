@@ -4,6 +4,8 @@ import type { JobObject } from '../campaign/witness.ts'
 import type { Received } from '../receiver/receiver.ts'
 import type { Findings } from './findings.ts'
 import { storyOf } from './story-of.ts'
+import { suspects, wasGivenUp } from './suspects.ts'
+import { hindrancesOf, unhinderedMs } from './hindrances.ts'
 import { whoCouldHaveKnown } from './what-was-known.ts'
 
 /**
@@ -11,6 +13,8 @@ import { whoCouldHaveKnown } from './what-was-known.ts'
  * clock.
  */
 const callbackGraceMs = 120_000
+/** After how long a job during whose steps processes have died loses its turn to the next, in milliseconds of the service. */
+const longestTurnMs = 5000
 
 /** What must be true after every run. Each rule gives a text for everything that breaks it. */
 export const rules = {
@@ -33,19 +37,24 @@ export const rules = {
       .filter(({ id, error }) => error?.startsWith(cancelledUnspent) && centsPaid(findings, id) > 0)
       .map(({ id }) => id),
 
-  'unfinished: has no end': ({ stored, read }) =>
-    stored.filter(({ id }) => jobIn(read, id)?.status === 'processing').map(({ id }) => id),
+  'unfinished: has no end': (findings) =>
+    findings.stored
+      .filter(({ id }) => jobIn(findings.read, id)?.status === 'processing')
+      .map(({ id }) => `${id}${storyOf(findings, id)}`),
 
-  'late: took longer than a lease, a sweep and two polls': (findings) =>
-    jobsOf(findings)
-      .filter(({ completed_at: completedAt, created_at: createdAt, input, model }) => {
+  'late: took longer than a lease, a sweep and two polls, and its turn among suspects': (findings) => {
+    const inTurns = suspects(findings)
+    return jobsOf(findings)
+      .filter(({ id, completed_at: completedAt, created_at: createdAt, input, model }) => {
         const from = Math.max(Date.parse(createdAt), findings.healedAt)
         const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
         const graceMs = model === 'callback' ? callbackGraceMs : 0
-        const allowedMs = recoveryMs + vendorsMs + graceMs + findings.toleranceMs
-        return completedAt !== null && Date.parse(completedAt) > from + allowedMs
+        const turnsMs = inTurns.has(id) ? inTurns.size * longestTurnMs : 0
+        const allowedMs = recoveryMs + vendorsMs + graceMs + turnsMs + findings.toleranceMs
+        return completedAt !== null && workedMs(findings, from, Date.parse(completedAt)) > allowedMs
       })
-      .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`),
+      .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`)
+  },
 
   'changed: was finished and is otherwise now': ({ changed }) => [...changed],
 
@@ -64,7 +73,7 @@ export const rules = {
 
   'cost: the job tells another than the ledger': (findings) =>
     jobsOf(findings)
-      .filter((job) => cents(job.cost_usd) !== (isAmbiguous(job) ? 0 : centsPaid(findings, job.id)))
+      .filter((job) => cents(job.cost_usd) !== (isUntold(findings, job) ? 0 : centsPaid(findings, job.id)))
       .map((job) => `${job.id} tells $${job.cost_usd}, paid ${centsPaid(findings, job.id)} cents`),
 
   // Only the vendor knows what was paid for an ambiguous job. So the cost of these jobs, and nothing else, is
@@ -72,7 +81,9 @@ export const rules = {
   'sum: all jobs together cost another sum than the ledger': (findings) => {
     const jobs = jobsOf(findings)
     const told = jobs.reduce((sum, job) => sum + cents(job.cost_usd), 0)
-    const untold = jobs.filter(isAmbiguous).reduce((sum, { id }) => sum + centsPaid(findings, id), 0)
+    const untold = jobs
+      .filter((job) => isUntold(findings, job))
+      .reduce((sum, { id }) => sum + centsPaid(findings, id), 0)
     const there = findings.ledger.filter(({ order }) => !findings.deleted.has(order.job_id))
     const paid = there.reduce((sum, { costUsd }) => sum + cents(costUsd), 0)
     return told + untold === paid ? [] : [`${told} and ${untold} cents, paid ${paid}`]
@@ -80,7 +91,7 @@ export const rules = {
 
   'outcome: ended otherwise than at the vendor': (findings) =>
     jobsOf(findings)
-      .filter((job) => job.status !== 'processing' && !isAmbiguous(job) && !isLostInHand(job))
+      .filter((job) => job.status !== 'processing' && !isUntold(findings, job) && !isLostInHand(job))
       .filter((job) => !job.error?.startsWith('canceled: '))
       .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
       .map(({ id, status, error }) => `${id} is ${status}, ${error}`),
@@ -88,10 +99,21 @@ export const rules = {
   'dropped: was paid for and not delivered, though that was known': (findings) =>
     notDelivered(findings).flatMap(({ id, model, error }) => {
       const knower = whoCouldHaveKnown(findings, id)
-      return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}`]
+      return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}${storyOf(findings, id)}`]
     }),
 
   'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
+
+  'input: its vendor could not read what its client has uploaded': (findings) =>
+    findings.ledger.flatMap(({ taskId, order }) => {
+      const outcome = findings.picturesRead.get(taskId) ?? 'whole'
+      // Nobody may read the input of a job that has failed meanwhile.
+      const hasFailed = jobIn(findings.read, order.job_id)?.status === 'failed'
+      const isExcused = hasFailed || !jobIn(findings.read, order.job_id)
+      return outcome === 'whole' || isExcused
+        ? []
+        : [`${order.job_id}, ${outcome}${storyOf(findings, order.job_id)}`]
+    }),
 
   'uncopied: is still at the vendor': ({ stored }) =>
     stored
@@ -156,6 +178,18 @@ function notDelivered(findings: Findings): readonly JobObject[] {
   )
 }
 
+/**
+ * How much of a period, both ends by the clock of the service, no process was hindered in its work, in milliseconds of the
+ * service. It is not known which process ought to have worked on a job, so the hindrances of all of them count.
+ */
+function workedMs(findings: Findings, from: number, to: number): number {
+  if (to <= from) return 0
+  const { clockSpeed, clockAtEnd, endsAt, lives } = findings
+  const bySystem = (at: number) => endsAt - (clockAtEnd - at) / clockSpeed
+  const hindrances = lives.flatMap(({ pid }) => hindrancesOf(findings, pid))
+  return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
+}
+
 /** How the error of a job begins that was cancelled when certainly nobody had taken it on. */
 const cancelledUnspent = 'canceled: The job was canceled before it was submitted.'
 
@@ -182,6 +216,12 @@ function jobsOf({ read }: Findings): readonly JobObject[] {
 
 function isAcceptedOf(jobId: string, event: string): (webhook: Received) => boolean {
   return ({ type, data, isAccepted }) => isAccepted && data.id === jobId && type === event
+}
+
+/** Whether only the vendor knows what was paid for the job. */
+function isUntold(findings: Findings, job: JobObject): boolean {
+  const isGivenUp = job.error?.startsWith('service_failed:') && wasGivenUp(findings, job.id)
+  return isAmbiguous(job) || isGivenUp === true
 }
 
 function isAmbiguous({ error }: JobObject): boolean {

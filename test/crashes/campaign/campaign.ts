@@ -23,6 +23,9 @@ export const leaseMs = 30_000
  */
 export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
 
+/** How long the servers keep uploads, in hours of the service: longer than the deadline of a job. */
+export const uploadHours = 25
+
 export interface StartOptions {
   /** The point at which the process kills itself. @default none */
   readonly killAt?: KillPoint | undefined
@@ -134,6 +137,7 @@ export async function startCampaign(
         clock: clockOptions,
         keys,
         linkSecret,
+        uploadHours,
         killAt,
       }
       const server = startServer(settings, logFile, runtime)

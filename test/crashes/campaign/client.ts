@@ -1,4 +1,5 @@
 import { receiverUrl } from '../receiver/receiver.ts'
+import { uploadedPicture } from '../vendor/uploaded-picture.ts'
 import type { Campaign } from './campaign.ts'
 import type { JobObject, Order } from './witness.ts'
 
@@ -29,6 +30,20 @@ export async function createJob(
   const job = witness.see(reply.text)
   witness.acknowledge(job.id, owner)
   return job
+}
+
+/** Uploads the picture for a prompt. @returns its URL; `undefined` when the server died or could not answer */
+export async function uploadPicture(
+  { keys }: Campaign,
+  address: string,
+  { owner, wish }: Order,
+): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${keys[owner]}`, 'content-type': 'image/png' }
+  const body = uploadedPicture(wish.prompt)
+  const reply = await talk(`${address}/v1/uploads`, { method: 'POST', headers, body })
+  if (!reply || passing.has(reply.status)) return undefined
+  if (reply.status !== 201) throw new Error(`${reply.status}: ${reply.text}`)
+  return (JSON.parse(reply.text) as { readonly url: string }).url
 }
 
 /** Reads a job. @returns `undefined` when the server died, could not answer, or does not know the job */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from '../audit/auditor.ts'
 import { type Campaign, recoveryMs, startCampaign } from './campaign.ts'
-import { cancelJob, createJob, deleteJob, readJob } from './client.ts'
+import { cancelJob, createJob, deleteJob, readJob, uploadPicture } from './client.ts'
+import { expiredUploads } from './expired-uploads.ts'
 import type { Places } from '../service/server-settings.ts'
 import type { VendorKind } from '../vendor/task-wish.ts'
 import type { StartedServer } from './started-server.ts'
@@ -70,11 +71,14 @@ export async function rideStorm(
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
       `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
   )
-  return { breaches, acknowledged }
+  const { count, left } = await expiredUploads(campaign)
+  const stale = left.map((name) => `stale: the upload ${name} has expired and is there`)
+  console.log(`${campaign.vendor.picturesRead.size} pictures read by the vendor, ${count} uploads expired`)
+  return { breaches: [...breaches, ...stale], acknowledged }
 }
 
 /**
- * Asks one server after the other to create the job until one has acknowledged it, and then until the job has
+ * Uploads the picture, if the order has one. Asks one server after the other to create the job until one has acknowledged it, and then until the job has
  * finished.
  */
 async function runClient(
@@ -91,6 +95,11 @@ async function runClient(
     return address === undefined ? undefined : talk(address)
   }
 
+  while (client.hasPicture && order.wish.image === undefined) {
+    const image = await ask((address) => uploadPicture(campaign, address, order))
+    if (image === undefined) await delay(100)
+    else order = { ...order, wish: { ...order.wish, image } }
+  }
   for (let retry = 1; !job; retry++) {
     job = await ask((address) => createJob(campaign, address, order, { wait: client.waits }))
     if (job) break

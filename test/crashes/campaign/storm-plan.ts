@@ -8,6 +8,8 @@ export interface PlannedClient {
   readonly startsAfterMs: number
   readonly order: Order
   readonly waits: boolean
+  /** Whether the client uploads a picture first, to which its order refers. */
+  readonly hasPicture: boolean
   /** What the client does with its job: cancels it some time after the create, or deletes it when it has finished. */
   readonly change:
     { readonly what: 'cancel'; readonly afterMs: number } | { readonly what: 'delete' | 'none' }
@@ -88,6 +90,7 @@ export function planStorm({
     waits: random() < 0.5,
     change: changeAfter(random(), below(800)),
     server: below(serverCount),
+    hasPicture: random() < 0.3,
   }))
 
   function changeAfter(lot: number, afterMs: number): PlannedClient['change'] {

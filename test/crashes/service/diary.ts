@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import { type Backend, isFinished, type Job, type JobPhase, type Provider } from '@genmount/core'
+import type { Backend, FileStore, Job, JobPhase, Provider } from '@genmount/core'
 import type { Store } from './outages.ts'
 
 /**
@@ -22,7 +22,15 @@ export type DiaryEntry = { readonly pid: number; readonly at: number } & (
       readonly jobId: string
       readonly phase: JobPhase
       readonly revision: number
+      /** How many processes have died in a row during steps of the job. */
+      readonly deaths: number
     }
+  /** The process has deleted the job's row. */
+  | { readonly what: 'row deleted'; readonly jobId: string }
+  /** The process has stored or deleted a file of the job. */
+  | { readonly what: 'file stored' | 'file deleted'; readonly jobId: string; readonly key: string }
+  /** How long the process has waited for a CPU, which ended now. */
+  | { readonly what: 'waited'; readonly forMs: number }
   | { readonly what: 'outage'; readonly store: Store; readonly forMs: number }
 )
 
@@ -66,8 +74,12 @@ export function tellingProvider(
   }
 }
 
-/** The same backend. It calls `tell` after each write to a job that has not finished. */
-export function tellingBackend(backend: Backend, tell: (job: Job) => void): Backend {
+/** The same backend. It calls `tell` after each write to a job, and `tellDeleted` after each delete of a job's row. */
+export function tellingBackend(
+  backend: Backend,
+  tell: (job: Job) => void,
+  tellDeleted: (jobId: string) => void,
+): Backend {
   const { jobs } = backend
   return {
     ...backend,
@@ -80,9 +92,31 @@ export function tellingBackend(backend: Backend, tell: (job: Job) => void): Back
       },
       async replace(job, expectedRevision) {
         const outcome = await jobs.replace(job, expectedRevision)
-        if (outcome === 'replaced' && !isFinished(job)) tell(job)
+        if (outcome === 'replaced') tell(job)
         return outcome
       },
+      async delete(id) {
+        await jobs.delete(id)
+        tellDeleted(id)
+      },
+    },
+  }
+}
+
+/** The same file store. It calls `tell` after each file that it has stored or deleted. */
+export function tellingFiles(
+  files: FileStore,
+  tell: (what: 'file stored' | 'file deleted', key: string) => void,
+): FileStore {
+  return {
+    ...files,
+    async put(key, body, contentType) {
+      await files.put(key, body, contentType)
+      tell('file stored', key)
+    },
+    async delete(key) {
+      await files.delete(key)
+      tell('file deleted', key)
     },
   }
 }

@@ -16,6 +16,8 @@ export interface ServerSettings {
   /** The bearer key of each owner. */
   readonly keys: Readonly<Record<string, string>>
   readonly linkSecret: string
+  /** How long uploads are kept, in hours of the service. */
+  readonly uploadHours: number
   /** The point at which the process kills itself. @default none */
   readonly killAt?: KillPoint | undefined
 }

@@ -15,12 +15,13 @@ import { receiverFetch } from '../receiver/receiver.ts'
 import { vendorKinds } from '../vendor/task-wish.ts'
 import { vendorFetch } from '../vendor/vendor-fetch.ts'
 import { vendorProvider } from '../vendor/vendor-provider.ts'
-import { diaryIn, tellingBackend, tellingProvider } from './diary.ts'
+import { diaryIn, tellingBackend, tellingFiles, tellingProvider } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { dieAt } from './kill-points.ts'
 import { mortalBackend, mortalFiles, mortalProvider } from './mortal-parts.ts'
 import { openBackend } from './open-backend.ts'
 import { outagesBy } from './outages.ts'
+import { tellWaits } from './tell-waits.ts'
 import { type OutageOrder, type ServerSettings, serviceOrigin } from './server-settings.ts'
 
 const { places, vendor, receiver, keys, linkSecret, ...settings } = JSON.parse(
@@ -29,8 +30,10 @@ const { places, vendor, receiver, keys, linkSecret, ...settings } = JSON.parse(
 const clock = fastClock(settings.clock)
 const die = dieAt(settings.killAt, places.deaths)
 const fetch = vendorFetch(vendor.address)
+const disk = diskFiles({ folder: places.files, fetch })
 const outages = outagesBy(clock)
 const note = diaryIn(places.diary)
+tellWaits((forMs) => note({ what: 'waited', forMs }))
 /** The outage that begins with the next answer to a submit. */
 let nextOutage: OutageOrder | undefined
 
@@ -46,22 +49,33 @@ function tell(what: 'submit' | 'answer' | 'found' | 'not found', jobId: string):
   nextOutage = undefined
 }
 
-function tellWrite({ id, phase, revision }: Job): void {
-  note({ what: 'write', jobId: id, phase, revision })
+function tellWrite({ id, phase, revision, abandonedClaims: deaths = 0 }: Job): void {
+  note({ what: 'write', jobId: id, phase, revision, deaths })
+}
+
+function tellDeleted(jobId: string): void {
+  note({ what: 'row deleted', jobId })
+}
+
+function tellFile(what: 'file stored' | 'file deleted', key: string): void {
+  note({ what, jobId: key.replace(/-\d+$/, ''), key })
 }
 
 const service = createGenerationService({
   providers: vendorKinds.map((kind) =>
     mortalProvider(tellingProvider(vendorProvider(kind, vendor), tell), die),
   ),
-  backend: outages.backend(mortalBackend(tellingBackend(openBackend(places, clock), tellWrite), die)),
-  files: outages.files(mortalFiles({ ...diskFiles({ folder: places.files, fetch }), fetch }, die)),
+  backend: outages.backend(
+    mortalBackend(tellingBackend(openBackend(places, clock), tellWrite, tellDeleted), die),
+  ),
+  files: outages.files(mortalFiles({ ...tellingFiles(disk, tellFile), fetch }, die)),
   callbackBaseUrl: serviceOrigin,
   webhooks: signedWebhooks({
     baseUrl: serviceOrigin,
     secretsOf: () => receiver.secret,
     fetch: receiverFetch(receiver.address),
   }),
+  uploads: { retentionHours: settings.uploadHours },
   deadlineMs: 24 * 60 * 60_000,
   clock,
 })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { type CalledService, callbackSender } from './callback-sender.ts'
+import { readPicture } from './uploaded-picture.ts'
 import { vendorFile } from './vendor-file.ts'
 import { type TaskOrder, type TaskState, vendorOrigin } from './vendor-wire.ts'
 
@@ -28,6 +29,8 @@ export interface PaidVendor {
   readonly submits: number
   /** The ids of the tasks about which the service has answered a callback with 2xx. */
   readonly calledBack: ReadonlySet<string>
+  /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
+  readonly picturesRead: ReadonlyMap<string, string>
   /** For how many tasks a callback is still to be sent. */
   readonly pendingCallbacks: number
   close(): void
@@ -54,7 +57,7 @@ const nobody: CalledService = { addresses: () => [], speed: 1 }
 /**
  * Starts a vendor. `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one.
  * `DELETE /tasks/{id}` stops a task that runs; it costs the same. `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task. `/files/{task}/{index}` serves
- * outputs to everybody.
+ * outputs to everybody. A task whose wish has a picture runs until the vendor has read the picture.
  * @param service receives the callbacks of tasks that ask for one
  */
 export async function startVendor(service = nobody): Promise<PaidVendor> {
@@ -63,16 +66,29 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
   const ledger: LedgerEntry[] = []
   const finishedAt = new Map<string, number>()
   const cancelled = new Set<string>()
+  const picturesRead = new Map<string, string>()
   let submits = 0
 
   function takeOn(order: TaskOrder, now: number): LedgerEntry {
     const number = ledger.length + 1
     const entry = { taskId: `task-${number}`, order, at: now, costUsd: (1 + (number % 7)) / 100 }
     ledger.push(entry)
-    const taskMs = order.kind === 'at-once' ? 0 : order.wish.task_ms
-    finishedAt.set(entry.taskId, now + taskMs)
-    const { callback_url: url } = order
-    if (url) setTimeout(() => callbacks.send(entry.taskId, url), taskMs)
+    const { callback_url: url, wish } = order
+    const { image, prompt } = wish
+    const begin = (at: number) => {
+      const taskMs = order.kind === 'at-once' ? 0 : wish.task_ms
+      finishedAt.set(entry.taskId, at + taskMs)
+      if (url) setTimeout(() => callbacks.send(entry.taskId, url), taskMs)
+    }
+    // A task does not finish before its picture is read. That of a task which is made at once is not read.
+    if (image === undefined || order.kind === 'at-once') begin(now)
+    else {
+      finishedAt.set(entry.taskId, Number.POSITIVE_INFINITY)
+      void readPicture(image, prompt, service).then((outcome) => {
+        picturesRead.set(entry.taskId, outcome)
+        begin(Date.now())
+      })
+    }
     return entry
   }
 
@@ -145,6 +161,7 @@ export async function startVendor(service = nobody): Promise<PaidVendor> {
       return submits
     },
     calledBack: callbacks.taken,
+    picturesRead,
     get pendingCallbacks() {
       return callbacks.pending
     },

@@ -31,6 +31,8 @@ export type TaskWish = {
    * Whether the connection breaks after the vendor has accepted the task and before it answers the submit.
    */
   readonly loses_answer?: boolean | undefined
+  /** A picture for the task: the client gives the URL of its upload, and the vendor gets a link. */
+  readonly image?: string | undefined
   /** The call whose answer kills each service process that reads it. */
   readonly poison?: 'submit' | 'poll' | undefined
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The size of each file: large enough that it arrives in several pieces. */
 export const vendorFileBytes = 256 * 1024
 
-const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+export const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** The content of output number `index` of the task. It is the same for each call. */
 export function vendorFile(taskId: string, index: number): Buffer<ArrayBuffer> {

@@ -36,6 +36,21 @@ export function unsubmitted(job: Job, now: number): Job {
   return costing({ ...endedJob(job, 'failed', now), error }, 0)
 }
 
+/** Whether nobody has submitted the job, and nobody can submit it without writing to it first. */
+export function mayBeWithdrawn({ phase, claimToken }: Job, unusedClaim: string | undefined): boolean {
+  return (
+    phase === 'accepted' || (phase === 'submitting' && claimToken !== undefined && claimToken === unusedClaim)
+  )
+}
+
+/**
+ * The end of a job that its client must never hear of: it has expired, and owes no delivery. It has no `completedAt`, so
+ * that no ledger gets an entry for it.
+ */
+export function withdrawn(job: Job): Job {
+  return { ...without(atRest(job), 'task', 'submitToken', 'webhook'), phase: 'failed', expiresAt: 0 }
+}
+
 /** The job with no step left. */
 export function atRest(job: Job): Job {
   return without(released(job), 'dueAt', 'earliestAt')

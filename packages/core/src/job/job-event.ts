@@ -86,6 +86,11 @@ export type JobEvent =
   | { readonly type: 'cancelAsked' }
   /** The owner wants the finished job and its files to be gone. It expires at once. */
   | { readonly type: 'deleted' }
+  /**
+   * The client was told that the job could not be stored, so the job must be gone. `unusedClaim`: the token of the claim
+   * with which the job was to be inserted, and under which nobody submits it.
+   */
+  | { readonly type: 'withdrawn'; readonly unusedClaim: string | undefined }
   /** The files of an expired job could not be deleted. */
   | { readonly type: 'undeletable'; readonly retryAt: number }
   | {

@@ -49,6 +49,7 @@ const events = {
   copied: { type: 'copied', outputs: [{ fileKey: 'gen_1-0' }] },
   cancelAsked: { type: 'cancelAsked' },
   deleted: { type: 'deleted' },
+  withdrawn: { type: 'withdrawn', unusedClaim: undefined },
   undeletable: { type: 'undeletable', retryAt: now + 5000 },
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
 } as const satisfies Record<string, JobEvent>
@@ -92,7 +93,13 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
 
 /** The same without a claim. */
 const unclaimedMoves: typeof claimedMoves = {
-  accepted: { claim: 'submitting', adopted: 'running', retaken: 'submitting', cancelAsked: 'failed' },
+  accepted: {
+    claim: 'submitting',
+    adopted: 'running',
+    retaken: 'submitting',
+    cancelAsked: 'failed',
+    withdrawn: 'failed',
+  },
   submitting: {
     claim: 'submitting',
     adopted: 'running',

@@ -7,9 +7,11 @@ import {
   costing,
   endedJob,
   known,
+  mayBeWithdrawn,
   released,
   unsubmitted,
   wasNeverTaken,
+  withdrawn,
 } from './ended-job.ts'
 import type { JobEvent } from './job-event.ts'
 import { without } from './without.ts'
@@ -53,7 +55,10 @@ export type Refusal =
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins. If
  * its submit turns out to have been taken on, the next step cancels the task at the provider.
  *
- * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
+ * `withdrawn` takes a job to failed that is accepted, or has only the claim of its insert: its client must not hear of it.
+ *
+ * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs. None
+ * begins once the job has expired, because its row may be deleted at any moment.
  *
  * A job whose client wants to be told of its end owes a delivery from the write on that ends the job. `delivering`,
  * `delivered` and `undelivered` go beside the claims: outputs may be copied meanwhile.
@@ -62,7 +67,7 @@ export type Refusal =
  */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
-    if (isFinished(job) && !hasCopyLeft(job)) return 'finished'
+    if (isFinished(job) && (now >= job.expiresAt || !hasCopyLeft(job))) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
     return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }
@@ -93,6 +98,9 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     const asked = { ...revised, cancelAskedAt: now }
     return job.phase === 'accepted' ? unsubmitted(asked, now) : hurried(asked, now, now)
   }
+
+  if (event.type === 'withdrawn')
+    return mayBeWithdrawn(job, event.unusedClaim) ? withdrawn(revised) : 'wrong_phase'
 
   if (job.claimedUntil === undefined) return 'not_claimed'
   switch (event.type) {

@@ -21,29 +21,29 @@ export interface WithdrawContext {
 
 /**
  * Deletes a job that may have been stored although its owner was told that it was not. Only for jobs without an
- * idempotency key: nobody can know the id of such a job.
+ * idempotency key: nobody can know the id of such a job. First writes that the job has expired, so that nobody submits it
+ * from then on, however long this process takes to delete the row. If it can't delete the row, a sweep does.
  * @param job the job as it was to be inserted. If it has a claim, nobody uses that claim
  */
 export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContext, job: Job): Promise<void> {
   const withdraw = async () => {
-    const stored = await jobs.get(job.id)
-    if (!stored) return
-    // The job is claimed first, so that nobody submits it while it is being deleted.
-    if (await isUnused(stored)) return jobs.delete(job.id)
+    let stored = await jobs.get(job.id)
+    while (stored) {
+      const event = { type: 'withdrawn', unusedClaim: job.claimToken } as const
+      const withdrawn = nextJob(stored, event, clock.now())
+      if (typeof withdrawn === 'string') return tellKept(stored)
+      const outcome = await replaceJob(jobs, withdrawn, stored.revision)
+      if (outcome === 'written') return jobs.delete(job.id)
+      stored = outcome
+    }
+  }
+
+  function tellKept(stored: Job): void {
     if (!isFinished(stored))
       log.warn(
         `${whose(stored)} goes on although its owner was told that it could not be stored.`,
         fieldsOf(stored),
       )
-  }
-
-  /** Whether a claim keeps everybody from submitting the job, which nobody has done so far. */
-  async function isUnused(stored: Job): Promise<boolean> {
-    if (job.claimToken !== undefined && stored.claimToken === job.claimToken) return true
-    if (stored.phase !== 'accepted') return false
-    const claim = { type: 'claim', until: clock.now() + 1000, token: crypto.randomUUID() } as const
-    const claimed = nextJob(stored, claim, clock.now())
-    return typeof claimed !== 'string' && (await replaceJob(jobs, claimed, stored.revision)) === 'written'
   }
 
   await persist(withdraw, { clock, givingUp, forMs: withdrawingMs }).catch(() => {})

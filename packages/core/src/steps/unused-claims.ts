@@ -27,8 +27,14 @@ export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job)
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
     if (job?.phase !== 'submitting' || !tokens.has(job.submitToken ?? '')) return job
     const now = clock.now()
-    const next = nextJob(job, { type: 'refused', retryAt: now }, now)
-    if (typeof next === 'string') return job
+    // Another process may have looked for the task since, and given up the claim for that.
+    const isFree = job.claimedUntil === undefined
+    const token = job.submitToken ?? ''
+    const claimed = isFree ? nextJob(job, { type: 'claim', until: now, token }, now) : job
+    const refused =
+      typeof claimed === 'string' ? claimed : nextJob(claimed, { type: 'refused', retryAt: now }, now)
+    if (typeof refused === 'string') return job
+    const next = { ...refused, revision: job.revision + 1 }
     const outcome = await replaceJob(jobs, next, job.revision)
     if (outcome !== 'written') return givenUp(outcome)
     onWritten(next)

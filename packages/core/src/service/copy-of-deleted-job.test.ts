@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { fakeWebhooks, fakeWorld } from '@genmount/testing'
+import type { FileStore } from '../contracts/file-store.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+
+test('a process that is about to copy the outputs of a job does not begin when the owner deletes the job meanwhile', async () => {
+  const kept = memoryFileStore()
+  const fetched: string[] = []
+  const files: FileStore = {
+    ...kept,
+    async fetch(url) {
+      fetched.push(url)
+      return { body: new Response(new Uint8Array(12)).body! }
+    },
+  }
+  const webhooks = fakeWebhooks()
+  const world = fakeWorld(
+    { behave: [{ outputs: [{ url: 'https://vendor.example/fox.png' }] }] },
+    { webhooks, files },
+  )
+  const { jobs, clock, serviceOver } = world
+  const marked = Promise.withResolvers<void>()
+  // The file store is slow, so the row of the job is still there when the copying process looks.
+  const deleting = serviceOver({
+    files: { ...files, delete: () => new Promise<never>(() => {}) },
+    jobs: {
+      async replace(job, revision) {
+        const outcome = await jobs.replace(job, revision)
+        if (job.expiresAt === 0) marked.resolve()
+        return outcome
+      },
+    },
+  })
+  let deletion: Promise<void> | undefined
+  const copying = serviceOver({
+    jobs: {
+      async replace(job, revision) {
+        if (job.phase === 'completed' && job.claimedUntil !== undefined && !deletion) {
+          deletion = deleting.delete(job.id, 'alice')
+          await marked.promise
+        }
+        return jobs.replace(job, revision)
+      },
+    },
+  })
+  const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+  const webhook = { url: 'https://client.test/hook' }
+  await copying.create({ ...request, webhook })
+  await clock.advance(10_000)
+  await deletion
+  expect(deletion).toBeDefined()
+  expect(fetched).toEqual([])
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+
+const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+
+/**
+ * A client is told that its job could not be stored, though it was. The process that withdraws the job freezes just before
+ * it deletes the job, another process goes on for a minute, and then the delete happens.
+ * @param isBegun whether the job was inserted with a claim, because it need not wait for its turn
+ */
+async function frozenBeforeDelete(isBegun: boolean) {
+  const world = fakeWorld({ dedupesSubmits: true })
+  const { clock, jobs, provider } = world
+  const thawed = Promise.withResolvers<void>()
+  let inserted: Job | undefined
+  let isCutOff = false
+  let die = () => {}
+  const cutOff: Partial<JobStore> = {
+    async insert(job) {
+      const outcome = await jobs.insert(job)
+      if (!isCutOff) return outcome
+      inserted = job
+      throw new Error('connection reset')
+    },
+    async get(id) {
+      if (isCutOff) throw new Error('connection reset')
+      return jobs.get(id)
+    },
+    async delete(id) {
+      die()
+      await thawed.promise
+      return jobs.delete(id)
+    },
+  }
+  const never = new Promise<never>(() => {})
+  const { service, ...first } = world.start({
+    jobs: cutOff,
+    provider: { maxConcurrentJobs: 1, submit: () => never },
+  })
+  // Takes the only place at the provider.
+  if (!isBegun) await service.create({ ...fox, owner: 'bob' })
+  isCutOff = true
+  const refused = expect(service.create(fox)).rejects.toMatchObject({ code: 'store_unavailable' })
+  await clock.advance(0)
+  await refused
+  die = first.die
+  isCutOff = false
+  await clock.advance(500)
+  const second = world.serviceOver()
+  second.start()
+  await clock.advance(60_000)
+  thawed.resolve()
+  await clock.advance(10_000)
+  await second.close()
+  return { inserted, paid: provider.ledger, left: await jobs.get(inserted?.id ?? '') }
+}
+
+describe.each([
+  ['with a claim', true],
+  ['without a claim', false],
+])('a job that was stored %s, though its client was told that it was not', (_how, isBegun) => {
+  test('is not paid for while a frozen process is about to delete it', async () => {
+    const { inserted, paid, left } = await frozenBeforeDelete(isBegun)
+    expect(inserted?.phase).toBe(isBegun ? 'submitting' : 'accepted')
+    expect(paid.filter(({ jobId }) => jobId === inserted?.id)).toEqual([])
+    expect(left).toBeUndefined()
+  })
+})

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+
+/** How often to tell, in milliseconds of the system. */
+export const tellEveryMs = 250
+
+/**
+ * Calls `tell` each 250 ms with how long this process has waited for a CPU since the last call, in milliseconds of the
+ * system. Linux counts that: https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat. Where it does not, the
+ * time is 0.
+ */
+export function tellWaits(tell: (forMs: number) => void): void {
+  let before = waitedMs()
+  setInterval(() => {
+    const now = waitedMs()
+    tell(Math.round(now - before))
+    before = now
+  }, tellEveryMs).unref()
+}
+
+/** How long the main thread of this process has waited for a CPU so far. */
+function waitedMs(): number {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
