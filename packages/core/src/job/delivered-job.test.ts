@@ -78,7 +78,12 @@ test('a claim for copying is made although a delivery was written since the job 
   await jobs.insert(owing)
   await jobs.replace(after(owing, delivering), owing.revision)
   const context = { jobs, clock, clockSteps: clockSteps(clock), processes: undefined, givingUp: ending() }
-  const made = await claimJob(context, owing, { route: undefined, provider: undefined, onBeat: () => {} })
+  const made = await claimJob(context, owing, {
+    route: undefined,
+    provider: undefined,
+    onBeat: () => {},
+    onUnused: () => {},
+  })
   expect(made?.job).toMatchObject({ claimedUntil: until, webhook: { token: 'try' } })
   made?.release()
 })

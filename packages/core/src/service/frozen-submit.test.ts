@@ -209,3 +209,39 @@ test('a refusal that arrives late sends a job to no other route while another pr
   expect(await other.service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
   expect([provider.ledger.length, nextProvider.ledger.length]).toEqual([1, 0])
 })
+
+test('a claim whose write was answered too late holds its job up for no longer than the claim lasts', async () => {
+  const { clock, jobs, provider, serviceOver } = fakeWorld({
+    behave: [{ submit: 'connection_refused' }, { delayMs: 5000 }],
+    find: true,
+  })
+  let isLost: boolean | undefined
+  const { signals, scheduler } = memoryBackend({ clock })
+  const service = serviceOver({
+    backend: {
+      jobs: {
+        ...jobs,
+        async replace(job, revision) {
+          const outcome = await jobs.replace(job, revision)
+          // The first submit is refused. The claim for the second one is stored, and nobody is told for 10 seconds.
+          if (job.phase === 'submitting' && provider.submits.length === 1 && isLost === undefined) {
+            isLost = true
+            void clock.after(10_000, () => (isLost = false))
+          }
+          if (isLost) throw new Error('The answer was lost.')
+          return outcome
+        },
+      },
+      signals,
+      scheduler,
+      processes: { id: 'own', hasEnded: async () => false, leftBehind: async () => [] },
+      durable: true,
+      close: async () => {},
+    },
+  })
+  const { job } = await service.create(fox)
+  await clock.advance(2 * 60_000)
+  expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})

@@ -93,6 +93,8 @@ export interface ClaimOptions {
   readonly nextPoll?: NextPoll | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
   readonly onBeat: () => void
+  /** Called with the token of a claim for a submit that this process does not make. The store may have the claim. */
+  readonly onUnused: (claimToken: string) => void
 }
 
 /**
@@ -106,15 +108,20 @@ export async function claimJob(
   found: Job,
   options: ClaimOptions,
 ): Promise<Claim | undefined> {
-  const { route, provider, nextPoll, onBeat } = options
+  const { route, provider, nextPoll, onBeat, onUnused } = options
   const { jobs, clock, processes, givingUp } = context
   // Whether the process of an earlier claim, which has run out, lives: it was frozen then, or the clock was set.
   const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
   const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
-  const outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
-  if (outcome === 'written') return keepClaim(context, begun, onBeat)
+  let outcome: Awaited<ReturnType<typeof replaceJob>>
+  try {
+    outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
+    if (outcome === 'written') return keepClaim(context, begun, onBeat)
+  } finally {
+    if (outcome !== 'written' && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
+  }
   // A delivery that was written meanwhile leaves the copying to us.
   return outcome?.webhook && isFinished(found) ? claimJob(context, outcome, options) : undefined
 }

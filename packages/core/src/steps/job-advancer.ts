@@ -126,6 +126,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       provider: route?.provider.name,
       nextPoll: quietPoll(context, job, route),
       onBeat: () => underWay.keepAlive(job.id, leaseMs),
+      onUnused: unused.add,
     })
     return stepUnder(claiming, job, route)
   }

@@ -8,8 +8,8 @@ import { replaceJob } from '../job/replace-job.ts'
 const maxRemembered = 10_000
 
 /**
- * Remembers the claims of new jobs whose insert has failed. The store may have such a job nevertheless, or get it later.
- * It then looks as if it might have been submitted, but this process knows that it was not.
+ * Remembers claims whose write has failed, or was answered too late. The store may have such a claim nevertheless, or get
+ * it later. Its job then looks as if it might have been submitted, but this process knows that it was not.
  */
 export interface UnusedClaims {
   add(claimToken: string): void
