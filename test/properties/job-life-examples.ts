@@ -2,7 +2,10 @@ import type { FakeBehaviour } from '@genmount/testing'
 import type { Capabilities, Command } from './job-life-commands.ts'
 
 function create(behaviour: FakeBehaviour = {}, answerMs = 0): Command {
-  return { node: 0, do: 'create', script: { attempts: [behaviour], answerMs }, key: undefined }
+  return createWith([behaviour], answerMs)
+}
+function createWith(attempts: readonly FakeBehaviour[], answerMs: number): Command {
+  return { node: 0, do: 'create', script: { attempts, answerMs }, key: undefined }
 }
 const pass = (ms: number): Command => ({ node: 0, do: 'pass', ms })
 const setClock = (byMs: number): Command => ({ node: 0, do: 'set clock', byMs })
@@ -59,6 +62,17 @@ export const examples: Readonly<Record<string, readonly [readonly Command[], Cap
   'a process frozen as it claims a job, which the other finishes': [
     [freeze(70_000, true), create()],
     { find: true },
+  ],
+  'a failure that is answered after the other process has submitted the job again': [
+    [
+      createWith([{ submit: 'hang' }, { failure: { code: 'content_policy' } }, { answer: 'reset' }], 22_000),
+      { node: 1, do: 'freeze', ms: 40_000, isAtWrite: false },
+      pass(11_600),
+      { node: 0, do: 'restart' },
+      setClock(600_000),
+      jobsAwayAtAnswer(1, 1000),
+    ],
+    { dedupesSubmits: true },
   ],
   'a job store that is away for 15 s when the provider has accepted': [
     [jobsAwayAtAnswer(0, 15_000), create({ delayMs: 3000 })],

@@ -19,7 +19,7 @@ export interface JobLifeWorld {
   readonly deleted: ReadonlySet<string>
   /**
    * The ids of jobs for which a process had the answer to a submit, if this process was never killed nor
-   * closed in trouble.
+   * closed in trouble. That a submit has failed tells nothing about another submit that began later.
    */
   readonly inLivingHands: () => ReadonlySet<string>
   readonly breaches: readonly string[]
@@ -47,7 +47,8 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
   const ends = new Map<string, Job>()
   const heard = new Set<string>()
   const deleted = new Set<string>()
-  const answered = new Map<string, MortalProcess>()
+  const answered = new Map<string, Answered>()
+  const submitTokens = new Map<string, string | undefined>()
   const lostHands = new Set<MortalProcess>()
   const breaches: string[] = []
   const files = memoryFileStore()
@@ -57,11 +58,16 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
     stored = jobs.get
     return {
       ...jobs,
+      insert(job) {
+        submitTokens.set(job.id, job.submitToken)
+        return jobs.insert(job)
+      },
       async replace(next, expectedRevision) {
         const before = await jobs.get(next.id)
         const outcome = await jobs.replace(next, expectedRevision)
         if (outcome === 'stale' || !before) return outcome
         breaches.push(...wrongMoves(before, next))
+        submitTokens.set(next.id, next.submitToken)
         if (isFinished(next)) ends.set(next.id, next)
         else ends.delete(next.id)
         return outcome
@@ -109,10 +115,13 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
       provider: {
         ...vendor,
         async submit(task, call) {
+          const submitToken = submitTokens.get(task.jobId)
           const report = await underWay(await vendor.submit(task, call), task.input['prompt'])
           if (outage) beginOutage(outage)
           outage = undefined
-          if (['running', 'succeeded', 'failed'].includes(report.state)) answered.set(task.jobId, process)
+          if (report.state === 'running' || report.state === 'succeeded')
+            answered.set(task.jobId, { process })
+          if (report.state === 'failed') answered.set(task.jobId, { process, failed: submitToken })
           return report
         },
         poll: async (task, call) => underWay(await vendor.poll(task, call), task.input['prompt']),
@@ -132,6 +141,10 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
     }
   }
   const nodes: [Node, Node] = [boot(), boot()]
+
+  function isKept({ process, failed }: Answered, submitToken: string | undefined): boolean {
+    return !lostHands.has(process) && (failed === undefined || failed === submitToken)
+  }
 
   async function pass(ms: number): Promise<void> {
     const until = clock.uptime() + ms
@@ -229,7 +242,7 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
     heard,
     deleted,
     inLivingHands: () =>
-      new Set([...answered].flatMap(([id, process]) => (lostHands.has(process) ? [] : id))),
+      new Set([...answered].flatMap(([id, answer]) => (isKept(answer, submitTokens.get(id)) ? id : []))),
     breaches,
     stored: (id) => stored(id),
     obey,
@@ -240,6 +253,14 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
       for (const node of nodes) await close(node)
     },
   }
+}
+
+/** The answer to a submit. */
+interface Answered {
+  /** The process that has the answer. */
+  readonly process: MortalProcess
+  /** The token of the submit, if the answer is that the submit has failed. */
+  readonly failed?: string | undefined
 }
 
 interface Node {
