@@ -58,6 +58,7 @@ export {
 export { type CheckedOptions, checkObject, checkOptions, type OptionTable } from './errors/check-options.ts'
 export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
 export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-codes.ts'
+export { filesUnavailable } from './errors/files-unavailable.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'

@@ -69,7 +69,7 @@ const texts = {
     SELECT NULL, NULL FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written)`,
 
   // Changes nothing and returns no row if $11 or $12 is the id of a part that the stored job does not have. $14 and $15
-  // are the texts of new parts; $16 to $23 are the entry of the ledger, if the job has finished.
+  // are the texts of new parts; $16 to $24 are the entry of the ledger, if the job has finished.
   replaceWithPartsOrCost: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE

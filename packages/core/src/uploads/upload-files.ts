@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore, StoredFile } from '../contracts/file-store.ts'
-import { GenerationError } from '../errors/generation-error.ts'
+import { filesUnavailable } from '../errors/files-unavailable.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { type UploadId, uploadKeyOf } from './upload-reference.ts'
 
@@ -52,9 +52,4 @@ export function uploadFiles(files: FileStore, clock: Clock): UploadFiles {
     link: (key, untilAt) => ask(async () => (await files.link?.(key, untilAt)) ?? ''),
     delete: (key) => ask(() => files.delete(key)),
   }
-}
-
-/** The error of everything that the file store does not do. @param cause the fault of the store, for the log only */
-export function filesUnavailable(cause: unknown): GenerationError {
-  return new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', { cause })
 }

@@ -1,4 +1,4 @@
-import { GenerationError, type ByteRange, type Clock, type StoredFile } from '@genmount/core'
+import { filesUnavailable, GenerationError, type ByteRange, type Clock, type StoredFile } from '@genmount/core'
 import type { Exchange } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { errorReply } from '../wire/error-reply.ts'
@@ -80,5 +80,5 @@ async function reply(
 }
 
 function unreachable(cause: unknown): never {
-  throw new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', { cause })
+  throw filesUnavailable(cause)
 }

@@ -1,4 +1,4 @@
-import { GenerationError, redirectTarget, type Job, type JobOutput } from '@genmount/core'
+import { filesUnavailable, GenerationError, redirectTarget, type Job, type JobOutput } from '@genmount/core'
 import { sha256 } from '../access/sha256.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
@@ -40,9 +40,7 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer<Ow
     try {
       return new URL(await files.link(fileKey, Math.min(latest, job.expiresAt))).href
     } catch (cause) {
-      throw new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', {
-        cause,
-      })
+      throw filesUnavailable(cause)
     }
   }
 }
