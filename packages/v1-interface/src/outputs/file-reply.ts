@@ -1,4 +1,10 @@
-import { filesUnavailable, GenerationError, type ByteRange, type Clock, type StoredFile } from '@genmount/core'
+import {
+  filesUnavailable,
+  GenerationError,
+  type ByteRange,
+  type Clock,
+  type StoredFile,
+} from '@genmount/core'
 import type { Exchange } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { errorReply } from '../wire/error-reply.ts'
