@@ -90,4 +90,15 @@ export const examples: Readonly<Record<string, readonly [readonly Command[], Cap
     [{ node: 0, do: 'outage', store: 'files', ms: 60_000, isAtAnswer: true }, create()],
     {},
   ],
+  'a file store that is away as a finished job is deleted, and a clock that is then set ahead by a day': [
+    [
+      create(),
+      pass(2000),
+      { node: 0, do: 'outage', store: 'files', ms: 15_000, isAtAnswer: false },
+      { node: 1, do: 'outage', store: 'files', ms: 15_000, isAtAnswer: false },
+      { node: 0, do: 'delete', job: 0 },
+      { node: 0, do: 'a day later' },
+    ],
+    {},
+  ],
 }

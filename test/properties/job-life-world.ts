@@ -26,7 +26,7 @@ export interface JobLifeWorld {
   /** Reads a job from the store. @returns `undefined` for a deleted job */
   stored(id: string): Promise<Job | undefined>
   obey(command: Command): Promise<void>
-  /** Ends all troubles, lets a quarter of an hour pass, and closes the processes. */
+  /** Ends all troubles, lets a quarter of an hour pass, and the pauses of deletions, and closes the processes. */
   heal(): Promise<void>
 }
 
@@ -154,6 +154,15 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
     } while (clock.uptime() < until)
   }
 
+  /** After a clock that was set ahead, the next try to delete files may be 6 hours away. */
+  async function passPutOffDeletions(): Promise<void> {
+    const rows = await Promise.all([...deleted].map((id) => stored(id)))
+    const latest = Math.max(...rows.map((row) => row?.deleteAt ?? 0))
+    if (latest < clock.now()) return
+    clock.set(latest)
+    await pass(75_000)
+  }
+
   /** Closes a process. @returns how long that took, in milliseconds */
   async function close({ process }: Node): Promise<number> {
     const beganAt = clock.uptime()
@@ -250,6 +259,7 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
       // This is longer than any freeze and any outage.
       await pass(75_000)
       await pass(900_000)
+      await passPutOffDeletions()
       for (const node of nodes) await close(node)
     },
   }
