@@ -3,6 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import type { DeliveryAnswer, DeliveryAttempt, WebhookEvent, Webhooks } from '../contracts/webhooks.ts'
+import { endEventOf } from '../job/delivered-job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { isDeliveryDue, isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
@@ -80,7 +81,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
     const until = clock.now() + leaseMs
     const job = await write(await jobs.get(jobId), { type: 'delivering', token, until })
     if (!job) return
-    const attempt = { event: eventOf(job), at: clock.now() } satisfies DeliveryAttempt
+    const attempt = { event: endEventOf(job), at: clock.now() } satisfies DeliveryAttempt
     const answer = await answerOf(job, attempt)
     const event = eventAfter(job, token, attempt, answer, clock.now())
     const persisting = { clock, givingUp, forMs: writingMs }
@@ -157,8 +158,4 @@ export function deliverer(context: DeliveryContext): Deliverer {
     take,
     settled: underWay.settled,
   }
-}
-
-function eventOf({ phase }: Job): WebhookEvent {
-  return phase === 'completed' ? 'job.completed' : 'job.failed'
 }

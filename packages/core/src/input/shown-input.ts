@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import { mapTexts } from '../text/map-texts.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
+import { someText, textsIn } from '../text/texts-in.ts'
 
 /** The part of a data URI before its content: media type, parameters and comma (RFC 2397 section 3). */
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
@@ -19,7 +20,7 @@ const longestShown = 65_536
  * characters. It tells type and size, and in the first 100 placeholders also the SHA-256.
  */
 export function shownInput(task: JsonObject): JsonObject | Promise<JsonObject> {
-  return hasHidden(task) ? withPlaceholders(task) : task
+  return someText(task, isHidden) ? withPlaceholders(task) : task
 }
 
 /**
@@ -27,35 +28,18 @@ export function shownInput(task: JsonObject): JsonObject | Promise<JsonObject> {
  * one counts as one.
  */
 export function isWhole(value: Json): boolean {
-  if (typeof value === 'string') return !/^\[(?:data URI|text): .*\]$/s.test(value)
-  if (typeof value !== 'object' || value === null) return true
-  return (Array.isArray(value) ? value : Object.values(value)).every(isWhole)
+  return !someText(value, (text) => /^\[(?:data URI|text): .*\]$/s.test(text))
 }
 
 async function withPlaceholders(task: JsonObject): Promise<JsonObject> {
-  const hidden = new Set<string>()
-  addHidden(task, hidden)
   const placeholders = new Map<string, string>()
-  for (const text of hidden) placeholders.set(text, await placeholderOf(text, placeholders.size < maxHashed))
+  for (const text of new Set(textsIn(task, isHidden)))
+    placeholders.set(text, await placeholderOf(text, placeholders.size < maxHashed))
   return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
 }
 
 function isHidden(text: string): boolean {
   return text.length > longestShown || dataUri.test(text)
-}
-
-function hasHidden(value: Json): boolean {
-  if (typeof value === 'string') return isHidden(value)
-  if (typeof value !== 'object' || value === null) return false
-  return (Array.isArray(value) ? value : Object.values(value)).some(hasHidden)
-}
-
-function addHidden(value: Json, hidden: Set<string>): void {
-  if (typeof value === 'string') {
-    if (isHidden(value)) hidden.add(value)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const part of Array.isArray(value) ? value : Object.values(value)) addHidden(part, hidden)
-  }
 }
 
 function placeholderOf(text: string, isHashed: boolean): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobWebhook } from '../contracts/webhooks.ts'
+import type { JobWebhook, WebhookEvent } from '../contracts/webhooks.ts'
 import type { JobEvent } from './job-event.ts'
 
 /** How many of the latest tries a job keeps. */
@@ -8,12 +8,17 @@ const maxAttempts = 20
 type DeliveryEvent = Extract<JobEvent, { type: 'delivering' | 'delivered' | 'undelivered' }>
 
 /** The job with the delivery that it owes from its end on, if its client wants to be told of it. */
-export function owing(job: Job, event: 'job.completed' | 'job.failed', now: number): Job {
+export function owing(job: Job, now: number): Job {
   const { webhook } = job
   if (!webhook) return job
   const { url, events, attempts } = webhook
   const kept = { url, events, ...(attempts && { attempts }) }
-  return scheduled({ ...job, webhook: events.includes(event) ? { ...kept, dueAt: now } : kept })
+  return scheduled({ ...job, webhook: events.includes(endEventOf(job)) ? { ...kept, dueAt: now } : kept })
+}
+
+/** The event that the end of a finished job is. */
+export function endEventOf({ phase }: Pick<Job, 'phase'>): WebhookEvent {
+  return phase === 'completed' ? 'job.completed' : 'job.failed'
 }
 
 /** The job without a delivery, because it goes on although it had finished. */

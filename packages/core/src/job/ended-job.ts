@@ -7,7 +7,7 @@ import { without } from './without.ts'
 export function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
   const kept = without(known(atRest(job)), 'task', 'submitToken')
   const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
-  return owing(ended, `job.${phase}`, now)
+  return owing(ended, now)
 }
 
 /** @param copyAt when to begin to copy outputs that are links */

@@ -118,8 +118,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { advance, laneOf } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
   const watching = { ...waiting, places: waiters.places, advance }
-  const acceptor = jobAcceptor({
-    ...checked,
+  const acceptor = jobAcceptor(checked, {
     jobs,
     models,
     modelOf,

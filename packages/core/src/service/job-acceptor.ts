@@ -21,6 +21,13 @@ import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validatedTask } from './validated-task.ts'
 
+/** The options of the service that a new job depends on. */
+interface JobOptions {
+  readonly webhooks?: Webhooks | undefined
+  readonly retentionDays: number
+  readonly deadlineMs: number
+}
+
 /** What {@link jobAcceptor} works with. */
 export interface AcceptContext {
   readonly jobs: JobStore
@@ -33,9 +40,6 @@ export interface AcceptContext {
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
   readonly running: RunningJobs
-  readonly webhooks: Webhooks | undefined
-  readonly retentionDays: number
-  readonly deadlineMs: number
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
   readonly begin: JobAdvancer['begin']
@@ -69,14 +73,14 @@ export interface JobAcceptor {
 }
 
 /** Makes the acceptor of a service. */
-export function jobAcceptor(context: AcceptContext): JobAcceptor {
+export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcceptor {
   const keysInProgress = new Set<string>()
   const inserting = tally()
 
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = checkWebhook(request.webhook, context.webhooks)
+    const webhook = checkWebhook(request.webhook, options.webhooks)
     const validated = validatedTask(model, request, context.uploads)
     const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     const giveBack = context.running.reserve(request.owner)
@@ -112,7 +116,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
     idempotency: Job['idempotency'],
   ): Job {
     const createdAt = context.clock.now()
-    const retentionDays = model.retentionDays ?? context.retentionDays
+    const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
     return {
       id: newJobId(createdAt),
@@ -131,7 +135,7 @@ export function jobAcceptor(context: AcceptContext): JobAcceptor {
       createdAt,
       updatedAt: createdAt,
       expiresAt,
-      deadlineAt: Math.min(createdAt + context.deadlineMs, expiresAt),
+      deadlineAt: Math.min(createdAt + options.deadlineMs, expiresAt),
       dueAt: createdAt,
       earliestAt: createdAt,
       attempts: 0,

@@ -4,25 +4,40 @@ import { accepts, count, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import type { CostPage, CostRequest } from './generation-service.ts'
 
-const table = {
+/** The options of everything that reads the ledger. */
+export const rangeTable = {
   owner: optional(text('the name of an owner')),
   from: count(0),
   to: count(0),
+}
+
+const table = {
+  ...rangeTable,
   after: optional(accepts<NonNullable<CostRequest['after']>>('`next` of the page before', isPlace)),
   limit: optional(count(1, 1000), 100),
 } satisfies OptionTable<CostRequest>
 
 /** Reads one page of the ledger, as `GenerationService.costs` promises. */
 export async function readCosts(jobs: JobStore, request: CostRequest): Promise<CostPage> {
-  const { limit, ...range } = checkOptions('costs', request, table)
-  // A bill over instants in the wrong order would be one of 0 dollars.
-  if (range.from > range.to) throw new TypeError('costs: from must not be later than to.')
+  const { limit, ...range } = checkRange('costs', checkOptions('costs', request, table))
   if (!jobs.costs)
     throw new Error('The backend of this service keeps no ledger: its job store has no costs().')
   const found = await jobs.costs({ ...range, limit: limit + 1 })
   const entries = found.slice(0, limit)
   const last = entries.at(-1)
   return { entries, ...(found.length > limit && last && { next: placeOf(last) }) }
+}
+
+/**
+ * Refuses instants in the wrong order, because a bill over these would be one of 0 dollars.
+ * @param method the method of the service, for the message
+ */
+export function checkRange<Range extends { readonly from: number; readonly to: number }>(
+  method: string,
+  range: Range,
+): Range {
+  if (range.from > range.to) throw new TypeError(`${method}: from must not be later than to.`)
+  return range
 }
 
 function placeOf({ job, endedAt }: CostEntry): Pick<CostEntry, 'job' | 'endedAt'> {

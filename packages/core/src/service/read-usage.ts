@@ -1,9 +1,8 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { count, optional, text } from '../errors/check-option.ts'
-import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { checkOptions } from '../errors/check-options.ts'
 import type { CostRequest } from './generation-service.ts'
-import { readCosts } from './read-costs.ts'
+import { checkRange, rangeTable, readCosts } from './read-costs.ts'
 
 /** What `GenerationService.usage` is to add up. Instants are milliseconds since the Unix epoch. */
 export interface UsageRequest {
@@ -37,16 +36,9 @@ export interface ServiceUsage extends UsageSums {
 
 type Sums = { -readonly [Name in keyof UsageSums]: UsageSums[Name] }
 
-const table = {
-  owner: optional(text('the name of an owner')),
-  from: count(0),
-  to: count(0),
-} satisfies OptionTable<UsageRequest>
-
 /** Adds up the ledger, as `GenerationService.usage` promises. */
 export async function readUsage(jobs: JobStore, request: UsageRequest): Promise<ServiceUsage> {
-  const range = checkOptions('usage', request, table)
-  if (range.from > range.to) throw new TypeError('usage: from must not be later than to.')
+  const range = checkRange('usage', checkOptions('usage', request, rangeTable))
   const all = noSums()
   const byModel = new Map<string, Sums>()
   let after: CostRequest['after']

@@ -24,6 +24,7 @@ export function tellTransitions(jobs: JobStore, tell: (transition: JobTransition
   const phases = new LRUCache<string, JobPhase>({ max: maxRemembered })
 
   function entered(job: Job, from?: JobPhase): void {
+    phases.set(job.id, job.phase)
     const at = job.updatedAt ?? job.createdAt
     tell({ id: `${job.id}/${job.revision}`, ...(from && { from }), to: job.phase, at, job })
   }
@@ -37,19 +38,13 @@ export function tellTransitions(jobs: JobStore, tell: (transition: JobTransition
     },
     async insert(job) {
       const inserted = await jobs.insert(job)
-      if (inserted.outcome === 'inserted') {
-        phases.set(job.id, job.phase)
-        entered(job)
-      }
+      if (inserted.outcome === 'inserted') entered(job)
       return inserted
     },
     async replace(job, expectedRevision) {
       const from = phases.get(job.id)
       const outcome = await jobs.replace(job, expectedRevision)
-      if (outcome === 'replaced' && from !== undefined && from !== job.phase) {
-        phases.set(job.id, job.phase)
-        entered(job, from)
-      }
+      if (outcome === 'replaced' && from !== undefined && from !== job.phase) entered(job, from)
       return outcome
     },
   }

@@ -8,8 +8,6 @@ export interface WaitingRooms {
   readonly readers: WaitingRoom
 }
 
-type Limits = 'maxWaiters' | 'maxWaitersPerOwner'
-
 /** Makes the waiting rooms of a service. @param context `maxWaitersPerOwner` is a quarter of the places by default */
 export function waitingRooms(
   context: Omit<WaitingRoomContext, 'maxWaitersPerOwner'> & {
@@ -17,10 +15,7 @@ export function waitingRooms(
   },
 ): WaitingRooms {
   const { maxWaitersPerOwner = Math.ceil(context.maxWaiters / 4) } = context
-  const unlimited: Pick<WaitingRoomContext, Limits> = {
-    maxWaiters: Number.POSITIVE_INFINITY,
-    maxWaitersPerOwner: Number.POSITIVE_INFINITY,
-  }
+  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   return {
     waiters: waitingRoom({ ...context, maxWaitersPerOwner }),
     readers: waitingRoom({ ...context, ...unlimited }),

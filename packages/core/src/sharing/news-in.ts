@@ -29,7 +29,7 @@ export function newsIn(word: Readonly<Record<string, unknown>>): JobNews | undef
   const shown = previewIn(preview)
   const news = {
     ...(typeof progress === 'number' &&
-      progress === progress && { progress: Math.min(1, Math.max(0, progress)) }),
+      !Number.isNaN(progress) && { progress: Math.min(1, Math.max(0, progress)) }),
     ...(isAmount(queuePosition) && { queuePosition: Math.floor(queuePosition) }),
     ...(shown && { preview: shown }),
   }

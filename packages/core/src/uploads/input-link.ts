@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
+import { textsIn } from '../text/texts-in.ts'
 import { isUploadUrl, readUploadUrl, type UploadId } from './upload-reference.ts'
 
 /** The path of the link by which a provider reads an upload that belongs to the input of a job. */
@@ -29,10 +30,9 @@ export async function linkedUpload(job: Job, token: string, name: string): Promi
 
 /** All uploads that a stored input refers to. */
 export function uploadsIn(value: Json): readonly UploadId[] {
-  if (typeof value === 'string')
-    return isUploadUrl(value) ? [readUploadUrl(value)].filter((upload) => upload !== undefined) : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value as Readonly<Record<string, Json>>).flatMap(uploadsIn)
+  return textsIn(value, isUploadUrl)
+    .map(readUploadUrl)
+    .filter((upload) => upload !== undefined)
 }
 
 /** The secret in the links of a job's input. It can't be calculated from anything in the job but its `clientToken`. */
