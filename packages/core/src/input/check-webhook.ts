@@ -18,11 +18,9 @@ const allEvents: readonly WebhookEvent[] = ['job.completed', 'job.failed']
  * @returns `undefined` when the client does not want to be told
  * @throws GenerationError `invalid_request`, which names the field of the interface and says what is accepted
  */
-export function checkWebhook(
-  { url, events }: WebhookWish = {},
-  webhooks: Webhooks | undefined,
-): JobWebhook | undefined {
-  if (isAbsent(url) && isAbsent(events)) return undefined
+export function checkWebhook(wish: WebhookWish = {}, webhooks: Webhooks | undefined): JobWebhook | undefined {
+  if (!isToBeTold(wish)) return undefined
+  const { url, events } = wish
   if (!webhooks) throw refusal('webhook_url', 'is not accepted: this service sends no webhooks.')
   if (isAbsent(url)) throw refusal('webhook_url', 'must be there, because there are webhook_events.')
   const isShort = typeof url === 'string' && url.length <= maxUrlLength
@@ -32,6 +30,11 @@ export function checkWebhook(
   const refused = webhooks.refusal(parsed)
   if (refused !== undefined) throw refusal('webhook_url', refused)
   return { url: parsed.href, events: isAbsent(events) ? allEvents : checkEvents(events) }
+}
+
+/** Whether the client wants to be told of its job's end. */
+export function isToBeTold({ url, events }: WebhookWish = {}): boolean {
+  return !isAbsent(url) || !isAbsent(events)
 }
 
 function checkEvents(events: unknown): readonly WebhookEvent[] {

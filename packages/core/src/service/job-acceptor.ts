@@ -16,7 +16,7 @@ import { randomUuid } from '../text/random-uuid.ts'
 import type { ServiceUploads } from './service-uploads.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata } from '../input/check-metadata.ts'
-import { checkWebhook } from '../input/check-webhook.ts'
+import { checkWebhook, isToBeTold } from '../input/check-webhook.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validatedTask } from './validated-task.ts'
@@ -215,7 +215,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
     const { model, input, metadata, webhook } = request
-    const beside = webhook ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+    const beside = isToBeTold(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())

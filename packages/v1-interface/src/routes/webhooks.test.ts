@@ -1,4 +1,4 @@
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, memoryBackend } from '@genmount/core'
 import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { kite, setUp } from '../test-kit/set-up.ts'
@@ -40,4 +40,18 @@ test('a provider is never given webhook_url or webhook_events', async () => {
   expect(JSON.stringify(provider.submits)).not.toContain('webhook')
   expect(JSON.stringify(provider.ledger)).not.toContain('receiver.example')
   await service.close()
+})
+
+test('a create that is repeated with its key is the same create after webhooks have been switched on', async () => {
+  const backend = memoryBackend()
+  const parts = { providers: [fakeProvider()], backend, log: quietLog() }
+  const [before, after] = [
+    createGenerationService(parts),
+    createGenerationService({ ...parts, webhooks: fakeWebhooks() }),
+  ]
+  const key = { 'idempotency-key': 'one' }
+  const first = await setUp({ service: before }).ask('POST /m/v1/generate', kite, key)
+  const again = await setUp({ service: after }).ask('POST /m/v1/generate', kite, key)
+  expect([again.status, again.json.id]).toEqual([202, first.json.id])
+  await Promise.all([before.close(), after.close()])
 })
