@@ -90,8 +90,9 @@ for (const [trouble, { begin, heal, isShort = false }] of Object.entries(trouble
       const troubled = begin(proxy)
       if (!isShort) {
         await troubled
-        const before = accepted.length
+        // The creates that were on their way when the trouble began have been answered before this one.
         expect(await create()).toBeLessThan(2500)
+        const before = accepted.length
         expect(faults.length).toBeGreaterThan(0)
         await new Promise((resolve) => setTimeout(resolve, 3000))
         expect(accepted.length).toBe(before)
