@@ -32,6 +32,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'input-fields': ['core', 'guarded-fetch'],
   webhooks: ['core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
+  client: [],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
@@ -46,4 +47,5 @@ export const withoutNode: readonly string[] = [
   'fetch-handler',
   'files-s3',
   'opentelemetry',
+  'client',
 ]

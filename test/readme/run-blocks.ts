@@ -4,15 +4,18 @@ import { Server, type AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
+import { fetchWithStart } from './fetch-with-start.ts'
 import * as prelude from './prelude.ts'
 
 /**
  * Runs the code blocks of READMEs that are given as files, one after the other. A server that a block starts listens on a
  * free port instead of the one that the block names. Such a server, or a fetch handler that a block exports, must answer 401
  * to a request without an API key. What a block prints must begin like the comment behind its `console.log`. The process ends
- * by itself, unless a block leaves something open.
+ * by itself, unless a block leaves something open. Requests to the server that `npm start` runs are answered by the embedded
+ * provider.
  */
 Object.assign(globalThis, prelude)
+globalThis.fetch = await fetchWithStart()
 const started: Server[] = []
 const listen = Server.prototype.listen
 Server.prototype.listen = function (this: Server) {

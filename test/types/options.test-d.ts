@@ -1,5 +1,14 @@
 import type { SqliteBackendOptions } from '@genmount/backend-sqlite'
 import type {
+  CallOptions,
+  ClientOptions,
+  CreateOptions,
+  GenerateOptions,
+  JobFilter,
+  UploadOptions,
+  WaitOptions,
+} from '@genmount/client'
+import type {
   FetchLimits,
   GenerationServiceOptions,
   GenerationService,
@@ -55,6 +64,13 @@ test('an option that may be left out may be undefined, such as one from an envir
         SqliteBackendOptions,
         DiskFilesOptions,
         BullmqSchedulerOptions,
+        CallOptions,
+        ClientOptions,
+        CreateOptions,
+        GenerateOptions,
+        JobFilter,
+        UploadOptions,
+        WaitOptions,
         OpenTelemetryOptions,
         RedisSignalsOptions,
         SignedWebhooksOptions,

@@ -1,0 +1,63 @@
+import type { ClientOptions } from './client-options.ts'
+
+/** The options with their defaults. */
+export interface CheckedOptions {
+  readonly baseUrl: string
+  readonly apiKey: () => Promise<string | undefined>
+  readonly fetch: typeof globalThis.fetch
+  readonly maxRetries: number
+  readonly timeoutMs: number
+}
+
+const names: readonly string[] = ['baseUrl', 'apiKey', 'fetch', 'maxRetries', 'timeoutMs']
+
+/** @throws TypeError that names the option and says what is accepted */
+export function checkClientOptions(options: ClientOptions): CheckedOptions {
+  const { baseUrl, apiKey, fetch, maxRetries = 5, timeoutMs = 120_000 } = options
+  for (const name of Object.keys(options))
+    check(names.includes(name), name, `is not an option; there are ${names.join(', ')}`)
+  const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(baseUrl)
+  // A page may leave its own origin out.
+  const isOfPage = typeof location === 'object' && /^(\/(?!\/)[^?#\s]*)?$/.test(baseUrl)
+  const address = isAddress || isOfPage ? baseUrl.replace(/\/+$/, '') : ''
+  check(
+    (isAddress || isOfPage) && !address.endsWith('/v1'),
+    'baseUrl',
+    'must be the address in front of /v1, such as https://example.org/media',
+  )
+  check(
+    ['undefined', 'string', 'function'].includes(typeof apiKey),
+    'apiKey',
+    'must be a text or a function that gives one',
+  )
+  if (typeof apiKey === 'string') checkKey(apiKey)
+  check(fetch === undefined || typeof fetch === 'function', 'fetch', 'must be a function like fetch')
+  check(Number.isInteger(maxRetries) && maxRetries >= 0, 'maxRetries', 'must be a whole number from 0')
+  check(
+    timeoutMs > 0 && timeoutMs < 2 ** 31,
+    'timeoutMs',
+    'must be a number of milliseconds above 0 and below 2 ** 31',
+  )
+  return {
+    baseUrl: address,
+    apiKey: async () => checkKey(typeof apiKey === 'function' ? await apiKey() : apiKey),
+    // Browsers and workers want their fetch to be called as a function of the global object.
+    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
+    maxRetries,
+    timeoutMs,
+  }
+}
+
+/** The errors of fetch quote a header that can't be sent, so such a key is refused before. */
+function checkKey(key: string | undefined): string | undefined {
+  check(
+    key === undefined || /^[\x21-\x7e]+$/.test(key),
+    'apiKey',
+    'must be a text of visible ASCII characters',
+  )
+  return key
+}
+
+function check(isRight: boolean, name: string, rule: string): asserts isRight {
+  if (!isRight) throw new TypeError(`createClient: ${name} ${rule}.`)
+}

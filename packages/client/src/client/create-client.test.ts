@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createClient } from './create-client.ts'
+import type { ClientOptions } from './client-options.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const job = { id: 'gen_1', object: 'generation', status: 'processing', error: null, data: [] }
+const done = { ...job, status: 'completed' }
+
+type Answer = Response | Error | 'silence' | (() => Response)
+
+/** A fetch that gives these answers in order, the last one again and again, and notes when it was called, in milliseconds. */
+function scripted(...answers: readonly Answer[]) {
+  const begin = Date.now()
+  const calls: { at: number; url: string; init: RequestInit }[] = []
+  const fetch = (url: unknown, init: RequestInit = {}) => {
+    const answer = answers[Math.min(calls.length, answers.length - 1)]!
+    calls.push({ at: Date.now() - begin, url: String(url), init })
+    if (answer === 'silence') return new Promise<Response>(() => {})
+    if (answer instanceof Error) return Promise.reject(answer)
+    return Promise.resolve(typeof answer === 'function' ? answer() : answer.clone())
+  }
+  const connect = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: 'https://app.example/media', apiKey: 'key', fetch, ...options })
+  return { calls, connect }
+}
+
+const reply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
+const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
+  reply(status, { error: { message: 'No.', type: 'any', param: null, code, request_id: 'req_1' } }, headers)
+
+/** The end of a call that gets all the time it needs. */
+async function endOf<Value>(call: Promise<Value>): Promise<Value> {
+  call.catch(() => {})
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  return call
+}
+
+test('a pause before a retry is at least as long as Retry-After, and at most a quarter longer', async () => {
+  const { calls, connect } = scripted(
+    refused(429, 'rate_limit_exceeded', { 'retry-after': '7' }),
+    refused(503, 'capacity_exceeded', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
+    reply(200, { data: [] }),
+  )
+  await endOf(connect().models())
+  expect(calls).toHaveLength(3)
+  expect(calls[1]!.at).toBeGreaterThanOrEqual(7000)
+  expect(calls[1]!.at).toBeLessThanOrEqual(8750)
+  expect(calls[2]!.at).toBeGreaterThanOrEqual(29_000)
+  expect(calls[2]!.at).toBeLessThanOrEqual(37_500)
+})
+
+test('without Retry-After the pauses grow, and the retries end', async () => {
+  const { calls, connect } = scripted(new TypeError('fetch failed'))
+  await expect(endOf(connect().models())).rejects.toMatchObject({ code: 'network_error' })
+  const pauses = calls.slice(1).map(({ at }, n) => at - calls[n]!.at)
+  expect(pauses).toHaveLength(5)
+  for (const [n, ms] of [500, 1000, 2000, 4000, 8000].entries()) {
+    expect(pauses[n]).toBeGreaterThanOrEqual(ms)
+    expect(pauses[n]).toBeLessThanOrEqual(ms * 1.25 + 1)
+  }
+})
+
+test.each([
+  { why: 'a wrong request', answer: refused(400, 'invalid_request') },
+  { why: 'a used up budget', answer: refused(429, 'insufficient_quota') },
+  { why: 'a fault of the service', answer: refused(500, 'internal_error') },
+  {
+    why: 'a pause of more than a minute',
+    answer: refused(503, 'store_unavailable', { 'retry-after': '61' }),
+  },
+])('$why is not sent again', async ({ answer }) => {
+  const { calls, connect } = scripted(answer)
+  await expect(endOf(connect().models())).rejects.toMatchObject({ requestId: 'req_1' })
+  expect(calls).toHaveLength(1)
+})
+
+test.each([408, 429, 502, 503, 504])('the answer %i of a proxy is sent again', async (status) => {
+  const { calls, connect } = scripted(new Response('<html>', { status }), reply(200, { data: [] }))
+  await endOf(connect().models())
+  expect(calls).toHaveLength(2)
+})
+
+test('a create whose twin is under way is sent again with the same key and body', async () => {
+  const busy = refused(409, 'idempotency_in_progress', { 'retry-after': '1' })
+  const { calls, connect } = scripted('silence', busy, reply(200, done))
+  await endOf(connect({ timeoutMs: 1000 }).generate({ model: 'flux', prompt: 'a kite' }))
+  expect(calls).toHaveLength(3)
+  const [first, ...others] = calls.map(({ init: { headers, body } }) => ({ headers, body }))
+  expect(first!.headers).toHaveProperty('idempotency-key', expect.stringMatching(/^[\w-]{16,}$/))
+  for (const other of others) expect(other).toEqual(first)
+})
+
+test('two creates have two keys, also where there is no crypto.randomUUID', async () => {
+  for (const crypto of [globalThis.crypto, {}, undefined]) {
+    vi.stubGlobal('crypto', crypto)
+    const { calls, connect } = scripted(reply(202, job))
+    await connect().create({ model: 'flux' })
+    await connect().create({ model: 'flux' })
+    const keys = calls.map(({ init }) => new Headers(init.headers).get('idempotency-key'))
+    expect(new Set(keys).size).toBe(2)
+    expect(keys[0]!.length).toBeGreaterThan(20)
+  }
+})
+
+test('a server that says nothing is a timeout, with a bounded number of retries', async () => {
+  const { calls, connect } = scripted('silence')
+  const call = connect({ timeoutMs: 10_000, maxRetries: 2 }).models()
+  await expect(endOf(call)).rejects.toMatchObject({ code: 'timeout' })
+  expect(calls).toHaveLength(3)
+})
+
+test('an abort ends a pause, a request and a body at once, and leaves no timer', async () => {
+  const endless = () => new Response(new ReadableStream())
+  for (const answer of [
+    refused(503, 'shutting_down', { 'retry-after': '60' }),
+    'silence',
+    endless,
+  ] as const) {
+    const { calls, connect } = scripted(answer)
+    const controller = new AbortController()
+    const call = connect().get('gen_1', { signal: controller.signal })
+    const end = expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+    await vi.advanceTimersByTimeAsync(10)
+    controller.abort('enough')
+    await end
+    expect([calls.length, vi.getTimerCount()]).toEqual([1, 0])
+  }
+})
+
+test('polls come no earlier than the service asks, where bodies can not be read in parts, as in React Native', async () => {
+  const { calls, connect } = scripted(
+    reply(202, job, { 'retry-after': '5' }),
+    reply(200, job, { 'retry-after': '9' }),
+    reply(200, job),
+    reply(200, done),
+  )
+  vi.stubGlobal('Response', function Response() {})
+  expect(await endOf(connect().generate({ model: 'flux' }))).toMatchObject({ status: 'completed' })
+  expect(calls.map(({ url }) => url.replace('https://app.example/media/v1', ''))).toEqual([
+    '/generate?wait=true',
+    '/jobs/gen_1',
+    '/jobs/gen_1',
+    '/jobs/gen_1',
+  ])
+  const pauses = calls.slice(1).map(({ at }, n) => at - calls[n]!.at)
+  for (const [n, ms] of [5000, 9000, 3000].entries()) {
+    expect(pauses[n]).toBeGreaterThanOrEqual(ms)
+    expect(pauses[n]).toBeLessThanOrEqual(ms * 1.25 + 1)
+  }
+})
+
+test('a job is polled after three streams that bring nothing, or one that says nothing at all', async () => {
+  const type = { 'content-type': 'text/event-stream' }
+  const empty = () => new Response('retry: 100\n\n', { headers: type })
+  const held = () => new Response(new ReadableStream(), { headers: type })
+  const paths = (calls: readonly { url: string }[]) => calls.map(({ url }) => url.replace(/.*gen_1/, ''))
+  const vain = scripted(empty, empty, empty, reply(200, done))
+  await endOf(vain.connect().wait('gen_1'))
+  expect(paths(vain.calls)).toEqual(['/events', '/events', '/events', ''])
+  const silent = scripted(held, reply(200, done))
+  await endOf(silent.connect().wait('gen_1'))
+  expect(paths(silent.calls)).toEqual(['/events', ''])
+})
+
+test('who follows a job and loses the service gets the job as it was last known', async () => {
+  const { connect } = scripted(reply(202, job), new TypeError('fetch failed'))
+  const call = endOf(connect().generate({ model: 'flux' }))
+  await expect(call).rejects.toMatchObject({ code: 'network_error', job: { id: 'gen_1' } })
+})
+
+test('an error that a callback throws ends generate with this error', async () => {
+  const { connect } = scripted(reply(202, job))
+  const fault = new Error('the app is broken')
+  const onJob = () => {
+    throw fault
+  }
+  await expect(endOf(connect().generate({ model: 'flux' }, { onJob }))).rejects.toBe(fault)
+})
+
+test('an answer that is none of the service is told as such, a redirect too', async () => {
+  for (const answer of [new Response('<html>'), new Response('', { status: 301 })]) {
+    const { connect } = scripted(answer)
+    const { status } = answer
+    await expect(endOf(connect().models())).rejects.toMatchObject({ code: 'unexpected_answer', status })
+  }
+})
+
+test('the key is asked for before each request', async () => {
+  let n = 0
+  const { calls, connect } = scripted(new Response('', { status: 502 }), reply(200, { data: [] }))
+  await endOf(connect({ apiKey: async () => `key-${++n}` }).models())
+  const sent = calls.map(({ init }) => new Headers(init.headers).get('authorization'))
+  expect(sent).toEqual(['Bearer key-1', 'Bearer key-2'])
+})
+
+test('without a key no authorization is sent', async () => {
+  const { calls, connect } = scripted(reply(200, { data: [] }))
+  await connect({ apiKey: undefined }).models()
+  expect(new Headers(calls[0]!.init.headers).has('authorization')).toBe(false)
+})
+
+test.each([
+  [{ baseUrl: 'app.example' }, 'baseUrl must be the address in front of /v1'],
+  [{ baseUrl: 'https://app.example/v1/' }, 'baseUrl must be the address in front of /v1'],
+  [{ baseUrl: '/media' }, 'baseUrl must be the address in front of /v1'],
+  [{ apiKey: 7 as never }, 'apiKey must be a text or a function'],
+  [{ apiKey: 'secret\n' }, 'apiKey must be a text of visible ASCII characters'],
+  [{ fetch: {} as never }, 'fetch must be a function'],
+  [{ maxRetries: -1 }, 'maxRetries must be a whole number from 0'],
+  [{ timeoutMs: 0 }, 'timeoutMs must be a number of milliseconds'],
+  [{ apikey: 'key' } as object, 'apikey is not an option; there are baseUrl, apiKey'],
+])('the wrong option %j is named', (options, message) => {
+  const make = () => createClient({ baseUrl: 'https://app.example', ...options })
+  expect(make).toThrow(`createClient: ${message}`)
+  expect(make).toThrow(TypeError)
+  expect(make).not.toThrow('secret')
+})
+
+test('a page leaves its own origin out', async () => {
+  vi.stubGlobal('location', { href: 'https://app.example/page' })
+  const { calls, connect } = scripted(reply(200, { data: [] }))
+  await connect({ baseUrl: '/media/' }).models()
+  await connect({ baseUrl: '' }).models()
+  expect(calls.map(({ url }) => url)).toEqual(['/media/v1/models', '/v1/models'])
+  expect(() => connect({ baseUrl: '//evil.example' })).toThrow('baseUrl')
+})

@@ -1,0 +1,118 @@
+import { abortedError, failedJobError } from '../errors/genmount-error.ts'
+import { canStream } from '../follow/follow-events.ts'
+import { followJob } from '../follow/follow-job.ts'
+import { type Look, readLook } from '../follow/look.ts'
+import { type Call, createSender, isStream, readJson } from '../http/create-sender.ts'
+import { untilAborted } from '../http/until-aborted.ts'
+import type { AnyModels } from '../wire/create-input.ts'
+import type { Job, JobPage, JobReference } from '../wire/job.ts'
+import type { Model } from '../wire/model.ts'
+import { checkClientOptions } from './check-client-options.ts'
+import type { Client } from './client.ts'
+import type { CallOptions, ClientOptions, CreateOptions, WaitOptions } from './client-options.ts'
+import { listQuery } from './list-query.ts'
+import { randomKey } from './random-key.ts'
+
+/**
+ * Makes a client of a genmount server. It sends nothing until it is called.
+ * @throws TypeError when an option is wrong
+ * @example
+ * const client = createClient({ baseUrl: 'https://example.org/media', apiKey: 'key' })
+ * const job = await client.generate({ model: 'flux', prompt: 'a kite' })
+ */
+export function createClient<Models extends object = AnyModels>(options: ClientOptions): Client<Models> {
+  const send = createSender(checkClientOptions(options))
+  const json = <Value>(call: Omit<Call<Value>, 'read'>) => send<Value>({ ...call, read: readJson })
+
+  /** All retries of one create have the same key, so that the service makes one job. */
+  function postJob(input: object, { signal, idempotencyKey }: CreateOptions, query = ''): Promise<Look> {
+    return send({
+      method: 'POST',
+      path: `/generate${query}`,
+      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey ?? randomKey() },
+      body: JSON.stringify(input),
+      signal,
+      read: readLook,
+    })
+  }
+
+  async function follow(id: string, options: WaitOptions, known?: Look): Promise<Job> {
+    const job = await followJob(send, id, options, known)
+    if (job.status === 'failed') throw failedJobError(job)
+    return job
+  }
+
+  const remove = (path: string, { signal }: CallOptions = {}) =>
+    send<void>({ method: 'DELETE', path, signal, read: () => {} })
+
+  const client: Client<Models> = {
+    async generate(input, options = {}) {
+      const { signal, cancelOnAbort = false, idempotencyKey, onJob, onProgress } = options
+      if (signal?.aborted) throw abortedError(signal)
+      // A create that waits tells nothing of the job before its end.
+      const isTold = onJob !== undefined || cancelOnAbort || (onProgress !== undefined && canStream())
+      // A job that is to be cancelled has to be known first, so its create goes on to its end.
+      const creating = postJob(
+        input,
+        { idempotencyKey, signal: cancelOnAbort ? undefined : signal },
+        isTold ? '' : '?wait=true',
+      )
+      const onAbort = () => void creating.then(({ job }) => client.cancel(job)).catch(() => {})
+      if (cancelOnAbort) signal?.addEventListener('abort', onAbort)
+      try {
+        const look = await untilAborted(creating, signal)
+        return await follow(look.job.id, { signal, onJob, onProgress }, look)
+      } finally {
+        signal?.removeEventListener('abort', onAbort)
+      }
+    },
+    create: async (input, options = {}) => (await postJob(input, options)).job,
+    get: (job, { signal } = {}) => json({ path: jobPath(job), signal }),
+    wait: (job, options = {}) => follow(idOf(job), options),
+    async *list(filter = {}, options = {}) {
+      let page: JobPage | undefined
+      do {
+        page = await client.listPage({ ...filter, cursor: page?.next_cursor ?? filter.cursor }, options)
+        yield* page.data
+      } while (page.next_cursor !== null)
+    },
+    listPage: (filter = {}, { signal } = {}) => json({ path: `/jobs${listQuery(filter)}`, signal }),
+    cancel: (job, { signal } = {}) => json({ method: 'POST', path: `${jobPath(job)}/cancel`, signal }),
+    delete: (job, options) => remove(jobPath(job), options),
+    upload: (file, { type, signal } = {}) =>
+      json({
+        method: 'POST',
+        path: '/uploads',
+        headers: {
+          'content-type': type ?? ((file as Partial<Blob>).type || 'application/octet-stream'),
+        },
+        body: file,
+        signal,
+        isRepeatable: !isStream(file),
+        timeoutMs: Infinity,
+      }),
+    deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
+    models: async ({ signal } = {}) =>
+      (await json<{ readonly data: readonly Model[] }>({ path: '/models', signal })).data,
+    model: (id, { signal } = {}) => json({ path: `/models/${encodeURIComponent(id)}`, signal }),
+    files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
+    download: (job, n = 0, { signal } = {}) =>
+      send({
+        // Not the address in the job, because the key is sent to `baseUrl` and nowhere else.
+        path: `/files/${encodeURIComponent(idOf(job))}${n === 0 ? '' : `?n=${n}`}`,
+        signal,
+        timeoutMs: Infinity,
+        isDownload: true,
+        read: (response) => response,
+      }),
+  }
+  return client
+}
+
+function idOf(reference: JobReference): string {
+  return typeof reference === 'string' ? reference : reference.id
+}
+
+function jobPath(job: JobReference): string {
+  return `/jobs/${encodeURIComponent(idOf(job))}`
+}

@@ -1,0 +1,15 @@
+import type { JobFilter } from '../wire/job.ts'
+
+/** The query of a list, with its question mark. Empty for all jobs. */
+export function listQuery({ metadata = {}, ...filter }: JobFilter): string {
+  const named = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
+  const query = [...Object.entries(filter), ...named]
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value!))}`)
+  // Not URLSearchParams, of which React Native has only a part.
+  return query.length === 0 ? '' : `?${query.join('&')}`
+}
+
+function textOf(value: string | number | Date): string {
+  return value instanceof Date ? value.toISOString() : String(value)
+}

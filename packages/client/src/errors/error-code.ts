@@ -1,0 +1,59 @@
+/** The codes with which the service refuses a request. */
+export type ServiceErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'missing_field'
+  | 'model_not_found'
+  | 'wrong_output_kind'
+  | 'content_policy'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'model_not_allowed'
+  | 'origin_not_allowed'
+  | 'job_not_found'
+  | 'file_not_ready'
+  | 'file_not_found'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'idempotency_in_progress'
+  | 'job_finished'
+  | 'job_processing'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'range_not_satisfiable'
+  | 'idempotency_key_reused'
+  | 'rate_limit_exceeded'
+  | 'too_many_running_jobs'
+  | 'insufficient_quota'
+  | 'internal_error'
+  | 'not_supported'
+  | 'store_unavailable'
+  | 'capacity_exceeded'
+  | 'moderation_unavailable'
+  | 'shutting_down'
+
+/** The codes of jobs that have failed. */
+export type JobFailureCode =
+  | 'provider_rejected'
+  | 'content_policy'
+  | 'provider_failed'
+  | 'provider_lost'
+  | 'output_invalid'
+  | 'input_fetch_failed'
+  | 'canceled'
+  | 'submit_ambiguous'
+  | 'deadline_exceeded'
+  | 'service_failed'
+
+/**
+ * The codes that the client itself gives.
+ * - `network_error`: there was no answer, or it broke off.
+ * - `timeout`: there was no answer in time.
+ * - `aborted`: the `signal` of the call aborted.
+ * - `unexpected_answer`: the answer is none of the service, but for example that of a proxy.
+ */
+export type ClientErrorCode = 'network_error' | 'timeout' | 'aborted' | 'unexpected_answer'
+
+/** Every code that is known. A newer service may have more. */
+export type GenmountErrorCode = ServiceErrorCode | JobFailureCode | ClientErrorCode | (string & {})

@@ -1,0 +1,16 @@
+import { untilAborted } from './until-aborted.ts'
+
+/** Resolves after so many milliseconds. @throws GenmountError `aborted`, as soon as the signal aborts */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    await untilAborted(new Promise<void>((resolve) => void (timer = setTimeout(resolve, ms))), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Up to a quarter more, so that clients which have lost the same server do not all come back at once. */
+export function jittered(ms: number): number {
+  return ms * (1 + Math.random() / 4)
+}

@@ -1,0 +1,275 @@
+import { createClient, GenmountError, type ClientOptions, type Job } from '@genmount/client'
+import { check, checkEqual, thrownBy } from './check.ts'
+import { faultyFetch, type FetchFault } from './faulty-fetch.ts'
+
+/** A server that runs the service of `httpSuiteService`. */
+export interface ClientSubject {
+  /** Its address in front of `/v1`. */
+  readonly baseUrl: string
+  /** The key of alice. */
+  readonly key: string
+}
+
+const quick = { model: 'fake-image', prompt: 'a red kite' } as const
+const slow = { ...quick, delay_ms: 3200 } as const
+const endless = { ...quick, delay_ms: 600_000 } as const
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
+
+/**
+ * What the client promises, as named cases. They run wherever there is a fetch: no case needs Node, and what goes wrong
+ * on the way goes wrong in the client's fetch.
+ */
+export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<string, () => Promise<void>>> {
+  const connect = (options: Partial<ClientOptions> = {}) => createClient({ baseUrl, apiKey: key, ...options })
+  /** A client whose requests go wrong like this, and the requests that it has sent. */
+  const broken = (faultFor: (path: string, count: number) => FetchFault | undefined) => {
+    const { fetch, requests } = faultyFetch(faultFor)
+    return { client: connect({ fetch }), requests }
+  }
+  const mark = () => ({ mark: `${Date.now()}-${Math.random()}` })
+  const jobsWith = async (metadata: Record<string, string>) => {
+    const jobs: Job[] = []
+    for await (const job of connect().list({ metadata })) jobs.push(job)
+    return jobs
+  }
+  const firstCreate = (fault: FetchFault) => (path: string, count: number) =>
+    path.startsWith('/generate') && count === 0 ? fault : undefined
+
+  async function checkOneJob(fault: FetchFault): Promise<void> {
+    const { client, requests } = broken(firstCreate(fault))
+    const metadata = mark()
+    const job = await client.generate({ ...quick, metadata })
+    checkEqual(job.status, 'completed')
+    checkEqual(
+      (await jobsWith(metadata)).map(({ id }) => id),
+      [job.id],
+    )
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
+    checkEqual(keys.length, 2)
+    check(keys[0] !== null && keys[0] === keys[1], 'the retry has another idempotency key')
+  }
+
+  return {
+    'generate gives the finished job with one request': async () => {
+      const { client, requests } = broken(() => undefined)
+      const job = await client.generate({ ...quick, metadata: { for: 'a test' } })
+      checkEqual([job.status, job.data.length, job.metadata?.['for']], ['completed', 1, 'a test'])
+      checkEqual(
+        requests.map(({ path }) => path),
+        ['/generate?wait=true'],
+      )
+    },
+
+    'generate goes on by events when the service holds the request no longer': async () => {
+      const { client, requests } = broken(() => undefined)
+      const job = await client.generate(slow)
+      checkEqual(job.status, 'completed')
+      checkEqual(
+        requests.map(({ path }) => path.replace(job.id, '{id}')),
+        ['/generate?wait=true', '/jobs/{id}/events'],
+      )
+    },
+
+    'generate tells of the job at once, of its progress and of a preview': async () => {
+      const seen: Job[] = []
+      const news: string[] = []
+      const job = await connect().generate(
+        { ...slow, progress: 0.5, queue_position: 2, preview: true },
+        {
+          onJob: (latest) => seen.push(latest),
+          onProgress: ({ progress, queuePosition, preview }) =>
+            news.push(`${progress} ${queuePosition} ${preview?.slice(0, 15)}`),
+        },
+      )
+      checkEqual([seen[0]?.status, seen.at(-1)?.status], ['processing', 'completed'])
+      check(
+        seen.every(({ id }) => id === job.id),
+        'it tells of another job',
+      )
+      checkEqual(news.at(-1), '0.5 2 data:image/gif;')
+    },
+
+    'a create whose answer is lost is made once': () => checkOneJob('cut-after'),
+    'a create that does not arrive is made once': () => checkOneJob('cut-before'),
+    'a create that meets a 503 is made once': () => checkOneJob({ status: 503, retryAfter: '0' }),
+    'a create that meets a 429 is made once': () => checkOneJob({ status: 429, retryAfter: '0' }),
+    'a create whose answer comes in half is made once': () => checkOneJob('half-body'),
+
+    'an idempotency key of the caller makes one job of two calls': async () => {
+      const idempotencyKey = `key-${Math.random()}`
+      const first = await connect().create(quick, { idempotencyKey })
+      checkEqual((await connect().generate(quick, { idempotencyKey })).id, first.id)
+    },
+
+    'a job that fails is thrown with its code, its text and itself': async () => {
+      const input = { ...quick, fail: 'content_policy', fail_message: 'No kites today.' }
+      const error = await thrownBy(connect().generate(input))
+      checkEqual(
+        [error.code, error.message, error.status, error.job?.status],
+        ['content_policy', 'No kites today.', undefined, 'failed'],
+      )
+      const again = await thrownBy(connect().wait(error.job!.id))
+      checkEqual([again.code, again.job?.id], ['content_policy', error.job?.id])
+    },
+
+    'a refusal is thrown with its code, status, parameter and request id, and is not sent again':
+      async () => {
+        const { client, requests } = broken(() => undefined)
+        const error = await thrownBy(client.create({ ...quick, num_outputs: 9 }))
+        checkEqual([error.code, error.status, error.param], ['invalid_request', 400, 'num_outputs'])
+        check(error.requestId?.startsWith('req_'), 'it has no request id')
+        checkEqual(requests.length, 1)
+        checkEqual((await thrownBy(connect({ apiKey: 'wrong' }).models())).code, 'invalid_api_key')
+      },
+
+    'an abort ends generate at once, and the job goes on': async () => {
+      const controller = new AbortController()
+      const metadata = mark()
+      const running = thrownBy(connect().generate({ ...endless, metadata }, { signal: controller.signal }))
+      let [job] = await jobsWith(metadata)
+      while (!job) [job] = await jobsWith(metadata)
+      controller.abort('enough')
+      const error = await running
+      checkEqual([error.code, error.cause], ['aborted', 'enough'])
+      checkEqual((await connect().get(job)).status, 'processing')
+      await connect().cancel(job)
+    },
+
+    'an abort with cancelOnAbort cancels the job, also one whose create is not answered yet': async () => {
+      for (const isEarly of [false, true]) {
+        const controller = new AbortController()
+        const metadata = mark()
+        const { client } = broken((path) => {
+          if (isEarly && path.startsWith('/generate')) controller.abort()
+          return undefined
+        })
+        const running = thrownBy(
+          client.generate(
+            { ...endless, metadata },
+            {
+              signal: controller.signal,
+              cancelOnAbort: true,
+              onJob: () => controller.abort(),
+            },
+          ),
+        )
+        checkEqual((await running).code, 'aborted')
+        let [job] = await jobsWith(metadata)
+        while (job?.status !== 'failed') [job] = await jobsWith(metadata)
+        check(job.error?.startsWith('canceled: '), `it failed otherwise: ${job.error}`)
+      }
+    },
+
+    'a signal that has aborted before sends nothing': async () => {
+      const { client, requests } = broken(() => undefined)
+      const controller = new AbortController()
+      controller.abort()
+      const { signal } = controller
+      for (const call of [client.generate(quick, { signal }), client.models({ signal })])
+        checkEqual((await thrownBy(call)).code, 'aborted')
+      checkEqual(requests.length, 0)
+    },
+
+    'events that break off are resumed where they broke off': async () => {
+      const { client, requests } = broken((path, count) =>
+        path.endsWith('/events') && count === 0 ? 'half-stream' : undefined,
+      )
+      const states: string[] = []
+      const job = await client.create({ ...slow, delay_ms: 1500 })
+      await client.wait(job, { onJob: ({ status }) => states.push(status) })
+      checkEqual([states[0], states.at(-1)], ['processing', 'completed'])
+      const events = requests.filter(({ path }) => path.endsWith('/events'))
+      checkEqual(events.length, 2)
+      check(
+        events[1]?.headers.get('last-event-id')?.startsWith('processing-'),
+        'it starts from the beginning',
+      )
+    },
+
+    'without events a job is polled': async () => {
+      const { client, requests } = broken((path) =>
+        path.endsWith('/events') ? { status: 404, retryAfter: '0' } : undefined,
+      )
+      const job = await client.create({ ...quick, delay_ms: 500 })
+      checkEqual((await client.wait(job)).status, 'completed')
+      checkEqual(requests.filter(({ path }) => path.endsWith('/events')).length, 1)
+      checkEqual(requests.at(-1)?.path, `/jobs/${job.id}`)
+    },
+
+    'create, get, cancel and delete do what they say': async () => {
+      const client = connect()
+      const job = await client.create(endless)
+      checkEqual((await client.get(job.id)).status, 'processing')
+      checkEqual((await thrownBy(client.delete(job))).code, 'job_processing')
+      await client.cancel(job)
+      checkEqual((await thrownBy(client.wait(job))).code, 'canceled')
+      await client.delete(job)
+      checkEqual((await thrownBy(client.get(job))).code, 'job_not_found')
+    },
+
+    'a delete whose answer is lost is no error, and that of an unknown job is': async () => {
+      const job = await connect().generate(quick)
+      const { client } = broken((_path, count) => (count === 0 ? 'cut-after' : undefined))
+      await client.delete(job)
+      const error = await thrownBy(broken(() => undefined).client.delete(job))
+      checkEqual([error.code, error.status], ['job_not_found', 404])
+    },
+
+    'list goes through all pages, and listPage gives one': async () => {
+      const client = connect()
+      const metadata = mark()
+      for (let made = 0; made < 3; made++) await client.create({ ...quick, metadata })
+      const ids: string[] = []
+      for await (const { id } of client.list({ metadata, limit: 2 })) ids.push(id)
+      checkEqual([ids.length, new Set(ids).size], [3, 3])
+      const page = await client.listPage({ metadata, limit: 2 })
+      checkEqual([page.data.map(({ id }) => id), page.has_more], [ids.slice(0, 2), true])
+      const later = new Date(Date.now() + 600_000)
+      checkEqual((await client.listPage({ metadata, created_after: later })).data, [])
+    },
+
+    'models are listed and looked up, also by an id with a slash': async () => {
+      const client = connect()
+      const ids = (await client.models()).map(({ id }) => id)
+      check(ids.includes('fake-image') && ids.includes('suite/any.thing'), `there are ${ids.join(', ')}`)
+      const model = await client.model('suite/any.thing')
+      checkEqual([model.id, model.price?.usd, model.typical_seconds], ['suite/any.thing', 0.25, 2.5])
+      checkEqual((await thrownBy(client.model('no/such'))).status, 404)
+    },
+
+    'an upload is stored with its bytes, be it a blob, bytes or a buffer, and goes into an input':
+      async () => {
+        const client = connect()
+        for (const file of [new Blob([png], { type: 'image/png' }), png, png.buffer]) {
+          const upload = await client.upload(file)
+          checkEqual([upload.content_type, upload.bytes], ['image/png', png.length])
+        }
+        const upload = await client.upload(png, { type: 'image/png' })
+        const job = await client.generate({ model: 'suite-anything', copy_of: upload.url })
+        checkEqual([...new Uint8Array(await (await client.download(job)).arrayBuffer())], [...png])
+        await client.deleteUpload(upload)
+        checkEqual((await thrownBy(client.deleteUpload(upload))).code, 'file_not_found')
+      },
+
+    'every file of a job is named by its number, and downloaded': async () => {
+      const client = connect()
+      const job = await client.generate({ ...quick, num_outputs: 2 })
+      const files = client.files(job)
+      checkEqual(
+        files.map(({ n, kind }) => [n, kind]),
+        [
+          [0, 'image'],
+          [1, 'image'],
+        ],
+      )
+      check(files[1]?.url.endsWith(`/v1/files/${job.id}?n=1`), 'its address is not that of the service')
+      for (const { n } of files) {
+        const file = await client.download(job, n)
+        checkEqual(file.headers.get('content-type'), 'image/png')
+        check((await file.blob()).size > 50, 'the file is empty')
+      }
+      const error = await thrownBy(client.download(job, 2))
+      check(error instanceof GenmountError && error.code === 'file_not_found', 'there is a third file')
+    },
+  }
+}
