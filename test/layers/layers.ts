@@ -33,6 +33,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   client: [],
+  'ai-sdk': ['client'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
@@ -48,4 +49,5 @@ export const withoutNode: readonly string[] = [
   'files-s3',
   'opentelemetry',
   'client',
+  'ai-sdk',
 ]

@@ -1,0 +1,1 @@
+export { createGenmount, type GenmountProvider } from './create-genmount.ts'

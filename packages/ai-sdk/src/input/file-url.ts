@@ -1,0 +1,38 @@
+import type { ImageModelV4File } from '@ai-sdk/provider'
+import { type Client, GenmountError } from '@genmount/client'
+
+/** A file of a call of the AI SDK. Those of videos may lack the media type when they are URLs. */
+export type GivenFile = Pick<ImageModelV4File & { type: 'file' }, 'type' | 'mediaType' | 'data'> | GivenUrl
+
+interface GivenUrl {
+  readonly type: 'url'
+  readonly url: string
+  readonly mediaType?: string
+}
+
+/**
+ * The URL of a file for the input of a job. Bytes are uploaded; to a server that takes no uploads they go as a data URI.
+ */
+export async function fileUrl(
+  client: Client<object>,
+  file: GivenFile,
+  signal?: AbortSignal,
+): Promise<string> {
+  if (file.type === 'url') return file.url
+  const { data, mediaType: type } = file
+  const bytes = typeof data === 'string' ? Uint8Array.from(atob(data), (c) => c.charCodeAt(0)) : data
+  try {
+    return (await client.upload(new Blob([bytes as BlobPart], { type }), { signal })).url
+  } catch (error) {
+    if (!(error instanceof GenmountError) || error.code !== 'route_not_found') throw error
+    return `data:${type};base64,${typeof data === 'string' ? data : base64Of(data)}`
+  }
+}
+
+/** In pieces, because a function takes only so many arguments. */
+function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 8192)
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192))
+  return btoa(text)
+}

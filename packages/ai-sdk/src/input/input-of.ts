@@ -1,0 +1,53 @@
+import type { SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider'
+import type { Fields } from './model-fields.ts'
+
+/** What a call of the AI SDK becomes. */
+export interface MadeInput {
+  readonly input: Readonly<Record<string, unknown>>
+  /** What the model can not take, in the words of the AI SDK. */
+  readonly warnings: SharedV4Warning[]
+}
+
+/** A setting of a call of the AI SDK. */
+export interface Setting {
+  /** The name of the setting in the AI SDK. */
+  readonly feature: string
+  /** The fields that the setting can become: the first ones do which the model has. A field without a value does not count. */
+  readonly choices: readonly Readonly<Record<string, unknown>>[]
+}
+
+/**
+ * Makes the input of a job. A setting for which the model has no field is left out, with a warning, as the AI SDK does. The
+ * entries of `providerOptions.genmount` become fields as they are, and win.
+ * @param fields the model's fields; `undefined` when they are not known: then the first choice counts
+ */
+export function inputOf(
+  settings: readonly Setting[],
+  fields: Fields | undefined,
+  providerOptions: SharedV4ProviderOptions,
+): MadeInput {
+  const input: Record<string, unknown> = {}
+  const warnings: SharedV4Warning[] = []
+  for (const { feature, choices } of settings) {
+    const given = choices.filter((choice) => Object.values(choice).every((value) => value !== undefined))
+    const taken = given.find((choice) => fields === undefined || takesAll(fields, choice))
+    if (taken) Object.assign(input, taken)
+    else if (given.length > 0)
+      warnings.push({ type: 'unsupported', feature, details: 'The model has no field that takes it.' })
+  }
+  return { input: { ...input, ...providerOptions['genmount'] }, warnings }
+}
+
+function takesAll(fields: Fields, choice: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(choice).every(([name, value]) => takes(fields[name], value))
+}
+
+/** Whether the model has the field, and the value is one of its choices. */
+function takes(field: Fields[string] | undefined, value: unknown): boolean {
+  return field !== undefined && (field.enum === undefined || field.enum.includes(value))
+}
+
+/** Whether the field takes a list. */
+export function takesList(field: Fields[string] | undefined): boolean {
+  return field?.type === 'array' || field?.anyOf?.some(takesList) === true
+}

@@ -1,0 +1,144 @@
+import {
+  experimental_generateVideo,
+  experimental_getVideoStatus,
+  experimental_startVideo,
+  generateImage,
+} from 'ai'
+import { createGenmount } from '@genmount/ai-sdk'
+import { GenmountError } from '@genmount/client'
+import { fakeFile } from '@genmount/testing'
+import { expect, test } from 'vitest'
+import { startServer } from './start-server.ts'
+
+const picture = fakeFile('image').bytes
+const poll = { intervalMs: 20 }
+
+test('generateImage gives the bytes of the picture, and what the job has cost', async () => {
+  const { options } = await startServer()
+  const { image, providerMetadata } = await generateImage({
+    model: createGenmount(options).image('picture'),
+    prompt: 'a kite',
+  })
+  expect([image.mediaType, image.uint8Array]).toEqual(['image/png', new Uint8Array(picture)])
+  expect(providerMetadata['genmount']).toMatchObject({ images: [{ mediaType: 'image/png' }] })
+})
+
+test('each setting becomes the field that the model has for it', async () => {
+  const { options, made } = await startServer()
+  const genmount = createGenmount(options)
+  const settings = { prompt: 'a kite', size: '1024x1024', n: 3, seed: 7 } as const
+  const { images, warnings } = await generateImage({ model: genmount.image('picture'), ...settings })
+  expect(images).toHaveLength(3)
+  expect(warnings).toEqual([])
+  expect(made).toEqual([
+    { prompt: 'a kite', size: '1024x1024', seed: 7, num_outputs: 2 },
+    { prompt: 'a kite', size: '1024x1024', seed: 7, num_outputs: 1 },
+  ])
+  await generateImage({ model: genmount.image('sides'), prompt: 'a kite', size: '640x480' })
+  expect(made.at(-1)).toEqual({ prompt: 'a kite', width: 640, height: 480 })
+})
+
+test('a setting for which the model has no field is left out, with a warning', async () => {
+  const { options, made } = await startServer()
+  const { warnings } = await generateImage({
+    model: createGenmount(options).image('sides'),
+    prompt: 'a kite',
+    seed: 7,
+    aspectRatio: '16:9',
+  })
+  expect(warnings).toMatchObject([
+    { type: 'unsupported', feature: 'aspectRatio' },
+    { type: 'unsupported', feature: 'seed' },
+  ])
+  expect(made).toEqual([{ prompt: 'a kite' }])
+})
+
+test.each([{}, undefined])(
+  'pictures reach the provider, whether the server takes uploads or not (%o)',
+  async (uploads) => {
+    const { options, made } = await startServer({ uploads })
+    const { warnings } = await generateImage({
+      model: createGenmount(options).image('picture'),
+      prompt: { text: 'a kite', images: [picture], mask: picture },
+    })
+    expect(warnings).toEqual([])
+    const given = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`
+    expect(made).toEqual([{ prompt: 'a kite', image: given, mask: given, num_outputs: 1 }])
+  },
+)
+
+test('entries of providerOptions.genmount become fields', async () => {
+  const { options, made } = await startServer()
+  await generateImage({
+    model: createGenmount(options).image('picture'),
+    prompt: 'a kite',
+    providerOptions: { genmount: { seed: 9, metadata: { from: 'a test' } } },
+  })
+  expect(made).toEqual([{ prompt: 'a kite', seed: 9, num_outputs: 1 }])
+})
+
+test('a job that fails throws its code and text, and the SDK makes no second job', async () => {
+  const { options, made } = await startServer()
+  const failing = generateImage({ model: createGenmount(options).image('picture'), prompt: 'refuse' })
+  const error = await failing.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(GenmountError)
+  expect(error).toMatchObject({ code: 'content_policy', message: 'not this' })
+  expect(made).toHaveLength(1)
+})
+
+test('generateVideo gives the bytes of the film', async () => {
+  const { options, made } = await startServer()
+  const { video, warnings } = await experimental_generateVideo({
+    model: createGenmount(options).video('film'),
+    prompt: { text: 'a kite', image: picture },
+    frameImages: [{ image: picture, frameType: 'last_frame' }],
+    resolution: '1280x720',
+    duration: 5,
+    fps: 24,
+    generateAudio: true,
+    poll,
+  })
+  expect([video.mediaType, video.uint8Array]).toEqual(['video/mp4', new Uint8Array(fakeFile('video').bytes)])
+  expect(warnings).toMatchObject([{ type: 'unsupported', feature: 'fps' }])
+  const given = expect.stringMatching(/^data:image\/png;base64,/)
+  const frames = { image: given, last_frame: given }
+  expect(made).toEqual([{ prompt: 'a kite', resolution: '720p', duration: 5, sound: true, ...frames }])
+})
+
+test('a film that one process has started can be asked for by another, with the id of its job', async () => {
+  const { options, service } = await startServer()
+  const { operation } = await experimental_startVideo({
+    model: createGenmount(options).video('film'),
+    prompt: 'a kite',
+  })
+  await service.waitFor(operation as string, 'alice')
+  const status = await experimental_getVideoStatus(createGenmount(options).video('film'), { operation })
+  expect(status).toMatchObject({
+    status: 'completed',
+    videos: [{ type: 'binary', mediaType: 'video/mp4' }],
+    providerMetadata: { genmount: { jobId: operation, costUsd: 0.25 } },
+  })
+})
+
+test('a film that fails throws the text of its error', async () => {
+  const { options } = await startServer()
+  const failing = experimental_generateVideo({
+    model: createGenmount(options).video('film'),
+    prompt: 'refuse',
+    poll,
+  })
+  await expect(failing).rejects.toThrow('content_policy: not this')
+})
+
+test('an unknown model and a wrong key are told in the words of the service', async () => {
+  const { options } = await startServer()
+  const ask = (given: typeof options, id: string) =>
+    generateImage({ model: createGenmount(given).image(id), prompt: 'a kite' })
+  await expect(ask(options, 'flux')).rejects.toMatchObject({ code: 'model_not_found' })
+  await expect(ask({ ...options, apiKey: 'wrong' }, 'picture')).rejects.toMatchObject({ status: 401 })
+})
+
+test('the server has no language models', () => {
+  const genmount = createGenmount({ baseUrl: 'http://127.0.0.1:1' })
+  expect(() => genmount.languageModel('gpt')).toThrow('A genmount server has image and video models.')
+})

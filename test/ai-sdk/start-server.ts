@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  createGenerationService,
+  type GenerationServiceOptions,
+  type JsonObject,
+  type Provider,
+} from '@genmount/core'
+import {
+  aspectRatioField,
+  choiceField,
+  closedInput,
+  modelInput,
+  pictureField,
+  pictureListField,
+  textField,
+  wholeNumberField,
+} from '@genmount/input-fields'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeFile, quietLog } from '@genmount/testing'
+import * as v from 'valibot'
+import { onTestFinished } from 'vitest'
+
+const rules = { types: ['png'] } as const
+const seed = v.optional(wholeNumberField('seed', 0, 1000))
+const num_outputs = v.optional(wholeNumberField('num_outputs', 1, 2), 1)
+
+const inputs = {
+  picture: {
+    prompt: textField('prompt', 4000),
+    size: v.optional(choiceField('size', ['1024x1024', '512x512'])),
+    aspect_ratio: v.optional(aspectRatioField()),
+    image: v.optional(pictureField('image', rules)),
+    mask: v.optional(pictureField('mask', rules)),
+    seed,
+    num_outputs,
+  },
+  sides: {
+    prompt: textField('prompt', 4000),
+    width: v.optional(wholeNumberField('width', 1, 4096)),
+    height: v.optional(wholeNumberField('height', 1, 4096)),
+    image: v.optional(pictureListField('image', 4, rules)),
+  },
+  film: {
+    prompt: textField('prompt', 4000),
+    resolution: v.optional(choiceField('resolution', ['480p', '720p'])),
+    duration: v.optional(wholeNumberField('duration', 1, 10)),
+    image: v.optional(pictureField('image', rules)),
+    last_frame: v.optional(pictureField('last_frame', rules)),
+    sound: v.optional(v.boolean()),
+  },
+}
+
+/** A server whose models are `picture`, `sides` and `film`. A prompt `refuse` makes the job fail. */
+export async function startServer(options: Partial<GenerationServiceOptions> = {}) {
+  const made: JsonObject[] = []
+  const provider: Provider = {
+    name: 'maker',
+    models: (['picture', 'sides', 'film'] as const).map((id) => ({
+      id,
+      outputKind: id === 'film' ? 'video' : 'image',
+      input: modelInput(closedInput(inputs[id])),
+    })),
+    async submit({ input, model }) {
+      made.push(input)
+      if (input['prompt'] === 'refuse')
+        return { state: 'failed', code: 'content_policy', message: 'not this', costUsd: 0 }
+      const { bytes } = fakeFile(model === 'film' ? 'video' : 'image')
+      const outputs = Array.from({ length: Number(input['num_outputs'] ?? 1) }, () => ({ bytes }))
+      return { state: 'succeeded', outputs, costUsd: 0.25 }
+    },
+    async poll() {
+      throw new Error('Nothing is polled.')
+    },
+  }
+  const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog(), ...options })
+  const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await service.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { options: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'alice-key' }, made, service }
+}
