@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from '@genmount/core'
+
 /** The file that a link gives access to. */
 export interface SignedLink {
   readonly fileKey: string
@@ -82,16 +84,12 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(
-    /[+/=]/g,
-    (character) => ({ '+': '-', '/': '_' })[character] ?? '',
-  )
+  return toBase64(bytes).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
 }
 
 /** @returns `undefined` for text that is not exactly what `toBase64Url` would give for the same bytes */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-  return toBase64Url(bytes) === text ? bytes : undefined
+  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return bytes && toBase64Url(bytes) === text ? bytes : undefined
 }
