@@ -30,6 +30,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'vendor-http': ['core'],
   'worker-tasks': ['core'],
   'input-fields': ['core', 'guarded-fetch'],
+  'google-http': ['core', 'guarded-fetch', 'input-fields', 'vendor-http'],
   webhooks: ['core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   'backend-*': ['core'],
@@ -37,6 +38,9 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   opentelemetry: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
+  'provider-google': [...forProviders, 'google-http'],
+  'provider-gemini-omni': [...forProviders, 'google-http'],
+  'provider-veo': [...forProviders, 'google-http'],
 }
 
 /** These run where there are no modules of Node. */

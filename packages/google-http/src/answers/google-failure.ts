@@ -1,5 +1,12 @@
-import type { ProviderReport } from '@genmount/core'
-import { failed, pollFailure, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
+import {
+  failed,
+  type FailedReport,
+  pollFailure,
+  type RefusedReport,
+  submitFailure,
+  type VendorAnswer,
+  type VendorWords,
+} from '@genmount/vendor-http'
 import * as v from 'valibot'
 
 /** google.rpc.ErrorInfo has a `reason`. google.rpc.RetryInfo has a `retryDelay` such as "22s". */
@@ -27,16 +34,18 @@ const policyWords =
  */
 const busyWords = /overloaded|high demand|capacity/i
 
+/** Whether a message of Google's says that a prompt or an output is refused for its content. */
 export function isPolicyRefusal(message: string): boolean {
   return policyWords.test(message)
 }
 
 /**
  * Turns an unsuccessful answer to a submit into a report.
+ * @param vendorModel the model, as Google calls it
  * @throws Error when Google may have accepted the task all the same
  */
-export function refusedSubmit(answer: VendorAnswer, vendorModel: string): ProviderReport {
-  const words = { ...wordsOf(answer), asked: `Google model ${vendorModel}` }
+export function refusedSubmit(answer: VendorAnswer, vendorModel: string): FailedReport | RefusedReport {
+  const words = { ...googleWords(answer), asked: `Google model ${vendorModel}` }
   if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
     return failed('content_policy', words.message)
   return submitFailure(answer, words)
@@ -47,22 +56,14 @@ export function refusedSubmit(answer: VendorAnswer, vendorModel: string): Provid
  * @throws Error when the answer says nothing about the task
  */
 export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure> {
-  return pollFailure(answer, wordsOf(answer))
-}
-
-/**
- * Whether the answer to a poll says that there is no such interaction. Google sends 400 for it, as it also does for
- * faults that pass.
- */
-export function isUnknownInteraction(answer: VendorAnswer): boolean {
-  return answer.status === 400 && /invalid interaction name/i.test(wordsOf(answer).message ?? '')
+  return pollFailure(answer, googleWords(answer))
 }
 
 /**
  * What the answer's error says. Some errors come in a list of one. Google does not promise a `Retry-After` header, but
  * names the pause in a google.rpc.RetryInfo among the details.
  */
-function wordsOf({ status: answered, json }: VendorAnswer) {
+export function googleWords({ status: answered, json }: VendorAnswer): VendorWords {
   const parsed = v.safeParse(errorAnswer, [json].flat()[0])
   const { message, status, details } = parsed.success ? parsed.output.error : { details: [] }
   const pauses = details.map(({ retryDelay }) => Number(/^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] ?? 0))

@@ -1,6 +1,6 @@
+import { type EncodedFile, objectIn } from '@genmount/google-http'
 import { given } from '@genmount/input-fields'
-import type { EncodedFile, OmniInput } from './model-inputs.ts'
-import { objectIn } from './object-in.ts'
+import type { OmniInput } from '../provider/omni-input.ts'
 
 /** The film and the pictures of an input, in the order in which they are sent. */
 export function omniSources({
