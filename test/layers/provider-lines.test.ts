@@ -14,7 +14,6 @@ const exceptions: Readonly<Record<string, number>> = {
   'provider-ai-sdk': 1040,
   'provider-fal': 640,
   'provider-openai': 505,
-  'provider-comfyui': 745,
 }
 
 /** Models as data: a folder `catalogue`, or the entry `models.ts`. */

@@ -1,26 +1,6 @@
 import { recordOf } from '@genmount/vendor-http'
-import {
-  fileTypes,
-  type InputPlaces,
-  type InputType,
-  inputTypes,
-  type Workflow,
-  type WorkflowInput,
-} from './workflow.ts'
-
-/** @throws TypeError that names the option, when it is not a workflow in the API format */
-export function checkWorkflow(name: string, workflow: unknown): Workflow {
-  const nodes = Object.values(recordOf(workflow))
-  if (nodes.length > 0 && nodes.every(isNode)) return workflow as Workflow
-  throw new TypeError(
-    `${name} must be a workflow in the API format, { id: { class_type, inputs } }: in ComfyUI, File > Export (API).`,
-  )
-}
-
-function isNode(node: unknown): boolean {
-  const { class_type, inputs } = recordOf(node)
-  return typeof class_type === 'string' && typeof inputs === 'object' && inputs !== null
-}
+import { inputFiles, inputTypes } from './input-files.ts'
+import type { InputPlaces, InputType, Workflow, WorkflowInput } from './workflow.ts'
 
 /**
  * Checks the places of the inputs, and fills in the type and limits of the first place of each.
@@ -60,7 +40,7 @@ function withDefaults(option: string, name: string, place: WorkflowInput, workfl
   const type = place.type ?? usualType(name, place, workflow)
   if (!type || !inputTypes.includes(type))
     throw new TypeError(`${option}.type must be one of ${inputTypes.join(', ')}.`)
-  const { choices, required = name === 'prompt' || type in fileTypes } = place
+  const { choices, required = name === 'prompt' || inputFiles({ type })?.isList === false } = place
   if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
     throw new TypeError(`${option}.choices must be a list with at least one text or number.`)
   const { min, max } = { ...usualBounds[name], ...place }
@@ -75,10 +55,18 @@ const usualBounds: Readonly<Record<string, Pick<WorkflowInput, 'min' | 'max'>>> 
   num_outputs: { min: 1 },
 }
 
+/** The nodes that load files, with the field in which each has the name of its file, and what it loads. */
+const loaders = [
+  ['LoadImage', 'image', 'image'],
+  ['LoadVideo', 'file', 'video'],
+  ['LoadAudio', 'audio', 'audio'],
+] as const
+
 function usualType(name: string, { node, field }: WorkflowInput, workflow: Workflow): InputType | undefined {
   const { class_type = '', inputs = {} } = workflow[node] ?? {}
-  if (class_type.startsWith('LoadImage') && field === 'image') return 'image'
-  if (class_type === 'LoadVideo' && field === 'file') return 'video'
+  const file = loaders.find(([loader, of]) => class_type.startsWith(loader) && of === field)?.[2]
+  if (file && file !== 'audio' && name === `reference_${file}s`) return `${file}s`
+  if (file) return file
   if (name in usualBounds) return 'integer'
   const types: Partial<Record<string, InputType>> = { string: 'text', number: 'number', boolean: 'boolean' }
   return types[typeof inputs[field]]

@@ -3,27 +3,33 @@ import {
   closedInput,
   numberField,
   pictureField,
+  pictureListField,
+  picturesField,
   textField,
   wholeNumberField,
 } from '@genmount/input-fields'
 import * as v from 'valibot'
-import { fileTypesOf, type InputPlaces, type WorkflowInput } from './workflow.ts'
+import { inputFiles } from './input-files.ts'
+import type { InputPlaces, WorkflowInput } from './workflow.ts'
 
 /** The input schema of a workflow: its named inputs and no others. */
-export function inputSchema(places: InputPlaces) {
-  const fields = [...places].map(([name, [place]]) => {
-    const field = fieldFor(name, place)
+export function workflowInput(places: InputPlaces) {
+  const fields = [...places].map(([name, [place, ...others]]) => {
+    const field = fieldFor(name, place, 1 + others.length)
     return [name, place.required ? field : v.optional(field)] as const
   })
   return closedInput(Object.fromEntries(fields))
 }
 
-function fieldFor(name: string, place: WorkflowInput) {
+function fieldFor(name: string, place: WorkflowInput, most: number) {
   const { type, min, max, choices } = place
-  const types = fileTypesOf(place)
+  const files = inputFiles(place)
   if (choices) return choiceField(name, choices)
   // Accepts URLs of any host, because `allowAddress` decides when the URL is fetched.
-  if (types) return pictureField(name, { types, hosts: 'any' })
+  const rules = files && ({ types: files.types, hosts: 'any' } as const)
+  if (files?.isList && rules)
+    return name === 'image' ? picturesField(name, most, rules) : pictureListField(name, most, rules)
+  if (rules) return pictureField(name, rules)
   switch (type) {
     case 'boolean':
       return v.boolean(`${name} must be true or false.`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comfyuiProvider } from '../provider/comfyui-provider.ts'
+import { comfyuiProvider } from './comfyui-provider.ts'
 
 test('a job whose input the app’s own function does not bear is refused, and ComfyUI is not asked', async () => {
   const widths: Partial<Record<string, { readonly pixels: number }>> = {}
