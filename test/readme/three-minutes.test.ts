@@ -29,6 +29,7 @@ test.each([
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-gemini-omni', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-comfyui', /needs no key/],
+  ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
 ])(
   'the page of %s begins with a key, a server and a request, whose answer is as shown',
   async (name, key) => {
