@@ -11,7 +11,10 @@ const mostLines = 500
 const exceptions: Readonly<Record<string, number>> = {
   // Makes its pictures and films itself, and has no vendor.
   'provider-procedural': 5000,
-  'provider-ai-sdk': 1040,
+  // Stands before nine packages of the AI SDK and three versions of its specification: the types that all of these share,
+  // the mapping of inputs, the reading of their errors and their warnings have no twin in any other package.
+  'provider-ai-sdk': 1030,
+  // Checks signatures by keys that fal may change, which nobody else has to.
   'provider-fal': 640,
   'provider-openai': 505,
 }

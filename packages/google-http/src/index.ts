@@ -15,6 +15,12 @@ export {
   googleOptions,
   type TaskFetching,
 } from './client/google-client.ts'
+export {
+  type GoogleModelEntry,
+  type GoogleModelKind,
+  type GoogleModelOptions,
+  googleModels,
+} from './client/google-models.ts'
 export { type EncodedFile, googleFilms, googlePictures, withEncodedFiles } from './files/encoded-files.ts'
 export { filmFiles, type MadeFilm } from './files/film-files.ts'
 export { type GoogleFile, googleFile } from './files/google-file.ts'

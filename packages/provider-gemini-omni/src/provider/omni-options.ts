@@ -1,14 +1,11 @@
-import { checkOptions, optional, type OptionTable, type Price } from '@genmount/core'
-import { googleModelName, type GoogleOptions, googleOptions } from '@genmount/google-http'
-import { checkAllowedOptions, modelInput, type ProviderOptionsAllowance } from '@genmount/input-fields'
+import { checkOptions, type OptionTable, type Price } from '@genmount/core'
 import {
-  type ModelOptions,
-  modelOptions,
-  offerModels,
-  shownUsagePrice,
-  type TokenPrices,
-  usagePricer,
-} from '@genmount/vendor-http'
+  type GoogleModelOptions,
+  googleModels,
+  type GoogleOptions,
+  googleOptions,
+} from '@genmount/google-http'
+import { type TokenPrices, usagePricer } from '@genmount/vendor-http'
 import { tokenKinds } from '../interaction/interaction-tokens.ts'
 import { omniInput, ownParameters } from './omni-input.ts'
 
@@ -21,9 +18,7 @@ import { omniInput, ownParameters } from './omni-input.ts'
 export type GeminiOmniTokenPrices = TokenPrices<'input' | 'textOutput' | 'videoOutput'>
 
 /** A model of Google that makes films, as the app offers it. */
-export interface GeminiOmniModel extends ModelOptions, ProviderOptionsAllowance {
-  /** The model's name at Google. @default the public id */
-  readonly model?: string | undefined
+export interface GeminiOmniModel extends GoogleModelOptions {
   /**
    * The price in US dollars of each second of film, or of a million tokens of each kind.
    * @default none: jobs have no known cost
@@ -34,29 +29,16 @@ export interface GeminiOmniModel extends ModelOptions, ProviderOptionsAllowance 
 /** The options of `geminiOmniProvider`. */
 export interface GeminiOmniProviderOptions extends GoogleOptions<GeminiOmniModel> {}
 
-const modelTable = {
-  ...modelOptions,
-  model: optional(googleModelName),
-  allowedProviderOptions: (name, allowed) => checkAllowedOptions(name, allowed, ownParameters),
-  price: (name, price) => usagePricer(name, price, tokenKinds),
-} satisfies OptionTable<GeminiOmniModel>
-
-function offeredModel(options: GeminiOmniModel, at: string, id: string) {
-  const { price: costOf, allowedProviderOptions: rule, model } = checkOptions(at, options, modelTable)
-  return {
-    vendorModel: model ?? googleModelName(`${at}.model`, id),
-    outputKind: 'video' as const,
-    input: modelInput(omniInput(rule)),
-    typicalMs: 60_000,
-    isCostKnown: options.price !== undefined,
-    shownPrice: shownUsagePrice(options.price, 'second'),
-    costOf,
-  }
-}
-
 const table = {
   ...googleOptions,
-  models: offerModels(offeredModel),
+  models: googleModels({
+    outputKind: 'video',
+    inputFor: omniInput,
+    ownParameters,
+    typicalMs: 60_000,
+    per: 'second',
+    price: (name, price) => usagePricer(name, price, tokenKinds),
+  }),
 } satisfies OptionTable<GeminiOmniProviderOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */

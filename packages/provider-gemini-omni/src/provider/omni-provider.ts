@@ -66,7 +66,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
 
     async poll(task, { signal }) {
       const { input, owner } = task
-      const { costOf } = offered.of(task)
+      const { price } = offered.of(task)
       const path = pathOf(task.handle)
       if (path === undefined)
         return unknownNow('The handle of this job does not name an interaction of Google.')
@@ -78,7 +78,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       if (!answer.ok) return refusedPoll(answer)
       const interaction = v.parse(interactionAnswer, answer.json)
       return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>
-        costOf({
+        price({
           input,
           outputs: films * Number(input['duration']),
           tokens: interaction.usage ? tokensOf(interaction.usage, films) : undefined,

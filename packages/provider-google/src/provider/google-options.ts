@@ -1,14 +1,12 @@
-import { checkOptions, optional, type OptionTable, type Price } from '@genmount/core'
-import { googleModelName, type GoogleOptions, googleOptions } from '@genmount/google-http'
-import { checkAllowedOptions, modelInput, type ProviderOptionsAllowance } from '@genmount/input-fields'
+import { type Check, checkOptions, type OptionTable, type Price } from '@genmount/core'
 import {
-  type ModelOptions,
-  modelOptions,
-  offerModels,
-  shownUsagePrice,
-  type TokenPrices,
-  usagePricer,
-} from '@genmount/vendor-http'
+  googleModelName,
+  type GoogleModelOptions,
+  googleModels,
+  type GoogleOptions,
+  googleOptions,
+} from '@genmount/google-http'
+import { type TokenPrices, usagePricer } from '@genmount/vendor-http'
 import { tokenKinds } from './content-report.ts'
 import { imageInput, ownParameters } from './image-input.ts'
 
@@ -21,9 +19,7 @@ import { imageInput, ownParameters } from './image-input.ts'
 export type GoogleTokenPrices = TokenPrices<'input' | 'textOutput' | 'imageOutput'>
 
 /** An image model of Google, as the app offers it. */
-export interface GoogleModel extends ModelOptions, ProviderOptionsAllowance {
-  /** The model's name at Google. @default the public id */
-  readonly model?: string | undefined
+export interface GoogleModel extends GoogleModelOptions {
   /**
    * The price in US dollars of each image, or of a million tokens of each kind.
    * @default none: jobs have no known cost
@@ -34,36 +30,28 @@ export interface GoogleModel extends ModelOptions, ProviderOptionsAllowance {
 /** The options of `googleProvider`. */
 export interface GoogleProviderOptions extends GoogleOptions<GoogleModel> {}
 
-const modelTable = {
-  ...modelOptions,
-  model: optional(googleModelName),
-  allowedProviderOptions: (name, allowed) => checkAllowedOptions(name, allowed, ownParameters),
-  price: (name, price) => usagePricer(name, price, tokenKinds),
-} satisfies OptionTable<GoogleModel>
-
 /** The packages for films, by how the names of their models begin at Google. */
 const filmPackages = { 'gemini-omni': 'provider-gemini-omni', veo: 'provider-veo' }
 
-function offeredModel(options: GoogleModel, at: string, id: string) {
-  const { price: costOf, allowedProviderOptions: rule, model } = checkOptions(at, options, modelTable)
-  const vendorModel = model ?? googleModelName(`${at}.model`, id)
+const imageModelName: Check<string> = (name, value) => {
+  const model = googleModelName(name, value)
   for (const [beginning, films] of Object.entries(filmPackages))
-    if (vendorModel.startsWith(beginning))
-      throw new TypeError(`${at}.model must make images; ${vendorModel} makes films: use @genmount/${films}.`)
-  return {
-    vendorModel,
-    outputKind: 'image' as const,
-    input: modelInput(imageInput(rule)),
-    typicalMs: 15_000,
-    isCostKnown: options.price !== undefined,
-    shownPrice: shownUsagePrice(options.price, 'image'),
-    costOf,
-  }
+    if (model.startsWith(beginning))
+      throw new TypeError(`${name} must make images; ${model} makes films: use @genmount/${films}.`)
+  return model
 }
 
 const table = {
   ...googleOptions,
-  models: offerModels(offeredModel),
+  models: googleModels({
+    outputKind: 'image',
+    inputFor: imageInput,
+    ownParameters,
+    typicalMs: 15_000,
+    per: 'image',
+    price: (name, price) => usagePricer(name, price, tokenKinds),
+    modelName: imageModelName,
+  }),
 } satisfies OptionTable<GoogleProviderOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */

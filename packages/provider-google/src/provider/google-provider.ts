@@ -26,7 +26,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
     callTimeoutMs: googleCallTimeoutMs,
 
     async submit(task, { signal }) {
-      const { vendorModel, costOf } = offered.of(task)
+      const { vendorModel, price } = offered.of(task)
       const input = task.input as ImageInput
       const path = `/models/${vendorModel}:generateContent`
       const fetching = { signal, owner: task.owner }
@@ -35,7 +35,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
           client.ask({ method: 'POST', path, json: contentRequest(input, pictures), signal, maxBytes }),
         )
         if (!answer.ok) return refusedSubmit(answer, vendorModel)
-        return contentReport(answer.json, (outputs, tokens) => costOf({ input: task.input, outputs, tokens }))
+        return contentReport(answer.json, (outputs, tokens) => price({ input: task.input, outputs, tokens }))
       } catch (error) {
         return pictureRefusal(error)
       }
