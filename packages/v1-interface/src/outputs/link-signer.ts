@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '@genmount/core'
+import { fromBase64Url, toBase64Url } from '../wire/base64-url.ts'
 
 /** The file that a link gives access to. */
 export interface SignedLink {
@@ -81,15 +81,4 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
       return now < expiresAt ? { fileKey, expiresAt, name, owner, keyId: keyId ?? undefined } : undefined
     },
   }
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
-}
-
-/** @returns `undefined` for text that is not exactly what `toBase64Url` would give for the same bytes */
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
-  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return bytes && toBase64Url(bytes) === text ? bytes : undefined
 }
