@@ -26,7 +26,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'input-fields': 6700,
   'node-http': 1865,
   opentelemetry: 2850,
-  'provider-google': 7400,
   'provider-procedural': 30_000,
   'scheduler-bullmq': 2500,
   testing: 56_000,

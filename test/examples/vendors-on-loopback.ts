@@ -40,6 +40,7 @@ if (falAnswers)
 const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
+  if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
   const isKnown = hostname === '127.0.0.1' || hostname.endsWith('fal.run')
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)

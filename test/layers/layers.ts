@@ -30,6 +30,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'vendor-http': ['core'],
   'worker-tasks': ['core'],
   'input-fields': ['core', 'guarded-fetch'],
+  'comfyui-workflow': ['core', 'input-fields', 'vendor-http'],
+  'google-http': ['core', 'guarded-fetch', 'input-fields', 'vendor-http'],
   webhooks: ['core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   client: [],
@@ -39,6 +41,10 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   opentelemetry: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
+  'provider-comfyui': [...forProviders, 'comfyui-workflow'],
+  'provider-google': [...forProviders, 'google-http'],
+  'provider-gemini-omni': [...forProviders, 'google-http'],
+  'provider-veo': [...forProviders, 'google-http'],
 }
 
 /** These run where there are no modules of Node. */

@@ -3,10 +3,12 @@ import type { Provider } from '@genmount/core'
 import { createGenerationService, routeModel } from '@genmount/core'
 import { esrganProvider } from '@genmount/provider-esrgan'
 import { falProvider } from '@genmount/provider-fal'
+import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { veoProvider } from '@genmount/provider-veo'
 import { fakeProvider } from '@genmount/testing'
 
 const flux = { endpoint: 'fal-ai/flux/dev', outputKind: 'image' } as const
@@ -34,12 +36,16 @@ test('the price that an app gives a provider is what clients are told', () => {
   ])
   const usd = { '720p': 0.1, '1080p': 0.25 }
   const veo = { 'veo-3.1-generate-preview': { price: { by: 'resolution', usd } } }
-  expect(textsOf(googleProvider({ token: 't', models: veo }))).toEqual([
+  expect(textsOf(veoProvider({ token: 't', baseUrl: 'https://a.example', models: veo }))).toEqual([
     '0.1 USD per second with resolution 720p, 0.25 USD with 1080p',
   ])
   const omni = { 'gemini-omni-1.1-flash': { price: { input: 1.5, textOutput: 9, videoOutput: 17.5 } } }
-  expect(textsOf(googleProvider({ token: 't', models: omni }))).toEqual([
+  expect(textsOf(geminiOmniProvider({ token: 't', models: omni }))).toEqual([
     'per million tokens: 1.5 USD for input, 9 USD for textOutput, 17.5 USD for videoOutput',
+  ])
+  const gemini = { 'gemini-3-pro-image': { price: { input: 2, textOutput: 12, imageOutput: 120 } } }
+  expect(textsOf(googleProvider({ token: 't', models: gemini }))).toEqual([
+    'per million tokens: 2 USD for input, 12 USD for textOutput, 120 USD for imageOutput',
   ])
   const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
   expect(textsOf(openaiProvider({ token: 't', models: { 'gpt-image-1': { price } } }))).toEqual([

@@ -188,8 +188,8 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   ],
   [
     'a wrong case in an option of a model of Google',
-    () => googleProvider({ token, models: { veo: { outputkind: 'video' } } }),
-    "googleProvider: models['veo'].outputkind is not an option; did you mean outputKind?",
+    () => googleProvider({ token, models: { nano: { Price: 0.1 } } }),
+    "googleProvider: models['nano'].Price is not an option; did you mean price?",
   ],
   [
     'swapped letters in an option of a model of OpenAI',
@@ -527,7 +527,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   ],
   [
     'a list of models',
-    () => googleProvider({ token, models: ['veo'] }),
+    () => googleProvider({ token, models: ['nano'] }),
     'googleProvider: models must be an object with at least one model by its public id, not a list.',
   ],
   [
@@ -560,7 +560,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   ['no options of OpenAI', () => openaiProvider(), 'openaiProvider: token is missing; set OPENAI_API_KEY'],
   [
     'no token of Google',
-    () => googleProvider({ models: { veo: {} } }),
+    () => googleProvider({ models: { nano: {} } }),
     'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY',
   ],
   [

@@ -4,9 +4,11 @@ import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
+import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { veoProvider } from '@genmount/provider-veo'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
@@ -17,6 +19,7 @@ import { googleFake, token as googleKey } from './google/google-fake.ts'
 import { openaiFake, token as openaiKey } from './openai/openai-fake.ts'
 import { movedOn } from './replicate/fake-prediction.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
+import type { Provider } from '@genmount/core'
 import type { HostedVendor, Step, VendorCase, Words } from './vendor-case.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -298,27 +301,30 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   },
 }
 
-const googleModels = {
-  veo: { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 },
-  omni: { model: 'gemini-omni-1.2-flash', price: 0.1, typicalMs: 1000 },
-  nano: { model: 'gemini-3-pro-image', price: 0.04 },
-}
+/** The providers of Google's three APIs. */
+const googleProviders = {
+  veo: (options) =>
+    veoProvider({
+      ...options,
+      models: { veo: { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 } },
+    }),
+  omni: (options) =>
+    geminiOmniProvider({
+      ...options,
+      models: { omni: { model: 'gemini-omni-1.2-flash', price: 0.1, typicalMs: 1000 } },
+    }),
+  nano: (options) =>
+    googleProvider({ ...options, models: { nano: { model: 'gemini-3-pro-image', price: 0.04 } } }),
+} satisfies Record<string, (options: Parameters<typeof veoProvider>[0]) => Provider>
 
-async function startGoogle(model: keyof typeof googleModels): Promise<HostedVendor> {
+async function startGoogle(model: keyof typeof googleProviders): Promise<HostedVendor> {
   const fake = await googleFake()
   return {
     secrets: [googleKey],
     taken: () => fake.ledger.length,
     fetch: plainFetch,
     connect: (fetch) =>
-      googleProvider({
-        token: googleKey,
-        baseUrl: fake.baseUrl,
-        // One each, because a provider without Gemini Omni has no `cancel`.
-        models: { [model]: googleModels[model] },
-        fetch,
-        fetchFile,
-      }),
+      googleProviders[model]({ token: googleKey, baseUrl: fake.baseUrl, models: {}, fetch, fetchFile }),
     forget: fake.forget,
     close: fake.close,
   }

@@ -15,13 +15,13 @@ export interface JobRuns {
 }
 
 /** A real service, on a clock that the test moves. */
-export function jobRuns(provider: Provider): JobRuns {
+export function jobRuns(...providers: readonly Provider[]): JobRuns {
   const clock = manualClock()
   const backend = { ...memoryBackend({ clock }), durable: true }
   const files = memoryFileStore()
-  const calls = watchedCalls(provider)
+  const calls = providers.map(watchedCalls)
   const service = createGenerationService({
-    providers: [calls.provider],
+    providers: calls.map(({ provider }) => provider),
     backend,
     files,
     clock,
@@ -50,7 +50,7 @@ export function jobRuns(provider: Provider): JobRuns {
         if (isFinished(found)) return found
         const { claimedUntil = 0, dueAt = 0, isQuiet } = found
         // A quiet claim is kept between polls, when there is nothing to wait for but the next one.
-        const isAsked = isQuiet ? calls.underWay() > 0 : claimedUntil > clock.now()
+        const isAsked = isQuiet ? calls.some(({ underWay }) => underWay() > 0) : claimedUntil > clock.now()
         if (isAsked) await new Promise((resolve) => setTimeout(resolve, 2))
         else await clock.advance(Math.max(dueAt - clock.now(), 1))
       }

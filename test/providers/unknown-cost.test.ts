@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Price } from '@genmount/core'
 import { falProvider } from '@genmount/provider-fal'
+import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { veoProvider } from '@genmount/provider-veo'
 
 const token = 'id:secret'
 const outputKind = 'image' as const
@@ -19,7 +21,8 @@ test.each([
   ['google', (price?: number) => googleProvider({ token, models: { it: { model: 'gemini-image', price } } })],
   [
     'google, a film',
-    (price?: number) => googleProvider({ token, models: { it: { model: 'gemini-omni-1.1-flash', price } } }),
+    (price?: number) =>
+      geminiOmniProvider({ token, models: { it: { model: 'gemini-omni-1.1-flash', price } } }),
   ],
 ])(
   'a model of %s without a price says that nobody knows its cost, and one with a price does not',
@@ -34,7 +37,7 @@ const table = (by: string, usd: Record<string, number>) => ({ by, usd })
 test.each([
   [
     'google films',
-    (price: Price) => googleProvider({ token, models: { veo: { price } } }),
+    (price: Price) => veoProvider({ token, baseUrl: 'https://a.example', models: { veo: { price } } }),
     table('resolution', { '720p': 0.4, '4k': 0.6 }),
     'resolution 1080p',
   ],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '@genmount/core'
 import { falProvider } from '@genmount/provider-fal'
+import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
@@ -54,7 +55,7 @@ const wrong: readonly (readonly [string, Provider, string])[] = [
   ],
   [
     'Google, a film',
-    googleProvider({
+    geminiOmniProvider({
       token,
       fetch: refusing(404, { error: { message: 'Model is not found.', code: 'not_found' } }),
       models: { it: { model: 'gemini-omni-0-flash' } },

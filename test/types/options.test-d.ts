@@ -26,10 +26,12 @@ import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
-import type { GoogleProviderOptions } from '@genmount/provider-google'
+import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-gemini-omni'
+import type { GoogleModel, GoogleProviderOptions } from '@genmount/provider-google'
 import type { OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -90,10 +92,15 @@ test('so may those of every provider and of its models', () => {
         EsrganProviderOptions,
         FalProviderOptions,
         FalModel,
+        GeminiOmniModel,
+        GeminiOmniProviderOptions,
+        GoogleModel,
         GoogleProviderOptions,
         OpenaiProviderOptions,
         ProceduralProviderOptions,
         ReplicateProviderOptions,
+        VeoModel,
+        VeoProviderOptions,
         ReplicateModel,
       ]
     >

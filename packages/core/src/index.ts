@@ -86,7 +86,7 @@ export type { UploadOptions } from './uploads/upload-options.ts'
 export type { Upload, Uploads } from './uploads/uploads.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
-export { toBase64 } from './text/base64.ts'
+export { fromBase64, toBase64 } from './text/base64.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   CallbackAddress,

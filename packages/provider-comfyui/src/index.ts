@@ -1,3 +1,3 @@
-export { comfyuiProvider } from './provider/comfyui-provider.ts'
+export type { InputType, Workflow, WorkflowInput, WorkflowNode } from '@genmount/comfyui-workflow'
 export type { ComfyuiModel, ComfyuiProviderOptions } from './provider/comfyui-options.ts'
-export type { InputType, Workflow, WorkflowInput, WorkflowNode } from './workflow/workflow.ts'
+export { comfyuiProvider } from './provider/comfyui-provider.ts'

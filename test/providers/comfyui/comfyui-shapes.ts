@@ -84,7 +84,7 @@ export function rejectionOf(
 }
 
 function nodeFault(
-  { ckpt_name, steps, image }: Readonly<Record<string, unknown>>,
+  { ckpt_name, steps, image, audio }: Readonly<Record<string, unknown>>,
   inputFiles: ReadonlyMap<string, unknown>,
 ): object | undefined {
   if (ckpt_name !== undefined && !checkpoints.includes(String(ckpt_name))) {
@@ -93,6 +93,10 @@ function nodeFault(
   }
   if (typeof steps === 'number' && steps < 1)
     return error('value_smaller_than_min', `Value ${steps} smaller than min of 1`, 'steps')
+  if (typeof audio === 'string' && !inputFiles.has(audio)) {
+    const details = `audio - Invalid audio file: ${audio}`
+    return error('custom_validation_failed', 'Custom validation failed for node', details)
+  }
   if (typeof image === 'string' && !inputFiles.has(image)) {
     const details = `image - Invalid image file: ${image}`
     return error('custom_validation_failed', 'Custom validation failed for node', details)

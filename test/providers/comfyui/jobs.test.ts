@@ -83,6 +83,81 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
   })
 })
 
+/** A recording without sound: the header of a WAV file of no samples. */
+const recording = Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0', 'latin1')
+
+/** `LoadAudio` of comfy_extras/nodes_audio.py at 3fa38fd9 (read in November 2026). */
+test('pictures of a list go to the nodes that load them, one to each, and a recording to its own', async () => {
+  const load = { class_type: 'LoadImage', inputs: { image: 'example.png' } }
+  const workflow = {
+    ...imageToVideo,
+    '1': load,
+    '3': load,
+    '6': { class_type: 'LoadAudio', inputs: { audio: 'example.mp3' } },
+    '7': { class_type: 'BatchOfTwo', inputs: { first: ['1', 0], second: ['3', 0] } },
+  }
+  const inputs = {
+    prompt: { node: '2', field: 'text' },
+    reference_images: [
+      { node: '1', field: 'image' },
+      { node: '3', field: 'image' },
+    ],
+    audio: { node: '6', field: 'audio' },
+  }
+  const models = { sing: { workflow, outputKind: 'video' as const, inputs } }
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
+  const service = start()
+  const other = fakeFile('image', 3).bytes
+  const reference_images = [picture, other].map(
+    (bytes) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`,
+  )
+  const audio = `data:audio/x-wav;base64,${recording.toString('base64')}`
+  expect(await ended(service, await create(service, { reference_images, audio }, 'sing'))).toMatchObject({
+    phase: 'completed',
+  })
+  const sent = comfyui.workflows.get(comfyui.ledger[0]!)
+  const names = [sent?.['1']?.inputs['image'], sent?.['3']?.inputs['image'], sent?.['6']?.inputs['audio']]
+  expect(names.map((name) => Buffer.from(comfyui.inputFiles.get(String(name)) ?? []))).toEqual([
+    Buffer.from(picture),
+    Buffer.from(other),
+    recording,
+  ])
+  expect(names[2]).toMatch(/\.wav$/)
+  const three = [...reference_images, reference_images[0]]
+  await expect(create(service, { reference_images: three, audio }, 'sing')).rejects.toMatchObject({
+    param: 'reference_images',
+  })
+  await expect(create(service, { audio: reference_images[0] }, 'sing')).rejects.toMatchObject({
+    param: 'audio',
+  })
+})
+
+test('a list with fewer pictures than places leaves the others as the workflow has them', async () => {
+  const load = (image: string) => ({ class_type: 'LoadImage', inputs: { image } })
+  const workflow = { ...imageToVideo, '1': load('one.png'), '3': load('two.png') }
+  const image = [
+    { node: '1', field: 'image', type: 'images' as const },
+    { node: '3', field: 'image' },
+  ]
+  const inputs = { prompt: { node: '2', field: 'text' }, image }
+  const models = { pair: { workflow, outputKind: 'video' as const, inputs } }
+  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
+  await fetch(`${comfyui.url}/upload/image`, { method: 'POST', body: formWith(picture, 'two.png') })
+  const service = start()
+  expect(await ended(service, await create(service, { image: pictureUri }, 'pair'))).toMatchObject({
+    phase: 'completed',
+  })
+  const sent = comfyui.workflows.get(comfyui.ledger[0]!)
+  expect(sent?.['1']?.inputs['image']).toMatch(/^genmount-/)
+  expect(sent?.['3']?.inputs['image']).toBe('two.png')
+})
+
+function formWith(bytes: Uint8Array<ArrayBuffer>, name: string): FormData {
+  const form = new FormData()
+  form.append('image', new Blob([bytes]), name)
+  return form
+}
+
 test('a picture that can not be fetched fails the job before ComfyUI hears of it', async () => {
   const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
   const service = start()

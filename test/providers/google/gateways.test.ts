@@ -1,3 +1,4 @@
+import { guardedFetch } from '@genmount/guarded-fetch'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { VendorReply } from '../scripted-server.ts'
@@ -45,7 +46,7 @@ test.each([
 
 test('a gateway with a private address gives its films without any further option', async () => {
   await runs.close()
-  runs = await googleRuns({ fetchFile: undefined })
+  runs = await googleRuns({ fetchFile: guardedFetch })
   runs.fake.trouble('/files/', { instead: { headers: { 'content-type': 'video/mp4' }, body: 'a film' } })
   const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
   expect(await runs.outputs(job)).toEqual([new Uint8Array(Buffer.from('a film'))])

@@ -1,5 +1,8 @@
-import { guardedFetch } from '@genmount/guarded-fetch'
-import { googleProvider, type GoogleProviderOptions } from '@genmount/provider-google'
+import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
+import type { GoogleOptions } from '@genmount/google-http'
+import { type GeminiOmniModel, geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { googleProvider } from '@genmount/provider-google'
+import { veoProvider } from '@genmount/provider-veo'
 import { jobRuns, type JobRuns } from '../job-runs.ts'
 import { type GoogleFake, googleFake, token } from './google-fake.ts'
 
@@ -14,34 +17,43 @@ export interface GoogleRuns extends JobRuns {
   readonly fake: GoogleFake
   /** When requests were sent, by the clock of the service. */
   readonly sentAt: readonly number[]
-  connect(): ReturnType<typeof googleProvider>
+  /** Another process with the provider of Gemini Omni. */
+  connect(): ReturnType<typeof geminiOmniProvider>
 }
 
-/** Jobs of Google's models before the fake. */
-export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): Promise<GoogleRuns> {
+/**
+ * Jobs of Google's models before the fake, by the providers of all three APIs.
+ * @param price of the films of Gemini Omni
+ */
+export async function googleRuns(
+  { fetchFile = localFiles }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
+  price: GeminiOmniModel['price'] = omniPrice,
+): Promise<GoogleRuns> {
   const fake = await googleFake()
   const sentAt: number[] = []
-  const connect = () =>
-    googleProvider({
-      token,
-      baseUrl: fake.baseUrl,
-      models: {
-        [video]: { price: videoPrice, allowedProviderOptions: ['personGeneration'] },
-        [omni]: { price: omniPrice, allowedProviderOptions: ['service_tier', 'generation_config.seed'] },
-        [image]: {
-          price: imagePrice,
-          allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
-        },
-      },
-      fetch(...request) {
-        sentAt.push(runs.clock.now())
-        return globalThis.fetch(...request)
-      },
-      fetchFile: (url, options) =>
-        guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' }),
-      ...options,
-    })
-  const runs: JobRuns = jobRuns(connect())
+  const shared = {
+    token,
+    baseUrl: fake.baseUrl,
+    fetchFile,
+    fetch(...request: Parameters<typeof fetch>) {
+      sentAt.push(runs.clock.now())
+      return globalThis.fetch(...request)
+    },
+  }
+  const connect = () => {
+    const allowedProviderOptions = ['service_tier', 'generation_config.seed']
+    return geminiOmniProvider({ ...shared, models: { [omni]: { price, allowedProviderOptions } } })
+  }
+  const veo = { price: videoPrice, allowedProviderOptions: ['personGeneration'] }
+  const gemini = {
+    price: imagePrice,
+    allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
+  }
+  const runs: JobRuns = jobRuns(
+    connect(),
+    veoProvider({ ...shared, models: { [video]: veo } }),
+    googleProvider({ ...shared, models: { [image]: gemini } }),
+  )
   return {
     ...runs,
     fake,
@@ -53,3 +65,6 @@ export async function googleRuns(options: Partial<GoogleProviderOptions> = {}): 
     },
   }
 }
+
+const localFiles: GuardedFetch = (url, options) =>
+  guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' })

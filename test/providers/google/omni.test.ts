@@ -1,5 +1,6 @@
 import type { JsonObject } from '@genmount/core'
-import { googleProvider } from '@genmount/provider-google'
+import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { veoProvider } from '@genmount/provider-veo'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble, VendorReply } from '../scripted-server.ts'
@@ -296,7 +297,7 @@ describe('without the network', () => {
     { interaction: 'a/b' },
     { interaction: 'https://evil.example' },
   ])('handle %j leads nowhere', async (handle) => {
-    const provider = googleProvider({ ...bare, models: { [omni]: {} } })
+    const provider = geminiOmniProvider({ ...bare, models: { [omni]: {} } })
     const task = { jobId: 'job', model: omni, input: {}, clientToken: 'token', handle }
     expect(await provider.poll(task, call)).toMatchObject({ state: 'unknown' })
     await provider.cancel!(task, call)
@@ -306,7 +307,7 @@ describe('without the network', () => {
     const mebibyte = new Uint8Array(1024 * 1024)
     const body = () =>
       new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: (stream) => stream.enqueue(mebibyte) })
-    const provider = googleProvider({
+    const provider = geminiOmniProvider({
       ...bare,
       fetch: async () => new Response(body()),
       models: { [omni]: {} },
@@ -317,7 +318,9 @@ describe('without the network', () => {
   })
 
   test('an app whose films are all operations, which can not be stopped, cancels its jobs at once', () => {
-    expect(googleProvider({ ...bare, models: { 'veo-3.1-generate-preview': {} } }).cancel).toBeUndefined()
+    const baseUrl = 'https://gateway.example/v1beta'
+    const models = { 'veo-3.1-generate-preview': {} }
+    expect(veoProvider({ ...bare, baseUrl, models }).cancel).toBeUndefined()
   })
 })
 
@@ -326,7 +329,7 @@ test.each([
   ['by its seconds', 0.1, 10 * 0.1],
 ])('a film may also be priced %s', async (_, price, usd) => {
   await runs.close()
-  runs = await googleRuns({ models: { [omni]: { price } } })
+  runs = await googleRuns({}, price)
   const job = await run({ prompt: 'a fox', resolution: '4k', duration: 10 })
   expect(job.costUsd).toBeCloseTo(usd)
 })

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
+import { fromBase64 } from '../text/base64.ts'
 import { mapTexts } from '../text/map-texts.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { someText, textsIn } from '../text/texts-in.ts'
@@ -61,18 +62,15 @@ async function placeholder(
   return `[${what}: ${size}${hashed ? `, sha256 ${await sha256Hex(hashed)}` : ''}]`
 }
 
+/** What is not in the form that it claims counts as a text. */
 function bytesOf(content: string, isBase64: boolean): Uint8Array<ArrayBuffer> {
-  try {
-    return isBase64 ? fromBase64(content) : new TextEncoder().encode(decodeURIComponent(content))
-  } catch {
-    return new TextEncoder().encode(content)
-  }
+  return (isBase64 ? fromBase64(content) : percentDecoded(content)) ?? new TextEncoder().encode(content)
 }
 
-/** A plain loop, because `Uint8Array.from` blocks the process for two seconds with 15 MB. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text)
-  const bytes = new Uint8Array(binary.length)
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
-  return bytes
+function percentDecoded(content: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return new TextEncoder().encode(decodeURIComponent(content))
+  } catch {
+    return undefined
+  }
 }

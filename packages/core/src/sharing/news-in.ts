@@ -1,6 +1,6 @@
 import type { JobNews, JobPreview } from '../contracts/job-news.ts'
 import { isAmount } from '../pricing/price.ts'
-import { toBase64, bytesIn } from '../text/base64.ts'
+import { fromBase64, toBase64 } from '../text/base64.ts'
 
 /** The news as JSON, for channels that carry text. The preview is base64. */
 export function newsText({ preview, ...others }: JobNews): string {
@@ -39,7 +39,7 @@ export function newsIn(word: Readonly<Record<string, unknown>>): JobNews | undef
 function previewIn(preview: unknown): JobPreview | undefined {
   const {
     base64,
-    bytes = bytesIn(base64),
+    bytes = fromBase64(base64),
     contentType,
   } = (preview ?? {}) as Readonly<Record<string, unknown>>
   if (!(bytes instanceof Uint8Array) || !previewTypes.has(contentType)) return undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toBase64 } from './base64.ts'
+import { fromBase64, toBase64 } from './base64.ts'
 
 test('bytes are written in base64 as Node writes them', () => {
   fc.assert(
@@ -8,4 +8,18 @@ test('bytes are written in base64 as Node writes them', () => {
       expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
     }),
   )
+})
+
+test('what was written in base64 is read again, with its padding or without', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      const text = toBase64(bytes)
+      expect(fromBase64(text)).toEqual(bytes)
+      expect(fromBase64(text.replace(/=+$/, ''))).toEqual(bytes)
+    }),
+  )
+})
+
+test.each([undefined, 7, {}, '=', 'a', 'a*b=', 'ä'])('%j is not base64', (value) => {
+  expect(fromBase64(value)).toBeUndefined()
 })

@@ -1,16 +1,33 @@
 import { Buffer } from 'node:buffer'
 import { mediaTypeOf } from '@genmount/core'
 
-/** The types of pictures that are recognised by their first bytes, and `mp4` for films. */
-export type PictureType = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'mp4'
+/** The types of pictures that are recognised by their first bytes, `mp4` for films, and the types of recordings. */
+export type PictureType =
+  'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'mp4' | 'mp3' | 'wav' | 'flac' | 'ogg' | 'm4a'
 
-const typeNames: Readonly<Record<PictureType, string>> = {
-  png: 'PNG',
-  jpeg: 'JPEG',
-  webp: 'WebP',
-  gif: 'GIF',
-  avif: 'AVIF',
-  mp4: 'MP4',
+/** The media type of each type, and its name. */
+const known: Readonly<Record<PictureType, readonly [mediaType: string, name: string]>> = {
+  png: ['image/png', 'PNG'],
+  jpeg: ['image/jpeg', 'JPEG'],
+  webp: ['image/webp', 'WebP'],
+  gif: ['image/gif', 'GIF'],
+  avif: ['image/avif', 'AVIF'],
+  mp4: ['video/mp4', 'MP4'],
+  mp3: ['audio/mpeg', 'MP3'],
+  wav: ['audio/wav', 'WAV'],
+  flac: ['audio/flac', 'FLAC'],
+  ogg: ['audio/ogg', 'Ogg'],
+  m4a: ['audio/mp4', 'M4A'],
+}
+
+/** Other names that browsers and systems give these media types. */
+const otherNames: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'audio/mp3': 'audio/mpeg',
+  'audio/wave': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+  'audio/x-m4a': 'audio/mp4',
 }
 
 /** The parts of a data URI with a picture, a film or a recording. */
@@ -26,14 +43,12 @@ export interface PictureUri {
 export function pictureUri(text: string): PictureUri | undefined {
   const [head, mediaType] = /^data:((?:image|video|audio)\/[\w.+-]+);base64,/i.exec(text.slice(0, 100)) ?? []
   if (head === undefined || mediaType === undefined) return undefined
-  return {
-    mediaType: mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg'),
-    base64: text.slice(head.length),
-  }
+  const named = mediaType.toLowerCase()
+  return { mediaType: otherNames[named] ?? named, base64: text.slice(head.length) }
 }
 
 export function isOneOf(types: readonly PictureType[], mediaType: string): boolean {
-  return types.some((type) => mediaType === (type === 'mp4' ? 'video/mp4' : `image/${type}`))
+  return types.some((type) => mediaType === known[type][0])
 }
 
 /** Whether the media type of the data URI is one of `types`, and its first bytes are those of such a file. */
@@ -44,8 +59,12 @@ export function isUriOf(types: readonly PictureType[], { mediaType, base64 }: Pi
 
 /** The types in words, such as `a PNG, JPEG or WebP picture`, or `an MP4 film`. */
 export function namesOf(types: readonly PictureType[]): string {
-  const names = types.filter((type) => type !== 'mp4').map((type) => typeNames[type])
-  const pictures = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
-  const films = types.includes('mp4') ? `an ${typeNames.mp4} film` : ''
-  return [pictures && `a ${pictures} picture`, films].filter(Boolean).join(', or ')
+  const named = (prefix: string, noun: string) => {
+    const names = types.filter((type) => known[type][0].startsWith(prefix)).map((type) => known[type][1])
+    const all = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
+    return all && `${all.startsWith('M') ? 'an' : 'a'} ${all} ${noun}`
+  }
+  return [named('image/', 'picture'), named('video/', 'film'), named('audio/', 'recording')]
+    .filter(Boolean)
+    .join(', or ')
 }

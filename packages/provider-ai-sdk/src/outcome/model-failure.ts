@@ -1,6 +1,7 @@
 import {
   failed,
   type FailedReport,
+  jsonIn,
   messageOf,
   pollFailure,
   recordOf,
@@ -118,7 +119,7 @@ function answerOf(error: unknown, scrub: Scrub): VendorAnswer | undefined {
   if (typeof status !== 'number') return undefined
   const text = typeof responseBody === 'string' ? scrub(responseBody) : ''
   const headers = new Headers(responseHeaders)
-  return { ok: false, status, headers, bytes: new Uint8Array(), text, json: parsed(text) }
+  return { ok: false, status, headers, bytes: new Uint8Array(), text, json: jsonIn(text) }
 }
 
 function isPolicy(error: unknown): boolean {
@@ -138,12 +139,4 @@ function modelErrorOf(error: unknown): ModelError {
 function textOf(error: unknown): string {
   const { message } = modelErrorOf(error)
   return typeof message === 'string' && message !== '' ? message : 'The provider gave no reason.'
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -27,7 +27,7 @@ import { type AiSdkModel, isMediaModel, isVideoModel } from '../models/ai-sdk-mo
 
 /** A model of the AI SDK, as the app offers it. */
 export interface AiSdkModelOptions extends ModelOptions, ProviderOptionsAllowance {
-  /** The model, such as `google.video('veo-3.1-generate-preview')`. */
+  /** The model, such as `fal.video('fal-ai/veo3.1')`. */
   readonly model: AiSdkModel
   /** The price of a unit in US dollars: see `units`. @default none: jobs have no known cost */
   readonly price?: Price | undefined

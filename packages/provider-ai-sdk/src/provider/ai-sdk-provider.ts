@@ -24,7 +24,7 @@ function shortly(signal: AbortSignal): AbortSignal {
  * Other models make their output within one call. If that call breaks off, nobody knows whether the vendor charges for
  * it.
  * @throws TypeError that names the option, when an option is wrong
- * @example aiSdkProvider({ models: { 'veo-3': google.video('veo-3.1-generate-preview') } })
+ * @example aiSdkProvider({ models: { flux: replicate.image('black-forest-labs/flux-schnell') } })
  */
 export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
   const checked = checkAiSdkOptions(options)

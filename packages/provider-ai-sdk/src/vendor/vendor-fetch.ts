@@ -7,7 +7,7 @@
  *   the task a second time. Instead it rejects with a TypeError. A request that sets `redirect` itself is left as it is.
  * @param fetch sends the requests. @default the runtime's `fetch`
  * @example
- * const google = createGoogle({ fetch: vendorFetch() })
+ * const fal = createFal({ fetch: vendorFetch() })
  */
 export function vendorFetch(fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
   return (input, { body, ...init } = {}) => {

@@ -1,21 +1,18 @@
+import { workflowModel, type WorkflowOptions, workflowOptions } from '@genmount/comfyui-workflow'
 import {
   callable,
   checkBaseUrl,
-  checkObject,
   checkOptions,
   checkPrice,
   choice,
   count,
-  listOf,
   optional,
   type OptionTable,
   type OutputKind,
   type Price,
   shownPrice,
-  text,
 } from '@genmount/core'
-import type { AllowAddress, GuardedFetchOptions } from '@genmount/guarded-fetch'
-import { modelInput } from '@genmount/input-fields'
+import type { AllowAddress } from '@genmount/guarded-fetch'
 import {
   checkToken,
   type HostedOptions,
@@ -24,20 +21,11 @@ import {
   modelOptions,
   offerModels,
 } from '@genmount/vendor-http'
-import { checkWorkflow, inputPlaces } from '../workflow/check-workflow.ts'
-import { inputSchema } from '../workflow/input-schema.ts'
-import type { Workflow, WorkflowInput } from '../workflow/workflow.ts'
 
 /** A model: a workflow, as the app offers it. */
-export interface ComfyuiModel extends ModelOptions {
-  /** The workflow in ComfyUI's API format. */
-  readonly workflow: Workflow
+export interface ComfyuiModel extends ModelOptions, WorkflowOptions {
   /** Whether the workflow makes images or videos. */
   readonly outputKind: OutputKind
-  /** The inputs that clients may set, by the names that clients use. A list writes one input into several places. */
-  readonly inputs: Readonly<Record<string, WorkflowInput | readonly WorkflowInput[]>>
-  /** The ids of the nodes whose files are the outputs, in this order. @default all nodes that save files */
-  readonly outputNodes?: readonly string[] | undefined
   /** The price in US dollars of each `priceUnit` of a job that succeeds. @default none: jobs have no known cost */
   readonly price?: Price | undefined
   /**
@@ -68,28 +56,22 @@ export interface ComfyuiProviderOptions extends Omit<HostedOptions<ComfyuiModel>
   /** How long one call may take, in milliseconds. One poll downloads all outputs of a job. @default 60000 */
   readonly callTimeoutMs?: number | undefined
   /** Decides to which IP addresses the image URLs of clients may lead. @default isPublicAddress */
-  readonly allowAddress?: GuardedFetchOptions['allowAddress']
+  readonly allowAddress?: AllowAddress | undefined
 }
 
 const modelTable = {
   ...modelOptions,
-  workflow: checkWorkflow,
+  ...workflowOptions,
   outputKind: choice('image', 'video'),
-  inputs: (name, inputs) => checkObject(name, inputs, " such as { prompt: { node: '6', field: 'text' } }"),
-  outputNodes: optional(listOf('a list of the ids of nodes', text())),
   price: checkPrice,
   priceUnit: optional(choice('output', 'second'), 'output'),
 } satisfies OptionTable<ComfyuiModel>
 
 function offeredModel(options: ComfyuiModel, at: string) {
-  const { inputs, ...checked } = checkOptions(at, options, modelTable)
-  const { workflow, outputNodes } = checked
-  const missing = outputNodes?.find((node) => !Object.hasOwn(workflow, node))
-  if (missing !== undefined) throw new TypeError(`${at}.outputNodes: the workflow has no node '${missing}'.`)
-  const places = inputPlaces(`${at}.inputs`, inputs, workflow)
+  const checked = checkOptions(at, options, modelTable)
   const { price, priceUnit } = checked
   const told = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
-  return { ...checked, places, input: modelInput(inputSchema(places)), shownPrice: told }
+  return { ...checked, ...workflowModel(at, checked), shownPrice: told }
 }
 
 const { fetch, headers } = hostedOptions('', '')

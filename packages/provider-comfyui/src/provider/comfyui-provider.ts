@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { filledWorkflow, seedFor } from '@genmount/comfyui-workflow'
 import { costOf, type FileFetch, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { pictureRefusal } from '@genmount/input-fields'
@@ -17,8 +18,11 @@ import { outputsOf } from '../server/output-files.ts'
 import { placeInQueue } from '../server/place-in-queue.ts'
 import { isKnownPromptId, rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
-import { filledWorkflow, type InputPlaces } from '../workflow/workflow.ts'
 import { checkComfyuiOptions, type ComfyuiProviderOptions } from './comfyui-options.ts'
+
+const forgotten = unknownNow(
+  'ComfyUI does not know the task any more: it was restarted, or the task was removed there.',
+)
 
 /**
  * Runs workflows on a ComfyUI that the app's operator hosts. The prompt id at ComfyUI is the task's client token, so
@@ -94,18 +98,13 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
       }
     },
 
-    async poll(task, { signal }) {
-      const message =
-        'ComfyUI does not know the task any more: it was restarted, or the task was removed there.'
-      return (await look(task, signal)) ?? unknownNow(message)
-    },
+    poll: async (task, { signal }) => (await look(task, signal)) ?? forgotten,
 
     async find(task, { signal }) {
       const found = await look(task, signal)
-      if (found) return found
       // A proxy or the validation of the nodes may still be holding the submit up.
-      await pause(submitGraceMs, undefined, { signal })
-      return look(task, signal)
+      if (!found) await pause(submitGraceMs, undefined, { signal })
+      return found ?? look(task, signal)
     },
 
     async cancel({ clientToken: promptId }, { signal }) {
@@ -129,15 +128,4 @@ function running(promptId: string, queuePosition?: number): ProviderReport {
 function noNews(answer: VendorAnswer): ProviderReport {
   if (answer.status === 429) return pollFailure(answer)
   throw new Error(`ComfyUI answered with status ${answer.status}.`)
-}
-
-/**
- * The seed of a task whose input has none. It differs from task to task, and stays the same when a task is submitted
- * again. Without it, every job would use the seed in the workflow and get the same picture.
- */
-function seedFor(clientToken: string, places: InputPlaces): { readonly seed?: number } {
-  const [place] = places.get('seed') ?? []
-  if (!place) return {}
-  const { min = 0, max = 4294967295 } = place
-  return { seed: min + (Number.parseInt(clientToken.slice(0, 8), 16) % (max - min + 1)) }
 }

@@ -1,12 +1,5 @@
-import type { Output } from '@genmount/core'
-import {
-  AnswerTooLargeError,
-  failed,
-  type FailedReport,
-  pollFailure,
-  type RefusedReport,
-  type UnknownReport,
-} from '@genmount/vendor-http'
+import type { Output, ProviderReport } from '@genmount/core'
+import { AnswerTooLargeError, failed, pollFailure } from '@genmount/vendor-http'
 import type { ComfyServer } from './comfy-server.ts'
 import type { OutputFile } from './history-entry.ts'
 
@@ -19,7 +12,7 @@ export async function outputsOf(
   files: readonly OutputFile[],
   server: ComfyServer,
   maxBytes: number,
-): Promise<readonly Output[] | FailedReport | RefusedReport | UnknownReport> {
+): Promise<readonly Output[] | ProviderReport> {
   if (files.length === 0) return failed('output_invalid', 'The workflow has ended without saving a file.')
   const outputs: Output[] = []
   let room = maxBytes

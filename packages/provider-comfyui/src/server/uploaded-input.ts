@@ -1,25 +1,21 @@
 import { Buffer } from 'node:buffer'
+import { type InputFiles, inputFiles, type InputPlaces } from '@genmount/comfyui-workflow'
 import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
 import { withPictures } from '@genmount/input-fields'
 import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'
-import { fileTypesOf, type InputPlaces } from '../workflow/workflow.ts'
 import type { ComfyServer } from './comfy-server.ts'
 
-/**
- * The input, in which each picture and film is replaced by its file name in ComfyUI's input folder; or a report on why this
- * failed.
- */
+/** The input, in which the name of each file in ComfyUI's input folder replaces the file; or why there is none. */
 export type UploadedInput =
   { readonly input: JsonObject } | { readonly failure: FailedReport | RefusedReport }
 
 /**
- * A submit waits up to 5000 ms for room. While a picture is sent, it takes twice its bytes: the picture, and the form
- * with it.
+ * A submit waits up to 5000 ms for room. While a file is sent, it takes twice its bytes: the file, and the form with it.
  */
 const reading = { line: 'comfyui', copies: 2, patienceMs: 5000 }
 
 /**
- * Uploads the pictures and films of a task's input to ComfyUI.
+ * Uploads the files of a task's input to ComfyUI, one after the other.
  * @throws an error that `pictureRefusal` turns into a report, when one of them cannot be read
  */
 export async function uploadedInput(
@@ -29,24 +25,24 @@ export async function uploadedInput(
   fetchFile: FileFetch,
   signal: AbortSignal,
 ): Promise<UploadedInput> {
+  const upload = (source: string, { types }: InputFiles) =>
+    withPictures([source], { ...reading, types, fetchFile, signal, owner }, async ([file]) => {
+      // Equal files get the same name, so that ComfyUI keeps only one of them.
+      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', file.bytes)).toString('hex')
+      const ending = file.mediaType.replace(/.*\//, '')
+      return server.upload(`genmount-${digest.slice(0, 32)}.${ending}`, file.bytes)
+    })
   const uploaded: Record<string, Json> = { ...input }
   for (const [name, [place]] of places) {
-    const source = input[name]
-    const types = fileTypesOf(place)
-    if (!types || typeof source !== 'string') continue
-    const answer = await withPictures(
-      [source],
-      { ...reading, types, fetchFile, signal, owner },
-      async ([picture]) => {
-        const { mediaType, bytes } = picture
-        // Equal pictures get the same name, so that ComfyUI keeps only one file.
-        const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
-        const fileName = `genmount-${digest.slice(0, 32)}.${mediaType.replace(/.*\//, '')}`
-        return server.upload(fileName, bytes)
-      },
-    )
-    if (!answer.ok) return { failure: submitFailure(answer) }
-    uploaded[name] = nameIn(answer.json)
+    const files = inputFiles(place)
+    if (!files || input[name] === undefined) continue
+    const names: string[] = []
+    for (const source of [input[name]].flat() as readonly string[]) {
+      const answer = await upload(source, files)
+      if (!answer.ok) return { failure: submitFailure(answer) }
+      names.push(nameIn(answer.json))
+    }
+    uploaded[name] = files.isList ? names : names[0]!
   }
   return { input: uploaded }
 }

@@ -1,3 +1,5 @@
+import { fromBase64Url, toBase64Url } from '../wire/base64-url.ts'
+
 /** The file that a link gives access to. */
 export interface SignedLink {
   readonly fileKey: string
@@ -79,19 +81,4 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
       return now < expiresAt ? { fileKey, expiresAt, name, owner, keyId: keyId ?? undefined } : undefined
     },
   }
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(
-    /[+/=]/g,
-    (character) => ({ '+': '-', '/': '_' })[character] ?? '',
-  )
-}
-
-/** @returns `undefined` for text that is not exactly what `toBase64Url` would give for the same bytes */
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-  return toBase64Url(bytes) === text ? bytes : undefined
 }

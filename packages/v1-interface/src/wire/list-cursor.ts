@@ -1,20 +1,16 @@
 import { sha256 } from '../access/sha256.ts'
+import { fromBase64Url, toBase64Url } from './base64-url.ts'
 
 /** The `next_cursor` of a list that goes on after this job. It shows only what the client knows: the id. */
 export function listCursor(jobId: string): string {
-  const cursor = btoa(`${jobId}.${checkOf(jobId)}`)
-  return cursor.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return toBase64Url(new TextEncoder().encode(`${jobId}.${checkOf(jobId)}`))
 }
 
 /** The job after which the list goes on; `undefined` for a text that {@link listCursor} has not made. */
 export function jobOfCursor(cursor: string): string | undefined {
-  if (!/^[\w-]{1,200}$/.test(cursor)) return undefined
-  try {
-    const [jobId = ''] = atob(cursor.replaceAll('-', '+').replaceAll('_', '/')).split('.')
-    return listCursor(jobId) === cursor ? jobId : undefined
-  } catch {
-    return undefined
-  }
+  const bytes = cursor.length <= 200 ? fromBase64Url(cursor) : undefined
+  const [jobId = ''] = new TextDecoder().decode(bytes).split('.')
+  return listCursor(jobId) === cursor ? jobId : undefined
 }
 
 /** Tells a cursor that was cut or changed by mistake. It is no secret: each owner has a list of its own. */

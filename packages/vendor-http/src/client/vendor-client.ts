@@ -9,6 +9,7 @@ import {
 } from '@genmount/core'
 import { checkHeaders } from '../options/check-headers.ts'
 import { credentialsIn } from './credentials.ts'
+import { jsonIn } from './json-in.ts'
 import { RedirectError } from './redirect-error.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
@@ -166,7 +167,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
           return (text ??= discreet(new TextDecoder().decode(bytes)))
         },
         get json() {
-          parsed ??= { json: parse(answer.text) }
+          parsed ??= { json: jsonIn(answer.text) }
           return parsed.json
         },
       }
@@ -206,12 +207,4 @@ async function readUpTo(maxBytes: number, { body }: Response) {
 function withoutCallback(text: string, callbackUrl: string | undefined): string {
   if (callbackUrl === undefined) return text
   return text.replaceAll(callbackUrl, '[callback]').replaceAll(encodeURIComponent(callbackUrl), '[callback]')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { fromBase64 } from '@genmount/core'
 import { checkWebhookAge } from './check-webhook-age.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function standardWebhook(webhook: StandardWebhook): Promise<void> {
   signed.set(head)
   signed.set(body, head.byteLength)
   for (const entry of (headers['webhook-signature'] ?? '').split(' ', maxSignatures)) {
-    const signature = entry.startsWith('v1,') ? bytesIn(entry.slice('v1,'.length)) : undefined
+    const signature = entry.startsWith('v1,') ? fromBase64(entry.slice('v1,'.length)) : undefined
     // `verify` compares in constant time.
     if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return
   }
@@ -46,16 +47,8 @@ export async function standardWebhook(webhook: StandardWebhook): Promise<void> {
 }
 
 function hmacKey(secret: string): Promise<CryptoKey> {
-  const bytes = bytesIn(secret.replace(/^whsec_/, ''))
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
   if (!bytes || bytes.byteLength === 0)
     throw new TypeError('A webhook secret must be a key in base64, with or without whsec_ before it.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-}
-
-function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
-  }
 }

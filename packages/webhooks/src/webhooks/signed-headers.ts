@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from '@genmount/core'
+
 /** What is signed. */
 export interface SignedMessage {
   readonly id: string
@@ -35,21 +37,14 @@ async function signature(secret: string, signed: Uint8Array<ArrayBuffer>): Promi
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', keyOf(secret), algorithm, false, ['sign'])
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed))
-  return btoa(String.fromCharCode(...bytes))
+  return toBase64(bytes)
 }
 
 function keyOf(secret: unknown): Uint8Array<ArrayBuffer> {
-  const key = typeof secret === 'string' && secret.startsWith(prefix) && decoded(secret.slice(prefix.length))
+  const key =
+    typeof secret === 'string' && secret.startsWith(prefix) && fromBase64(secret.slice(prefix.length))
   if (key && key.length >= keyBytes.least && key.length <= keyBytes.most) return key
   throw new TypeError(
     `signedWebhooks: secretsOf must give secrets of ${prefix} and the base64 of ${keyBytes.least} to ${keyBytes.most} bytes.`,
   )
-}
-
-function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,77 @@
+import {
+  failed,
+  type FailedReport,
+  pollFailure,
+  type RefusedReport,
+  submitFailure,
+  type VendorAnswer,
+  type VendorWords,
+} from '@genmount/vendor-http'
+import * as v from 'valibot'
+
+/** google.rpc.ErrorInfo has a `reason`. google.rpc.RetryInfo has a `retryDelay` such as "22s". */
+const detail = v.object({ reason: v.optional(v.string()), retryDelay: v.optional(v.string(), '') })
+
+const errorAnswer = v.object({
+  error: v.object({
+    status: v.fallback(v.optional(v.string()), undefined),
+    message: v.fallback(v.optional(v.string()), undefined),
+    details: v.fallback(v.array(v.fallback(detail, { retryDelay: '' })), []),
+  }),
+})
+
+/**
+ * How Google's messages describe a refused prompt. The code does not help, because it is the one of any invalid
+ * argument.
+ */
+const policyWords =
+  /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat|\bblocked\b[^.]*\b(?:safety|polic)/i
+
+/**
+ * A model without room for the request: Google cannot serve it then (discuss.ai.google.dev/t/124640), and does not
+ * charge for it (ai.google.dev/gemini-api/docs/billing, read in November 2026). Other texts with this status do not say
+ * whether the task was taken on.
+ */
+const busyWords = /overloaded|high demand|capacity/i
+
+/** Whether a message of Google's says that a prompt or an output is refused for its content. */
+export function isPolicyRefusal(message: string): boolean {
+  return policyWords.test(message)
+}
+
+/**
+ * Turns an unsuccessful answer to a submit into a report.
+ * @param vendorModel the model, as Google calls it
+ * @throws Error when Google may have accepted the task all the same
+ */
+export function refusedSubmit(answer: VendorAnswer, vendorModel: string): FailedReport | RefusedReport {
+  const words = { ...googleWords(answer), asked: `Google model ${vendorModel}` }
+  if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
+    return failed('content_policy', words.message)
+  return submitFailure(answer, words)
+}
+
+/**
+ * Turns an unsuccessful answer to a poll into a report.
+ * @throws Error when the answer says nothing about the task
+ */
+export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure> {
+  return pollFailure(answer, googleWords(answer))
+}
+
+/**
+ * What the answer's error says. Some errors come in a list of one. Google does not promise a `Retry-After` header, but
+ * names the pause in a google.rpc.RetryInfo among the details.
+ */
+export function googleWords({ status: answered, json }: VendorAnswer): VendorWords {
+  const parsed = v.safeParse(errorAnswer, [json].flat()[0])
+  const { message, status, details } = parsed.success ? parsed.output.error : { details: [] }
+  const pauses = details.map(({ retryDelay }) => Number(/^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] ?? 0))
+  const isBadKey = details.some(({ reason }) => reason === 'API_KEY_INVALID')
+  return {
+    message,
+    account: isBadKey ? ('credentials' as const) : undefined,
+    isBusy: answered === 429 || (status === 'UNAVAILABLE' && busyWords.test(message ?? '')),
+    retryAfterMs: Math.ceil(Math.max(0, ...pauses) * 1000) || undefined,
+  }
+}

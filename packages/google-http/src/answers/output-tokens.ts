@@ -1,0 +1,40 @@
+/** How many tokens of an answer are of one kind. */
+export interface ModalityTokens {
+  /** The kind, such as `TEXT`, `image` or `video`. */
+  readonly modality?: string | null | undefined
+  /** How many tokens. */
+  readonly tokens: number
+}
+
+/** What an answer says of the tokens that it was billed for. */
+export interface OutputUsage {
+  /** All tokens of the answer, without thinking. */
+  readonly output: number
+  /** The tokens of thinking. */
+  readonly thoughts: number
+  /** The tokens of each kind; `undefined` when the answer does not tell them apart. */
+  readonly byModality: readonly ModalityTokens[] | undefined
+}
+
+/** The tokens of an answer by what Google has prices for. */
+export interface OutputTokens {
+  /** The picture or the film. */
+  readonly media: number
+  /** Text, and thinking. */
+  readonly text: number
+}
+
+/**
+ * How many tokens of an answer are its media, and how many are text.
+ * @param modality the kind of the media, in lower case
+ * @param untold how many are taken for media when the answer does not tell them apart. @default all
+ */
+export function outputTokens(
+  { output, thoughts, byModality }: OutputUsage,
+  modality: 'image' | 'video',
+  untold: number = output,
+): OutputTokens {
+  const ofKind = byModality?.filter((part) => part.modality?.toLowerCase() === modality)
+  const media = ofKind?.reduce((sum, { tokens }) => sum + tokens, 0) ?? untold
+  return { media, text: Math.max(0, output - media) + thoughts }
+}

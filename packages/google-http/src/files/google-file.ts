@@ -1,0 +1,37 @@
+import { recordOf } from '@genmount/vendor-http'
+import type { GoogleClient } from '../client/google-client.ts'
+
+/** A file that an answer names. */
+export interface GoogleFile {
+  /** The URL of the file's bytes. */
+  readonly content: string
+  /**
+   * Asks for the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not tell it, and for
+   * files that are elsewhere.
+   */
+  state(signal: AbortSignal): Promise<string | undefined>
+}
+
+/**
+ * The file that a link in an answer names. Links to Google's Files API come as `…/files/{id}`, which answers with facts
+ * about the file, and as `…/files/{id}:download`, which answers with the file's bytes only if `alt=media` is asked for.
+ *
+ * Gateways repeat Google's own addresses in their answers, although the key of the gateway opens no file at Google. The
+ * gateway passes such a file on under the same path.
+ */
+export function googleFile(uri: string, { ask, baseUrl, origin }: GoogleClient): GoogleFile {
+  const base = `${baseUrl.replace(/\/$/, '')}/`
+  const path = /^https:\/\/generativelanguage\.googleapis\.com\/v1\w*\/(.+)$/.exec(uri)?.[1]
+  const address = path === undefined ? (URL.parse(uri, base)?.href ?? uri) : `${base}${path}`
+  const url = URL.parse(address)
+  const [, file] = /^(.*\/files\/[\w-]+)(?::download)?$/.exec(url?.pathname ?? '') ?? []
+  if (url?.origin !== origin || file === undefined) return { content: address, state: async () => undefined }
+  return {
+    content: `${origin}${file}:download?alt=media`,
+    async state(signal) {
+      const { ok, json } = await ask({ method: 'GET', path: `${origin}${file}`, signal })
+      const { state } = recordOf(json)
+      return ok && typeof state === 'string' ? state : undefined
+    },
+  }
+}

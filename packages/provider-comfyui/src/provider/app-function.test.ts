@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { comfyuiProvider } from './comfyui-provider.ts'
+
+test('a job whose input the app’s own function does not bear is refused, and ComfyUI is not asked', async () => {
+  const widths: Partial<Record<string, { readonly pixels: number }>> = {}
+  const provider = comfyuiProvider({
+    baseUrl: 'http://10.0.0.7:8188',
+    fetch: () => Promise.reject(new Error('ComfyUI is asked.')),
+    models: {
+      fox: {
+        workflow: { '5': { class_type: 'EmptyLatentImage', inputs: { width: 512 } } },
+        outputKind: 'image',
+        inputs: {
+          size: { node: '5', field: 'width', type: 'text', value: (size) => widths[String(size)]!.pixels },
+        },
+      },
+    },
+  })
+  const task = { jobId: 'gen_1', model: 'fox', input: { size: 'huge' }, clientToken: 'c0ffee00' }
+  const { signal } = new AbortController()
+  expect(await provider.submit(task, { signal })).toMatchObject({
+    state: 'failed',
+    code: 'provider_rejected',
+  })
+})

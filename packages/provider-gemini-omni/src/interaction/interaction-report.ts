@@ -1,0 +1,68 @@
+import type { ProviderReport, RunningTask } from '@genmount/core'
+import {
+  filmFiles,
+  type GoogleClient,
+  googleFile,
+  isPolicyRefusal,
+  type TaskFetching,
+} from '@genmount/google-http'
+import { failed } from '@genmount/vendor-http'
+import { faultIn, filmsIn, type Interaction, textIn } from './interaction.ts'
+
+/** How long a film that is made may take to become a file at Google, between two looks, in milliseconds. */
+const filePauseMs = 5000
+
+/** Why an interaction has failed whose answer has no words for it, by its status. */
+const endings: Readonly<Record<string, string>> = {
+  failed: 'Google gave no reason.',
+  cancelled: 'The interaction was cancelled at Google.',
+  incomplete: 'Google stopped before the film was complete.',
+  budget_exceeded: 'The budget of the account at Google is used up.',
+  requires_action: 'Google waits for an action that this service does not take.',
+}
+
+/**
+ * Reports what has become of an interaction. The films of one that has completed are downloaded.
+ * @param costOf what it costs in US dollars, by the number of its films
+ * @throws Error when a film cannot be downloaded at present
+ */
+export async function interactionReport(
+  interaction: Interaction,
+  handle: RunningTask['handle'],
+  client: GoogleClient,
+  fetching: TaskFetching,
+  costOf: (films: number) => number | undefined,
+): Promise<ProviderReport> {
+  const { status } = interaction
+  if (Object.hasOwn(endings, status)) return failure(interaction, endings[status]!, costOf(0))
+  // `queued`, `in_progress`, and words that Google adds later.
+  if (status !== 'completed') return { state: 'running', handle }
+  const films = filmsIn(interaction)
+  const costUsd = costOf(films.length)
+  if (films.length === 0) {
+    // Google refuses a prompt by text in place of the film, with the status `completed`.
+    const words = textIn(interaction)
+    return words === ''
+      ? failed('output_invalid', 'Google has finished, but there is no film in its answer.', costUsd)
+      : failed('content_policy', `Google has made no film: ${words}`, costUsd)
+  }
+  for (const { uri, data } of films) {
+    const state = !data && uri ? await googleFile(uri, client).state(fetching.signal) : undefined
+    if (state === 'PROCESSING') return { state: 'running', handle, pollAfterMs: filePauseMs }
+    if (state === 'FAILED') return failed('provider_failed', 'Google could not store the film.', costUsd)
+  }
+  const outputs = await filmFiles(films, client, fetching)
+  if (!('state' in outputs)) return { state: 'succeeded', outputs, costUsd }
+  return outputs.state === 'refused' ? outputs : { ...outputs, costUsd }
+}
+
+function failure(interaction: Interaction, otherwise: string, costUsd: number | undefined): ProviderReport {
+  const { code, message } = faultIn(interaction) ?? { code: '', message: otherwise }
+  if (isPolicyRefusal(message) || /SAFETY|PROHIBITED_CONTENT|BLOCKLIST/i.test(code))
+    return failed('content_policy', message, costUsd)
+  return failed(
+    /invalid_(?:request|argument)/i.test(code) ? 'provider_rejected' : 'provider_failed',
+    message,
+    costUsd,
+  )
+}

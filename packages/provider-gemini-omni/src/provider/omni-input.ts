@@ -1,0 +1,43 @@
+import { googleFilms, googlePictures } from '@genmount/google-http'
+import {
+  choiceField,
+  closedInput,
+  onlyWith,
+  onlyWithout,
+  pictureField,
+  pictureListField,
+  providerOptionsField,
+  type ProviderOptionsRule,
+  textField,
+  wholeNumberField,
+} from '@genmount/input-fields'
+import * as v from 'valibot'
+
+const types = googlePictures
+
+/** The input of a job. Length and resolution have defaults here, because the price depends on them. */
+export const omniInput = (rule: ProviderOptionsRule) =>
+  v.pipe(
+    closedInput({
+      prompt: textField('prompt', 32_000),
+      image: v.optional(pictureField('image', { types })),
+      last_frame: v.optional(pictureField('last_frame', { types })),
+      reference_images: v.optional(pictureListField('reference_images', 10, { types })),
+      video: v.optional(pictureField('video', { types: googleFilms })),
+      aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
+      resolution: v.optional(choiceField('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
+      duration: v.optional(wholeNumberField('duration', 3, 15), 8),
+      num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one film per job.')),
+      provider_options: v.optional(providerOptionsField(rule)),
+    }),
+    onlyWith('last_frame', 'image'),
+    onlyWithout('image', 'video'),
+  )
+
+export type OmniInput = v.InferOutput<ReturnType<typeof omniInput>>
+
+/** The names in a request that the interface's own fields or the provider set. */
+export const ownParameters =
+  'model input background store stream response_format response_modalities previous_interaction_id webhook_config agent tools generation_config.video_config.task'.split(
+    ' ',
+  )

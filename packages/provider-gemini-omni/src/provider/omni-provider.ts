@@ -1,0 +1,109 @@
+import type { Provider, ProviderReport } from '@genmount/core'
+import {
+  googleCallTimeoutMs,
+  googleClient,
+  googleWords,
+  refusedPoll,
+  refusedSubmit,
+  withEncodedFiles,
+} from '@genmount/google-http'
+import { pictureRefusal } from '@genmount/input-fields'
+import { AnswerTooLargeError, failed, recordOf, unknownNow } from '@genmount/vendor-http'
+import * as v from 'valibot'
+import { interactionAnswer, interactionId } from '../interaction/interaction.ts'
+import { interactionReport } from '../interaction/interaction-report.ts'
+import { omniRequest, omniSources } from '../interaction/omni-request.ts'
+import { tokensOf } from '../interaction/interaction-tokens.ts'
+import type { OmniInput } from './omni-input.ts'
+import { checkOmniOptions, type GeminiOmniProviderOptions } from './omni-options.ts'
+
+const handleSchema = v.object({ interaction: interactionId })
+
+/** The answer repeats the pictures of the input, and has the film in it where a gateway sends no link. */
+const maxBytes = 128 * 1024 * 1024
+
+/**
+ * Makes films with Gemini Omni, through the Interactions API. Each job is an interaction in the background at Google,
+ * whose id is the handle: any process can go on with the job, and it can be cancelled. Films open only with the API key,
+ * so they are downloaded and returned as bytes.
+ * @throws TypeError that names the option, when an option is wrong
+ * @see https://ai.google.dev/gemini-api/docs/omni
+ * @see https://ai.google.dev/gemini-api/docs/background-execution
+ * @example geminiOmniProvider({ token: process.env.GEMINI_API_KEY!, models: { 'gemini-omni-1.2-flash': {} } })
+ */
+export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider {
+  const { models: offered, ...checked } = checkOmniOptions(options)
+  const client = googleClient('gemini-omni', checked)
+
+  return {
+    name: 'gemini-omni',
+    models: offered.models,
+    callTimeoutMs: googleCallTimeoutMs,
+
+    async submit(task, { signal }) {
+      const { vendorModel } = offered.of(task)
+      const input = task.input as OmniInput
+      const fetching = { signal, owner: task.owner }
+      const send = (json: object) =>
+        client.ask({ method: 'POST', path: '/interactions', json, signal, maxBytes })
+      try {
+        const answer = await withEncodedFiles(
+          omniSources(input),
+          client,
+          fetching,
+          (files) => send(omniRequest(vendorModel, input, files)),
+          input.video,
+        )
+        if (!answer.ok) return refusedSubmit(answer, vendorModel)
+        return {
+          state: 'running',
+          handle: v.parse(handleSchema, { interaction: recordOf(answer.json)['id'] }),
+        }
+      } catch (error) {
+        return pictureRefusal(error)
+      }
+    },
+
+    async poll(task, { signal }) {
+      const { input, owner } = task
+      const { price } = offered.of(task)
+      const path = pathOf(task.handle)
+      if (path === undefined)
+        return unknownNow('The handle of this job does not name an interaction of Google.')
+      const answer = await client.ask({ method: 'GET', path, signal, maxBytes }).catch(tooLarge)
+      if ('state' in answer) return answer
+      // Google sends 400 for an unknown interaction, as it also does for faults that pass.
+      if (answer.status === 400 && /invalid interaction name/i.test(googleWords(answer).message ?? ''))
+        return unknownNow('Google does not know the interaction any more.')
+      if (!answer.ok) return refusedPoll(answer)
+      const interaction = v.parse(interactionAnswer, answer.json)
+      return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>
+        price({
+          input,
+          outputs: films * Number(input['duration']),
+          tokens: interaction.usage ? tokensOf(interaction.usage, films) : undefined,
+        }),
+      )
+    },
+
+    async cancel({ handle }, { signal }) {
+      const path = pathOf(handle)
+      if (path === undefined) return
+      const { ok, status } = await client.ask({ method: 'POST', path: `${path}/cancel`, signal, maxBytes })
+      // These mean that the interaction has already ended, or is not known. The poll that follows tells which.
+      if (!ok && ![400, 404, 409].includes(status))
+        throw new Error(`Google answered a cancellation with status ${status}.`)
+    },
+  }
+}
+
+function pathOf(handle: unknown): string | undefined {
+  const { success, output } = v.safeParse(handleSchema, handle)
+  return success ? `/interactions/${encodeURIComponent(output.interaction)}` : undefined
+}
+
+/** The same answer would be too long at every poll. */
+function tooLarge(error: unknown): ProviderReport {
+  if (!(error instanceof AnswerTooLargeError)) throw error
+  return failed('output_invalid', 'The film in the answer is too large.')
+}

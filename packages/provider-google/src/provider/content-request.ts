@@ -1,0 +1,24 @@
+import { type EncodedFile, objectIn } from '@genmount/google-http'
+import { given } from '@genmount/input-fields'
+import type { ImageInput } from './image-input.ts'
+
+/** The body of `:generateContent`. @param pictures those of the input, in its order */
+export function contentRequest(input: ImageInput, pictures: readonly EncodedFile[]): object {
+  const { prompt, aspect_ratio, resolution, seed, provider_options = {} } = input
+  const config = objectIn(provider_options, 'generationConfig')
+  const imageConfig = {
+    ...objectIn(config, 'imageConfig'),
+    ...given({ aspectRatio: aspect_ratio, imageSize: resolution }),
+  }
+  const parts = [{ text: prompt }, ...pictures.map((inlineData) => ({ inlineData }))]
+  return {
+    ...provider_options,
+    contents: [{ role: 'user', parts }],
+    generationConfig: {
+      ...config,
+      ...given({ seed }),
+      responseModalities: ['IMAGE'],
+      ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+    },
+  }
+}

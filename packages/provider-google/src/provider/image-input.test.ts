@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { checkAllowedOptions } from '@genmount/input-fields'
+import { imageInput, ownParameters } from './image-input.ts'
+
+const schema = imageInput(checkAllowedOptions('allowed', ['generationConfig'], ownParameters))
+
+function faultIn(input: unknown): { message: string; path: string } | undefined {
+  const issue = v.safeParse(schema, input).issues?.[0]
+  return issue && { message: issue.message, path: v.getDotPath(issue) ?? '' }
+}
+
+test('a prompt is enough', () => {
+  expect(v.parse(schema, { prompt: 'a fox' })).toEqual({ prompt: 'a fox' })
+})
+
+test('an image may be small, and as long and thin as a banner', () => {
+  for (const aspect_ratio of ['1:4', '4:1', '1:8', '8:1'])
+    expect(faultIn({ prompt: 'a fox', resolution: '512', aspect_ratio })).toBeUndefined()
+})
+
+const picture = 'data:image/png;base64,iVBORw0KGgo='
+
+test.each<[unknown, string, string]>([
+  [{}, 'prompt', 'prompt is required.'],
+  [
+    { prompt: 'a fox', provider_options: { generationConfig: { temperature: 1, candidateCount: 8 } } },
+    'provider_options',
+    'generationConfig.candidateCount: this model has a field',
+  ],
+  [{ prompt: 'a fox', num_outputs: 2 }, 'num_outputs', 'one image per job'],
+  [{ prompt: 'a fox', resolution: '720p' }, 'resolution', 'one of 512, 1K, 2K, 4K'],
+  [{ prompt: 'a fox', image: [] }, 'image', ''],
+  [{ prompt: 'a fox', image: Array(15).fill(picture) }, 'image', ''],
+  [{ prompt: 'a fox', image: 'data:text/html,x' }, 'image', 'image: '],
+])('of input %#, what is wrong is refused, and the field named', (input, path, message) => {
+  expect(faultIn(input)).toEqual({ path, message: expect.stringContaining(message) })
+})

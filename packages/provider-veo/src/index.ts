@@ -1,0 +1,2 @@
+export type { VeoModel, VeoProviderOptions } from './provider/veo-options.ts'
+export { veoProvider } from './provider/veo-provider.ts'
