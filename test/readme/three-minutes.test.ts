@@ -26,6 +26,9 @@ test.each([
   ['provider-fal', /https:\/\/fal\.ai\S+keys/],
   ['provider-replicate', /https:\/\/replicate\.com\S+tokens/],
   ['provider-openai', /https:\/\/platform\.openai\.com\S+keys/],
+  ['provider-openai-responses', /https:\/\/platform\.openai\.com\S+keys/],
+  ['provider-openai-compatible', /needs no key/],
+  ['provider-a1111', /needs no key/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-comfyui', /needs no key/],
 ])(
