@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { foundVendors } from '../hosted-providers/found-vendors.ts'
+import { refusedKeys } from '../hosted-providers/refused-keys.ts'
 import { checkSpending } from './check-spending.ts'
 import { greeting } from './greeting.ts'
 import { installedProviders } from './installed-providers.ts'
@@ -37,6 +38,10 @@ try {
   server.listen(settings.port, settings.host, () => {
     service.start()
     console.log(greeting(settings, server.address(), service.models, vendors))
+    // Not awaited, because a vendor that does not answer must not hold up the others.
+    void refusedKeys(process.env, vendors.variables).then((lines) =>
+      lines.forEach((line) => console.error(line)),
+    )
   })
 
   stopOnSignals(service, server, close)

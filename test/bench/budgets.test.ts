@@ -40,8 +40,8 @@ test.each(packageNames)('%s stays small', async (name) => {
 
 test.each([
   { name: 'minimal', ceiling: 71_500 },
-  { name: 'sqlite-and-mirror', ceiling: 84_500 },
-  { name: 'everything', ceiling: 72_000 },
+  { name: 'sqlite-and-mirror', ceiling: 85_000 },
+  { name: 'everything', ceiling: 72_500 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

@@ -89,6 +89,7 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(secrets).toHaveLength(4)
     const rest = said().replace(held, '') + JSON.stringify(jobs)
     for (const secret of secrets) expect(rest).not.toContain(secret)
+    expect(rest).not.toContain('is refused')
   }, 60_000)
 
   test('a key that the vendor does not accept is told in words, to the client and to the operator', async () => {
@@ -98,6 +99,17 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(said()).toContain('Incorrect API key provided')
     expect(said() + JSON.stringify(job)).not.toContain('sk-wrong-5f0c1d2e')
   }, 60_000)
+
+  test.each(['OPENAI_API_KEY', 'REPLICATE_API_TOKEN', 'GEMINI_API_KEY'])(
+    'a %s that the vendor does not accept is named soon after the start, without a job, and not shown',
+    async (variable) => {
+      const server = launch(example, { FAKE_KEYS: 'COMFYUI_URL', [variable]: 'wrong-5f0c1d2e' })
+      await server.heard(new RegExp(`^${variable} is refused by `, 'm'))
+      expect(server.said()).toContain('listens on')
+      expect(server.said()).not.toContain('wrong-5f0c1d2e')
+    },
+    60_000,
+  )
 
   test('a key that can be none is named before the server listens, and not shown', async () => {
     const server = launch(example, { FAKE_KEYS: 'FAL_KEY', OPENAI_API_KEY: 'sk-two words' })

@@ -1,7 +1,10 @@
+import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
-import { openaiFake, token as openaiKey } from '../providers/openai/openai-fake.ts'
+import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
+import { token as openaiKey } from '../providers/openai/openai-errors.ts'
+import { openaiFake } from '../providers/openai/openai-fake.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
 
 /*
@@ -11,12 +14,14 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
  * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
-const [fal, replicate, openai, google, comfyui] = await Promise.all([
+const [fal, replicate, openai, google, comfyui, a1111, localai] = await Promise.all([
   startFal(),
   startReplicate(),
   openaiFake(),
   googleFake(),
   fakeComfyui({ runMs: 1 }),
+  fakeA1111(true),
+  fakeLocalai('http://127.0.0.1:8080'),
 ])
 const { env } = process
 const secrets = {
@@ -45,6 +50,8 @@ globalThis.fetch = (input, init) => {
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('http://127.0.0.1:8080', localai.origin)
+    .replace('http://127.0.0.1:7860', a1111.origin)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   // The fakes themselves ask the loopback, by this same function.

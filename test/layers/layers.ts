@@ -45,6 +45,9 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'provider-google': [...forProviders, 'google-http'],
   'provider-gemini-omni': [...forProviders, 'google-http'],
   'provider-veo': [...forProviders, 'google-http'],
+  // They share the input, the prices and the errors of OpenAI's images.
+  'provider-openai-responses': [...forProviders, 'provider-openai'],
+  'provider-openai-compatible': [...forProviders, 'provider-openai'],
 }
 
 /** These run where there are no modules of Node. */

@@ -6,9 +6,13 @@ import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
+import { a1111Provider } from '@genmount/provider-a1111'
 import { openaiProvider } from '@genmount/provider-openai'
+import { openaiCompatible } from '@genmount/provider-openai-compatible'
+import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { veoProvider } from '@genmount/provider-veo'
+import { fakeA1111, login as a1111Login } from './a1111/fake-a1111.ts'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
@@ -16,7 +20,8 @@ import { textToImage } from './comfyui/comfyui-shapes.ts'
 import { fakeComfyui } from './comfyui/fake-comfyui.ts'
 import { falKey, startFal } from './fal/fal-fake.ts'
 import { googleFake, token as googleKey } from './google/google-fake.ts'
-import { openaiFake, token as openaiKey } from './openai/openai-fake.ts'
+import { token as openaiKey } from './openai/openai-errors.ts'
+import { openaiFake } from './openai/openai-fake.ts'
 import { movedOn } from './replicate/fake-prediction.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
 import type { Provider } from '@genmount/core'
@@ -69,6 +74,11 @@ const openaiWords = {
   }),
   isDurable: false,
 }
+
+const responseWords = (fields: object): Words => ({
+  step: 'poll',
+  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
+})
 
 const comfyuiWords = (entry: object): Words => ({
   step: 'result',
@@ -229,6 +239,88 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
         close: fake.close,
       }
     },
+    knowsNonsense: true,
+  },
+
+  'openai-compatible': {
+    ...openaiWords,
+    model: 'gpt-image-2',
+    input,
+    async start() {
+      const fake = await openaiFake()
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiCompatible({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04 } },
+            fetch,
+          }),
+        close: fake.close,
+      }
+    },
+    knowsNonsense: true,
+  },
+
+  'openai responses': {
+    model: 'gpt-image-2',
+    input,
+    async start(typicalMs = 1000) {
+      const fake = await openaiFake()
+      const caller = { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.responses.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiResponsesProvider({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04, caller, typicalMs } },
+            fetch,
+          }),
+        forget: fake.responses.forget,
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: openaiWords.error,
+    ended: (result) =>
+      responseWords({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
+    failed: (message) => responseWords({ status: 'failed', error: { code: 'server_error', message } }),
+    strange: responseWords({ status: 'pondering' }),
+    isDurable: true,
+  },
+
+  a1111: {
+    model: 'sdxl',
+    input,
+    async start() {
+      const fake = await fakeA1111()
+      return {
+        secrets: [a1111Login.split(':')[1]!, btoa(a1111Login)],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          a1111Provider({
+            login: a1111Login,
+            baseUrl: fake.origin,
+            models: { sdxl: { price: 0.04 } },
+            fetch,
+          }),
+        close: fake.close,
+      }
+    },
+    stepOf: () => 'submit',
+    error: (detail) => ({ detail }),
+    ended: (image) => ({
+      step: 'submit',
+      json: () => ({ images: image === undefined ? [] : [image], parameters: {}, info: '' }),
+    }),
+    isDurable: false,
     knowsNonsense: true,
   },
 

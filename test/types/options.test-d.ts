@@ -22,13 +22,16 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
 import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
+import type { A1111Model, A1111ProviderOptions } from '@genmount/provider-a1111'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
 import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-gemini-omni'
 import type { GoogleModel, GoogleProviderOptions } from '@genmount/provider-google'
-import type { OpenaiProviderOptions } from '@genmount/provider-openai'
+import type { OpenaiModel, OpenaiProviderOptions } from '@genmount/provider-openai'
+import type { OpenaiCompatibleModel, OpenaiCompatibleOptions } from '@genmount/provider-openai-compatible'
+import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/provider-openai-responses'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
 import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
@@ -97,6 +100,13 @@ test('so may those of every provider and of its models', () => {
         GoogleModel,
         GoogleProviderOptions,
         OpenaiProviderOptions,
+        OpenaiModel,
+        OpenaiResponsesOptions,
+        OpenaiResponsesModel,
+        OpenaiCompatibleOptions,
+        OpenaiCompatibleModel,
+        A1111ProviderOptions,
+        A1111Model,
         ProceduralProviderOptions,
         ReplicateProviderOptions,
         VeoModel,

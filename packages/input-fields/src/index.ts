@@ -12,10 +12,12 @@ export { modelInput } from './fields/model-input.ts'
 export { type OpenFieldName, openFieldNames, type OpenFields } from './fields/open-fields.ts'
 export { type OpenModel, openModel, type OpenModelOptions, openModelOptions } from './fields/open-model.ts'
 export {
+  checkOwnInputs,
   type FieldIssue,
   type FieldPathSegment,
   type FieldSchema,
   type FieldVerdict,
+  ownFields,
   type OwnInputs,
 } from './fields/own-inputs.ts'
 export {

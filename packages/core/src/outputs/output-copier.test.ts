@@ -75,6 +75,16 @@ test('a link is copied once its job has completed, and told by how its content b
   await service.close()
 })
 
+test('a drawing behind a link is told by its first tag, and copied whole', async () => {
+  const drawing = new TextEncoder().encode(`<?xml version="1.0"?>\n<svg width="1">${' '.repeat(3000)}</svg>`)
+  const { clock, service, create, read, files } = setUp(async () => ({ body: trickle(drawing) }))
+  const id = await create()
+  await clock.advance(0)
+  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/svg+xml' }])
+  expect((await files.open?.(`${id}-0`))?.size).toBe(drawing.byteLength)
+  await service.close()
+})
+
 test('a copy whose content shows no type has the one that the provider named, unless its content shows another', async () => {
   const rare = new TextEncoder().encode('a picture of a rare kind')
   const fetch: FileFetch = async (url) => ({ body: trickle(url.endsWith('0') ? rare : png) })

@@ -6,7 +6,7 @@ import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
+import { outputTypeBytes, outputTypeOf } from '../text/output-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -85,7 +85,7 @@ export function outputCopier({
       const { signal } = controller
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
       const [head, whole] = body.tee()
-      const contentType = mediaTypeOf(await beginning(head), named)
+      const contentType = outputTypeOf(await beginning(head), named)
       const put = () => files.put(fileKey, whole, contentType)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType }
@@ -134,10 +134,10 @@ export function outputCopier({
 async function beginning(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader()
   const bytes: number[] = []
-  while (bytes.length < signatureBytes) {
+  while (bytes.length < outputTypeBytes) {
     const { value } = await reader.read()
     if (!value) break
-    bytes.push(...value.subarray(0, signatureBytes))
+    bytes.push(...value.subarray(0, outputTypeBytes))
   }
   if (bytes.length === 0) throw new Error('The output is empty.')
   // Not awaited: it resolves only when the other branch has ended.

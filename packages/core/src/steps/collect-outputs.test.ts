@@ -45,6 +45,15 @@ test.each([
   },
 )
 
+test('bytes that begin as a drawing does are kept as one', async () => {
+  const files = memoryFileStore()
+  const output = { bytes: new TextEncoder().encode('<?xml version="1.0"?><svg width="1"/>') }
+  const { clock, create } = setUp({ outputs: [output] }, files)
+  const id = await create()
+  await clock.advance(0)
+  expect(await files.open?.(`${id}-0`)).toMatchObject({ contentType: 'image/svg+xml' })
+})
+
 test('https URLs are kept as they are', async () => {
   const { create, jobAfter } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })
   const id = await create()

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { closedInput, onlyWith, requiredUnless } from './closed-input.ts'
 import { modelInput } from './model-input.ts'
 import { openFieldNames, openFields, usualFields } from './open-fields.ts'
-import { ownField, type OwnInputs } from './own-inputs.ts'
+import { ownFields, type OwnInputs } from './own-inputs.ts'
 import { providerOptionsField, type ProviderOptionsRule } from './provider-options.ts'
 import { mostIn, type VendorFields } from './vendor-fields.ts'
 
@@ -33,9 +33,7 @@ export function openInput({ at, outputKind, rule, fields, inputs }: OpenInputTra
   )
   const entries: v.ObjectEntries = {
     ...Object.fromEntries(names.map((name) => [name, v.optional(openFields[name](mostIn(name, fields)))])),
-    ...Object.fromEntries(
-      Object.entries(inputs).map(([name, schema]) => [name, ownField(`${at}.inputs.${name}`, name, schema)]),
-    ),
+    ...ownFields(at, inputs),
     provider_options: v.optional(providerOptionsField(rule)),
   }
   const has = (name: string) => name in entries

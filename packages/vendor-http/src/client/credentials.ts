@@ -6,14 +6,29 @@ const minLength = 4
  */
 const minHalfLength = 16
 
-/** The credentials among the headers of a request, without their scheme: `abcd` for `Bearer abcd`. */
+/**
+ * The credentials among the headers of a request, without their scheme: `abcd` for `Bearer abcd`. Of `Basic`, also the
+ * password that it contains.
+ */
 export function credentialsIn(headers: Headers): readonly string[] {
   const values = [...headers].flatMap(([name, value]) =>
     /auth|cookie|key|token|secret/i.test(name) ? [value.replace(/^(?:bearer|basic|key) /i, '')] : [],
   )
   const halves = values.map((value) => value.slice(value.indexOf(':') + 1))
+  const basic = [...headers.values()].flatMap((value) => /^basic (.+)$/i.exec(value)?.[1] ?? [])
+  const logins = basic.map(decoded)
+  const passwords = logins.map((login) => login.slice(login.indexOf(':') + 1))
   return [
+    ...[...logins, ...passwords].filter(({ length }) => length >= minLength),
     ...values.filter(({ length }) => length >= minLength),
     ...halves.filter(({ length }) => length >= minHalfLength),
   ]
+}
+
+function decoded(base64: string): string {
+  try {
+    return atob(base64)
+  } catch {
+    return ''
+  }
 }

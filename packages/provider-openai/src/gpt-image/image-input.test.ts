@@ -4,7 +4,7 @@ import { checkAllowedOptions } from '@genmount/input-fields'
 import { imageInput, ownParameters } from './image-input.ts'
 
 const rule = checkAllowedOptions('allowed', ['background', 'moderation'], ownParameters)
-const schema = imageInput(rule, {})
+const schema = imageInput({ at: 'm', rule, fixed: {}, inputs: {}, maxOutputs: 10 })
 
 const picture = 'data:image/png;base64,iVBORw0KGgo='
 
@@ -21,6 +21,7 @@ test.each([
   [{ prompt: 'a fox', image: picture, mask: 'https://pictures.example.com/mask.png' }],
   [{ prompt: 'a fox', image: Array(16).fill(picture) }],
   [{ prompt: 'x'.repeat(32_000), aspect_ratio: '16:9', quality: 'max', format: 'jpeg', num_outputs: 10 }],
+  [{ prompt: 'a fox', format: 'svg', reference_images: Array(16).fill(picture) }],
   [{ prompt: 'a fox', provider_options: { background: 'transparent' } }],
 ])('input %# is taken', (input) => {
   expect(faultIn(input)).toBeUndefined()
@@ -39,6 +40,11 @@ test.each<[unknown, string, string]>([
   [{ prompt: 'a fox', image: [picture, 'http://10.0.0.1/'] }, 'image.1', 'image: http://10.0.0.1'],
   [{ prompt: 'a fox', image: `${picture}${'A'.repeat(20_971_520)}` }, 'image', '20971520 characters'],
   [{ prompt: 'a fox', image: 'data:text/html;base64,PGI+' }, 'image', 'image: '],
+  [
+    { prompt: 'a fox', image: picture, reference_images: Array(16).fill(picture) },
+    'reference_images',
+    'at most 16 pictures together',
+  ],
   [{ prompt: 'a fox', mask: picture }, 'mask', 'mask is only accepted together with image.'],
   [{ prompt: 'a fox', provider_options: [] }, 'provider_options', 'must be an object'],
   [

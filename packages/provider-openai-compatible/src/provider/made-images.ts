@@ -1,8 +1,8 @@
-import { Buffer } from 'node:buffer'
 import type { FileFetch, Output } from '@genmount/core'
+import { bytesIn } from '@genmount/provider-openai/gpt-image'
 import type { VendorClient } from '@genmount/vendor-http'
 
-/** An image in an answer. OpenAI sends base64; servers with the same API often send a URL. */
+/** An image in an answer: base64 as at OpenAI, or a URL. */
 export interface MadeImage {
   readonly b64_json?: string | null | undefined
   readonly url?: string | null | undefined
@@ -46,11 +46,6 @@ async function outputOf({ b64_json, url }: MadeImage, source: ImageSource): Prom
   if (address.protocol === 'https:' && !isOwn) return { url: address.href }
   const bytes = isOwn ? await ownFile(address.href, source) : await foreignFile(address.href, source)
   return bytes && { bytes }
-}
-
-function bytesIn(base64: string): Output | undefined {
-  const bytes = Buffer.from(base64, 'base64')
-  return bytes.byteLength > 0 ? { bytes } : undefined
 }
 
 async function ownFile(path: string, { ask, signal }: ImageSource): Promise<Uint8Array | undefined> {

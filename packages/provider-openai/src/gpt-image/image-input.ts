@@ -4,7 +4,10 @@ import {
   closedInput,
   given,
   onlyWith,
+  ownFields,
+  type OwnInputs,
   pictureField,
+  pictureListField,
   type PictureRules,
   picturesField,
   providerOptionsField,
@@ -28,7 +31,8 @@ const sizes = {
 } as const
 const aspectRatios = Object.keys(sizes) as (keyof typeof sizes)[]
 
-export const pictureTypes = ['png', 'jpeg', 'webp'] as const
+const pictureTypes = ['png', 'jpeg', 'webp'] as const
+const maxPictures = 16
 
 /** The length is OpenAI's limit for a data URI. */
 const pictures: PictureRules = { types: pictureTypes, maxUriLength: 20_971_520 }
@@ -56,52 +60,73 @@ export const checkFixedParameters: Check<JsonObject> = (name, given = {}) => {
 const choices = {
   aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),
   quality: v.optional(choiceField('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
-  format: v.optional(choiceField('format', ['png', 'webp', 'jpeg'])),
+  format: v.optional(choiceField('format', ['png', 'webp', 'jpeg', 'gif', 'svg'])),
 }
 
-/** The input of a GPT Image job. It has no field for a parameter that is fixed. */
-export function imageInput(rule: ProviderOptionsRule, fixed: JsonObject) {
+/** What decides which fields the input of a model has. */
+export interface ImageInputTraits {
+  /** The option that holds the model, for error messages. */
+  readonly at: string
+  /** The `provider_options` that clients may set. */
+  readonly rule: ProviderOptionsRule
+  /** The parameters that the operator fixes. They have no field. */
+  readonly fixed: JsonObject
+  /** The operator's own fields. */
+  readonly inputs: OwnInputs
+  /** How many images one job may make. */
+  readonly maxOutputs: number
+}
+
+/** The input of a GPT Image job. */
+export function imageInput({ at, rule, fixed, inputs, maxOutputs }: ImageInputTraits) {
   const isFree = ([parameter]: readonly [string, string]) => !Object.hasOwn(fixed, parameter)
   const free = Object.entries(fieldOf).filter(isFree)
   const left = Object.fromEntries(free.map(([, field]) => [field, choices[field]])) as typeof choices
   return v.pipe(
     closedInput({
       prompt: textField('prompt', 32_000),
-      image: v.optional(picturesField('image', 16, pictures)),
+      image: v.optional(picturesField('image', maxPictures, pictures)),
+      reference_images: v.optional(pictureListField('reference_images', maxPictures, pictures)),
       mask: v.optional(pictureField('mask', pictures)),
       ...left,
-      num_outputs: v.optional(wholeNumberField('num_outputs', 1, 10), 1),
+      num_outputs: v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1),
       provider_options: v.optional(providerOptionsField(rule)),
+      ...(ownFields(at, inputs) as object),
     }),
     onlyWith('mask', 'image'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || picturesIn(dataset.value).length <= maxPictures) return
+      const [input, key] = [dataset.value, 'reference_images'] as const
+      const message = `image and reference_images must have at most ${maxPictures} pictures together.`
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
+    }),
   )
 }
 
 export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
-/** The parameters of a job, without its pictures. Those that are fixed win. */
-export function parametersOf(
-  model: string,
-  input: ImageInput,
-  fixed: JsonObject,
-): Readonly<Record<string, unknown>> {
-  const { prompt, aspect_ratio, quality, format, num_outputs, provider_options } = input
-  return {
-    ...provider_options,
-    ...given({ quality, size: aspect_ratio && sizes[aspect_ratio], output_format: format }),
-    ...fixed,
-    model,
-    prompt,
-    n: num_outputs,
-    // Undefined parameters are not sent, so the answer is one JSON document and not a stream.
-    stream: undefined,
-  }
+/** The fields of an input that have its pictures, except the mask. */
+interface Pictures {
+  readonly image?: string | readonly string[] | undefined
+  readonly reference_images?: readonly string[] | undefined
 }
 
-/** The pictures of an edit as its JSON body contains them. */
-export function picturesInJson(images: readonly string[], mask: string | undefined): object {
+/** The pictures of an input. The one to edit comes first, because the mask is for the first. */
+export function picturesIn({ image = [], reference_images = [] }: Pictures): readonly string[] {
+  return [image, reference_images].flat()
+}
+
+/**
+ * How the image is to be made: the parameters of a job beside its prompt, its pictures and their number, as the images
+ * API and the image tool of the Responses API both call them. Those that are fixed win.
+ */
+export function parametersOf(input: ImageInput, fixed: JsonObject): Readonly<Record<string, unknown>> {
+  const { prompt: _p, image: _i, reference_images: _r, mask: _m, num_outputs: _n, ...how } = input
+  const { aspect_ratio, quality, format, provider_options, ...own } = how
   return {
-    images: images.map((image_url) => ({ image_url })),
-    ...(mask !== undefined && { mask: { image_url: mask } }),
+    ...provider_options,
+    ...own,
+    ...given({ quality, size: aspect_ratio && sizes[aspect_ratio], output_format: format }),
+    ...fixed,
   }
 }

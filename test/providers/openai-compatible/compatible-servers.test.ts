@@ -1,16 +1,22 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { openaiProvider, type OpenaiModel, type OpenaiProviderOptions } from '@genmount/provider-openai'
+import {
+  openaiCompatible,
+  type OpenaiCompatibleModel,
+  type OpenaiCompatibleOptions,
+} from '@genmount/provider-openai-compatible'
 import { fakeFile } from '@genmount/testing'
+import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { jobRuns } from '../job-runs.ts'
 import { scriptedServer, type VendorReply, type VendorRequest } from '../scripted-server.ts'
-import { openaiFake, token } from './openai-fake.ts'
+import { token } from '../openai/openai-errors.ts'
+import { openaiFake } from '../openai/openai-fake.ts'
 
 // Servers with OpenAI's interface for images that are not OpenAI's: what they answer, and what they want to be sent.
 
 const png = fakeFile('image').bytes
 const dataUri = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
-const fetchFile: NonNullable<OpenaiProviderOptions['fetchFile']> = (url, limits) =>
+const fetchFile: NonNullable<OpenaiCompatibleOptions['fetchFile']> = (url, limits) =>
   guardedFetch(url, { ...limits, allowAddress: (address) => address === '127.0.0.1' })
 
 async function serverThat(answer: (request: VendorRequest) => VendorReply) {
@@ -22,12 +28,10 @@ async function serverThat(answer: (request: VendorRequest) => VendorReply) {
 async function jobAt(
   origin: string,
   input: object,
-  { model = {}, ...options }: Partial<OpenaiProviderOptions> & { model?: OpenaiModel } = {},
+  { model = {}, ...options }: Partial<OpenaiCompatibleOptions> & { model?: OpenaiCompatibleModel } = {},
 ) {
   const models = { it: { model: 'sd-1.5', price: 0.01, ...model } }
-  const runs = jobRuns(
-    openaiProvider({ token: 'none', baseUrl: `${origin}/v1`, models, fetchFile, ...options }),
-  )
+  const runs = jobRuns(openaiCompatible({ baseUrl: `${origin}/v1`, models, fetchFile, ...options }))
   onTestFinished(async () => void (await runs.close()))
   const job = await runs.finished(await runs.create('it', { prompt: 'a fox', ...input }))
   return { job, outputs: job.outputs.every(({ url }) => url === undefined) ? await runs.outputs(job) : [] }
@@ -104,7 +108,12 @@ test('pictures go to such a server as files in a form, as the SDK of OpenAI send
   })
   onTestFinished(() => server.close())
   for (const image of [dataUri, [dataUri, dataUri]]) {
-    const { job } = await jobAt(server.origin, { image, mask: dataUri, aspect_ratio: '1:1' })
+    const { job } = await jobAt(server.origin, {
+      image,
+      mask: dataUri,
+      resolution: '512x512',
+      num_outputs: 1,
+    })
     expect(job.phase).toBe('completed')
   }
   expect(server.requests.map(({ url }) => url.pathname)).toEqual(['/v1/images/edits', '/v1/images/edits'])
@@ -137,25 +146,27 @@ test('what the operator has fixed for a model is sent with every request, and cl
     bodies.push(JSON.parse(body.toString()))
     return { json: { data: [{ b64_json: Buffer.from(png).toString('base64') }] } }
   })
-  const model: OpenaiModel = {
+  const model: OpenaiCompatibleModel = {
     providerOptions: { response_format: 'b64_json', size: '512x512', num_inference_steps: 20 },
-    allowedProviderOptions: ['num_inference_steps', 'seed'],
+    fields: { seed: 'seed', guidance: 'guidance_scale' },
+    inputs: { quality: v.optional(v.picklist(['low', 'high'])) },
+    allowedProviderOptions: ['layers'],
   }
-  const provider_options = { num_inference_steps: 500, seed: 7 }
-  await jobAt(origin, { quality: 'low', provider_options }, { model })
+  await jobAt(origin, { quality: 'low', seed: 7, guidance: 4, provider_options: { layers: 2 } }, { model })
   expect(bodies).toEqual([
     {
       prompt: 'a fox',
       model: 'sd-1.5',
-      n: 1,
       quality: 'low',
       seed: 7,
+      guidance_scale: 4,
+      layers: 2,
       response_format: 'b64_json',
       size: '512x512',
       num_inference_steps: 20,
     },
   ])
-  await expect(jobAt(origin, { aspect_ratio: '16:9' }, { model })).rejects.toThrow(
-    'aspect_ratio is unknown; this model accepts',
+  await expect(jobAt(origin, { resolution: '1x1' }, { model })).rejects.toThrow(
+    'resolution is unknown; this model accepts',
   )
 })

@@ -1,6 +1,5 @@
 import type { FileFetch } from '@genmount/core'
 import { withPictures } from '@genmount/input-fields'
-import { pictureTypes } from './image-input.ts'
 
 /** The parameters of an edit, and its pictures as URLs or data URIs. */
 export interface Edit {
@@ -13,7 +12,12 @@ export interface Edit {
  * A submit waits up to 5000 ms for room. While a picture is sent, it takes twice its bytes: the picture, and the form
  * with it.
  */
-const reading = { types: pictureTypes, line: 'openai', copies: 2, patienceMs: 5000 }
+const reading = {
+  types: ['png', 'jpeg', 'webp'],
+  line: 'openai-compatible',
+  copies: 2,
+  patienceMs: 5000,
+} as const
 
 /**
  * Reads the pictures of an edit and calls `work` with the form that contains them. The form is the one of OpenAI's own
