@@ -1,3 +1,4 @@
+import type { BflModel } from '@genmount/provider-bfl'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
 import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
@@ -57,6 +58,13 @@ export const geminiModels: Models<GoogleModel> = {
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
   },
+}
+
+/** https://docs.bfl.ai names the endpoints. Black Forest Labs says what each job costs. */
+export const bflModels: Models<BflModel> = {
+  'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' },
+  'flux-2-max': { endpoint: 'flux-2-max', outputKind: 'image' },
+  'flux-3-video': { endpoint: 'flux-3-video', outputKind: 'video', typicalMs: 300_000 },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

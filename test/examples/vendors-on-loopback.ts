@@ -1,3 +1,4 @@
+import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
@@ -11,11 +12,12 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
  * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
-const [fal, replicate, openai, google, comfyui] = await Promise.all([
+const [fal, replicate, openai, google, bfl, comfyui] = await Promise.all([
   startFal(),
   startReplicate(),
   openaiFake(),
   googleFake(),
+  startBfl(),
   fakeComfyui({ runMs: 1 }),
 ])
 const { env } = process
@@ -24,6 +26,7 @@ const secrets = {
   FAL_KEY: falKey,
   OPENAI_API_KEY: openaiKey,
   GEMINI_API_KEY: googleKey,
+  BFL_API_KEY: bflKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.url }
 for (const [name, value] of Object.entries(variables))
@@ -44,6 +47,7 @@ globalThis.fetch = (input, init) => {
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('https://api.bfl.ai/v1', bfl.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   // The fakes themselves ask the loopback, by this same function.

@@ -2,6 +2,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
+import { bflProvider } from '@genmount/provider-bfl'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
@@ -10,6 +11,7 @@ import { replicateProvider } from '@genmount/provider-replicate'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
+import { bflKey, startBfl, webhookSecret as bflSecret } from './bfl/bfl-fake.ts'
 import { textToImage } from './comfyui/comfyui-shapes.ts'
 import { fakeComfyui } from './comfyui/fake-comfyui.ts'
 import { falKey, startFal } from './fal/fal-fake.ts'
@@ -149,6 +151,42 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
       json: () => ({ status: 'COMPLETED', error, error_type: 'runner_error' }),
     }),
     strange: { step: 'poll', json: () => ({ status: 'PONDERING' }) },
+    isDurable: true,
+  },
+
+  bfl: {
+    model: 'flux',
+    input,
+    async start(typicalMs) {
+      const fake = await startBfl()
+      fake.server.pendingPolls = 1
+      const last = () => fake.ledger.at(-1)!
+      return {
+        secrets: [bflKey, bflSecret],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          bflProvider({
+            token: bflKey,
+            baseUrl: fake.baseUrl,
+            models: { flux: { endpoint: 'flux-2-pro', outputKind: 'image', typicalMs } },
+            webhookSecret: bflSecret,
+            fetch,
+          }),
+        forget: () => fake.ledger.forEach((task) => Object.assign(task, { id: 'forgotten' })),
+        webhook: {
+          finish: () => void (last().polls = fake.server.pendingPolls),
+          address: () => last().asked.body['webhook_url'] as string | undefined,
+          signed: (sentAt) => fake.webhookOf(last().id, { sentAt }),
+        },
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: (detail) => ({ detail }),
+    ended: (sample) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Ready', result: { sample } }) }),
+    failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),
+    strange: { step: 'poll', json: () => ({ id: 'b', status: 'Pondering' }) },
     isDurable: true,
   },
 

@@ -1,4 +1,5 @@
 import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
+import { bflProvider } from '@genmount/provider-bfl'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
@@ -17,6 +18,12 @@ const fal: Answers = (status, body) =>
     token,
     fetch: answering(status, body),
     models: { it: { endpoint: 'fal-ai/veo3', outputKind: 'image' } },
+  })
+const bfl: Answers = (status, body) =>
+  bflProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { endpoint: 'flux-2-pro', outputKind: 'image' } },
   })
 const openai: Answers = (status, body) =>
   openaiProvider({ token, fetch: answering(status, body), models: { it: { model: 'gpt-image-2' } } })
@@ -128,6 +135,20 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     'Your API key was reported as leaked.',
   ],
   [
+    // black-forest-labs/skills@d0793c8 skills/bfl-api/references/error-handling.md
+    'a lack of credits at Black Forest Labs',
+    bfl(402, { error: 'insufficient_credits', message: 'Your account does not have enough credits' }),
+    noCredit,
+    'Your account does not have enough credits',
+  ],
+  [
+    // black-forest-labs/skills@d0793c8 skills/bfl-api/SKILL.md: "Not authenticated"; detail as FastAPI has it
+    'a wrong key of Black Forest Labs',
+    bfl(403, { detail: `Not authenticated: ${token}` }),
+    noAccess,
+    'Not authenticated: [secret]',
+  ],
+  [
     // https://replicate.com/docs/reference/http, problem details
     'a lack of credit at Replicate',
     replicate(402, {
@@ -157,6 +178,7 @@ const gone: readonly (readonly [string, Provider, string])[] = [
   ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
   // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
   ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  ['Black Forest Labs', bfl(404, { detail: 'Not Found' }), 'There is no BFL endpoint flux-2-pro: Not Found'],
   [
     // https://platform.openai.com/docs/guides/error-codes; developers.openai.com/api/docs/deprecations (gpt-image-1)
     'OpenAI',
@@ -229,6 +251,7 @@ const ambiguous: readonly (readonly [string, Provider])[] = [
   ['OpenAI', openai(503, { error: { message: 'Service Unavailable', code: null } })],
   ['Google', google(503, { error: { code: 503, message: 'Deadline expired.', status: 'UNAVAILABLE' } })],
   ['fal', fal(503, { detail: 'The runner disconnected.', error_type: 'runner_disconnected' })],
+  ['Black Forest Labs', bfl(503, { detail: 'Service Unavailable' })],
   ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
 ]
 

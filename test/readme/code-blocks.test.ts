@@ -24,6 +24,7 @@ const env = {
   ...process.env,
   ALICE_KEY: 'a-long-random-key',
   LINK_SECRET: 'a secret of at least 32 characters',
+  BFL_API_KEY: 'key',
   FAL_KEY: 'id:secret',
   GEMINI_API_KEY: 'key',
   OPENAI_API_KEY: 'key',
