@@ -6,6 +6,7 @@ import {
   geminiModels,
   openaiModels,
   replicateModels,
+  runwayModels,
 } from './hosted-models.ts'
 
 /** Environment variables, without those that are empty and without spaces around the values. */
@@ -59,6 +60,13 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { bflProvider } = await import('@genmount/provider-bfl')
       return bflProvider({ token, models: bflModels })
+    },
+  },
+  {
+    variable: 'RUNWAYML_API_SECRET',
+    async connect(token) {
+      const { runwayProvider } = await import('@genmount/provider-runway')
+      return runwayProvider({ token, models: runwayModels })
     },
   },
   {

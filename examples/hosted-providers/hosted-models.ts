@@ -4,6 +4,7 @@ import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { ReplicateModel } from '@genmount/provider-replicate'
+import type { RunwayModel } from '@genmount/provider-runway'
 import { textToImage } from './text-to-image.ts'
 
 /*
@@ -65,6 +66,12 @@ export const bflModels: Models<BflModel> = {
   'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' },
   'flux-2-max': { endpoint: 'flux-2-max', outputKind: 'image' },
   'flux-3-video': { endpoint: 'flux-3-video', outputKind: 'video', typicalMs: 300_000 },
+}
+
+/** https://docs.dev.runwayml.com/guides/models lists the models. Runway says what each job costs. */
+export const runwayModels: Models<RunwayModel> = {
+  gen4_image: { model: 'gen4_image', outputKind: 'image' },
+  'gen4.5': { model: 'gen4.5', outputKind: 'video', typicalMs: 60_000 },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

@@ -32,6 +32,7 @@ const unset = {
   OPENAI_API_KEY: '',
   GEMINI_API_KEY: '',
   BFL_API_KEY: '',
+  RUNWAYML_API_SECRET: '',
   COMFYUI_URL: '',
 }
 

@@ -4,6 +4,7 @@ import { falKey, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { openaiFake, token as openaiKey } from '../providers/openai/openai-fake.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
+import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 
 /*
  * To be imported before a program: puts fakes in the place of the vendors' hosts, and their keys into its environment,
@@ -12,12 +13,13 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
  * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
-const [fal, replicate, openai, google, bfl, comfyui] = await Promise.all([
+const [fal, replicate, openai, google, bfl, runway, comfyui] = await Promise.all([
   startFal(),
   startReplicate(),
   openaiFake(),
   googleFake(),
   startBfl(),
+  startRunway(),
   fakeComfyui({ runMs: 1 }),
 ])
 const { env } = process
@@ -27,6 +29,7 @@ const secrets = {
   OPENAI_API_KEY: openaiKey,
   GEMINI_API_KEY: googleKey,
   BFL_API_KEY: bflKey,
+  RUNWAYML_API_SECRET: runwayKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.url }
 for (const [name, value] of Object.entries(variables))
@@ -48,6 +51,7 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
     .replace('https://api.bfl.ai/v1', bfl.baseUrl)
+    .replace('https://api.dev.runwayml.com/v1', runway.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   // The fakes themselves ask the loopback, by this same function.

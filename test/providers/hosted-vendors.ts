@@ -8,6 +8,7 @@ import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runwayProvider } from '@genmount/provider-runway'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
@@ -19,6 +20,7 @@ import { googleFake, token as googleKey } from './google/google-fake.ts'
 import { openaiFake, token as openaiKey } from './openai/openai-fake.ts'
 import { movedOn } from './replicate/fake-prediction.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
+import { runwayKey, startRunway } from './runway/runway-fake.ts'
 import type { HostedVendor, Step, VendorCase, Words } from './vendor-case.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -187,6 +189,48 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
     ended: (sample) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Ready', result: { sample } }) }),
     failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),
     strange: { step: 'poll', json: () => ({ id: 'b', status: 'Pondering' }) },
+    isDurable: true,
+  },
+
+  runway: {
+    model: 'film',
+    input,
+    async start(typicalMs) {
+      const runway = await startRunway()
+      return {
+        secrets: [runwayKey],
+        taken: () => runway.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          runwayProvider({
+            token: runwayKey,
+            baseUrl: runway.baseUrl,
+            models: { film: { model: 'gen4.5', outputKind: 'video', typicalMs } },
+            fetch,
+          }),
+        forget: runway.forget,
+        close: runway.close,
+      }
+    },
+    stepOf(method) {
+      if (method === 'POST') return 'submit'
+      return method === 'GET' ? 'poll' : 'other'
+    },
+    error: (error) => ({ error, docUrl: 'https://docs.dev.runwayml.com/api' }),
+    ended: (url) => ({
+      step: 'poll',
+      json: () => ({
+        id: 't',
+        status: 'SUCCEEDED',
+        output: url === undefined ? [] : [url],
+        cost: { credits: 25 },
+      }),
+    }),
+    failed: (failure) => ({
+      step: 'poll',
+      json: () => ({ id: 't', status: 'FAILED', failure, failureCode: 'INTERNAL', cost: { credits: 0 } }),
+    }),
+    strange: { step: 'poll', json: () => ({ id: 't', status: 'PONDERING' }) },
     isDurable: true,
   },
 

@@ -28,6 +28,7 @@ test.each([
   ['provider-openai', /https:\/\/platform\.openai\.com\S+keys/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-bfl', /https:\/\/dashboard\.bfl\.ai\S+/],
+  ['provider-runway', /https:\/\/dev\.runwayml\.com\S+keys/],
   ['provider-comfyui', /needs no key/],
 ])(
   'the page of %s begins with a key, a server and a request, whose answer is as shown',

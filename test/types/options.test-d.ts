@@ -22,6 +22,7 @@ import type { GoogleProviderOptions } from '@genmount/provider-google'
 import type { OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -82,6 +83,8 @@ test('so may those of every provider and of its models', () => {
         ProceduralProviderOptions,
         ReplicateProviderOptions,
         ReplicateModel,
+        RunwayProviderOptions,
+        RunwayModel,
       ]
     >
   >().toEqualTypeOf<never>()
