@@ -1,5 +1,13 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
-import { comfyuiModels, falModels, geminiModels, openaiModels, replicateModels } from './hosted-models.ts'
+import {
+  bflModels,
+  comfyuiModels,
+  falModels,
+  geminiModels,
+  openaiModels,
+  replicateModels,
+  runwayModels,
+} from './hosted-models.ts'
 
 /** Environment variables, without those that are empty and without spaces around the values. */
 type Settings = Readonly<Record<string, string | undefined>>
@@ -45,6 +53,20 @@ const vendors: readonly Vendor[] = [
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
       return googleProvider({ token, baseUrl, models: geminiModels })
+    },
+  },
+  {
+    variable: 'BFL_API_KEY',
+    async connect(token) {
+      const { bflProvider } = await import('@genmount/provider-bfl')
+      return bflProvider({ token, models: bflModels })
+    },
+  },
+  {
+    variable: 'RUNWAYML_API_SECRET',
+    async connect(token) {
+      const { runwayProvider } = await import('@genmount/provider-runway')
+      return runwayProvider({ token, models: runwayModels })
     },
   },
   {

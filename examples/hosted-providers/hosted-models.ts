@@ -1,8 +1,10 @@
+import type { BflModel } from '@genmount/provider-bfl'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
 import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { ReplicateModel } from '@genmount/provider-replicate'
+import type { RunwayModel } from '@genmount/provider-runway'
 import { textToImage } from './text-to-image.ts'
 
 /*
@@ -57,6 +59,19 @@ export const geminiModels: Models<GoogleModel> = {
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
   },
+}
+
+/** https://docs.bfl.ai names the endpoints. Black Forest Labs says what each job costs. */
+export const bflModels: Models<BflModel> = {
+  'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' },
+  'flux-2-max': { endpoint: 'flux-2-max', outputKind: 'image' },
+  'flux-3-video': { endpoint: 'flux-3-video', outputKind: 'video', typicalMs: 300_000 },
+}
+
+/** https://docs.dev.runwayml.com/guides/models lists the models. Runway says what each job costs. */
+export const runwayModels: Models<RunwayModel> = {
+  gen4_image: { model: 'gen4_image', outputKind: 'image' },
+  'gen4.5': { model: 'gen4.5', outputKind: 'video', typicalMs: 60_000 },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

@@ -31,6 +31,8 @@ const unset = {
   REPLICATE_API_TOKEN: '',
   OPENAI_API_KEY: '',
   GEMINI_API_KEY: '',
+  BFL_API_KEY: '',
+  RUNWAYML_API_SECRET: '',
   COMFYUI_URL: '',
 }
 

@@ -2,6 +2,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
+import { bflProvider } from '@genmount/provider-bfl'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
@@ -13,9 +14,11 @@ import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { veoProvider } from '@genmount/provider-veo'
 import { fakeA1111, login as a1111Login } from './a1111/fake-a1111.ts'
+import { runwayProvider } from '@genmount/provider-runway'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
+import { bflKey, startBfl, webhookSecret as bflSecret } from './bfl/bfl-fake.ts'
 import { textToImage } from './comfyui/comfyui-shapes.ts'
 import { fakeComfyui } from './comfyui/fake-comfyui.ts'
 import { falKey, startFal } from './fal/fal-fake.ts'
@@ -25,6 +28,7 @@ import { openaiFake } from './openai/openai-fake.ts'
 import { movedOn } from './replicate/fake-prediction.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
 import type { Provider } from '@genmount/core'
+import { runwayKey, startRunway } from './runway/runway-fake.ts'
 import type { HostedVendor, Step, VendorCase, Words } from './vendor-case.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -162,6 +166,84 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
       json: () => ({ status: 'COMPLETED', error, error_type: 'runner_error' }),
     }),
     strange: { step: 'poll', json: () => ({ status: 'PONDERING' }) },
+    isDurable: true,
+  },
+
+  bfl: {
+    model: 'flux',
+    input,
+    async start(typicalMs) {
+      const fake = await startBfl()
+      fake.server.pendingPolls = 1
+      const last = () => fake.ledger.at(-1)!
+      return {
+        secrets: [bflKey, bflSecret],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          bflProvider({
+            token: bflKey,
+            baseUrl: fake.baseUrl,
+            models: { flux: { endpoint: 'flux-2-pro', outputKind: 'image', typicalMs } },
+            webhookSecret: bflSecret,
+            fetch,
+          }),
+        forget: () => fake.ledger.forEach((task) => Object.assign(task, { id: 'forgotten' })),
+        webhook: {
+          finish: () => void (last().polls = fake.server.pendingPolls),
+          address: () => last().asked.body['webhook_url'] as string | undefined,
+          signed: (sentAt) => fake.webhookOf(last().id, { sentAt }),
+        },
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: (detail) => ({ detail }),
+    ended: (sample) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Ready', result: { sample } }) }),
+    failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),
+    strange: { step: 'poll', json: () => ({ id: 'b', status: 'Pondering' }) },
+    isDurable: true,
+  },
+
+  runway: {
+    model: 'film',
+    input,
+    async start(typicalMs) {
+      const runway = await startRunway()
+      return {
+        secrets: [runwayKey],
+        taken: () => runway.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          runwayProvider({
+            token: runwayKey,
+            baseUrl: runway.baseUrl,
+            models: { film: { model: 'gen4.5', outputKind: 'video', typicalMs } },
+            fetch,
+          }),
+        forget: runway.forget,
+        close: runway.close,
+      }
+    },
+    stepOf(method) {
+      if (method === 'POST') return 'submit'
+      return method === 'GET' ? 'poll' : 'other'
+    },
+    error: (error) => ({ error, docUrl: 'https://docs.dev.runwayml.com/api' }),
+    ended: (url) => ({
+      step: 'poll',
+      json: () => ({
+        id: 't',
+        status: 'SUCCEEDED',
+        output: url === undefined ? [] : [url],
+        cost: { credits: 25 },
+      }),
+    }),
+    failed: (failure) => ({
+      step: 'poll',
+      json: () => ({ id: 't', status: 'FAILED', failure, failureCode: 'INTERNAL', cost: { credits: 0 } }),
+    }),
+    strange: { step: 'poll', json: () => ({ id: 't', status: 'PONDERING' }) },
     isDurable: true,
   },
 

@@ -1,8 +1,10 @@
 import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
+import { bflProvider } from '@genmount/provider-bfl'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runwayProvider } from '@genmount/provider-runway'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
@@ -18,6 +20,12 @@ const fal: Answers = (status, body) =>
     fetch: answering(status, body),
     models: { it: { endpoint: 'fal-ai/veo3', outputKind: 'image' } },
   })
+const bfl: Answers = (status, body) =>
+  bflProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { endpoint: 'flux-2-pro', outputKind: 'image' } },
+  })
 const openai: Answers = (status, body) =>
   openaiProvider({ token, fetch: answering(status, body), models: { it: { model: 'gpt-image-2' } } })
 const google: Answers = (status, body) =>
@@ -31,6 +39,13 @@ const replicate: Answers = (status, body) =>
     token,
     fetch: answering(status, body),
     models: { it: { model: 'acme/painter', outputKind: 'image' } },
+  })
+
+const runway: Answers = (status, body) =>
+  runwayProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'gen4_image', outputKind: 'image' } },
   })
 
 /** Runs one job by the provider, and by a second one where the first has not taken it on; for a minute. */
@@ -128,6 +143,37 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     'Your API key was reported as leaked.',
   ],
   [
+    // black-forest-labs/skills@d0793c8 skills/bfl-api/references/error-handling.md
+    'a lack of credits at Black Forest Labs',
+    bfl(402, { error: 'insufficient_credits', message: 'Your account does not have enough credits' }),
+    noCredit,
+    'Your account does not have enough credits',
+  ],
+  [
+    // black-forest-labs/skills@d0793c8 skills/bfl-api/SKILL.md: "Not authenticated"; detail as FastAPI has it
+    'a wrong key of Black Forest Labs',
+    bfl(403, { detail: `Not authenticated: ${token}` }),
+    noAccess,
+    'Not authenticated: [secret]',
+  ],
+  [
+    // Seen in many logs since 2025, with status 400: "You do not have enough credits to run this task."
+    'a lack of credits at Runway, which answers 400',
+    runway(400, {
+      error: 'You do not have enough credits to run this task.',
+      docUrl: 'https://docs.dev.runwayml.com/api',
+    }),
+    noCredit,
+    'You do not have enough credits to run this task.',
+  ],
+  [
+    // https://docs.dev.runwayml.com/api-details/errors: 401, "The provided API key is not valid."
+    'a wrong key of Runway',
+    runway(401, { error: `The provided API key is not valid: ${token}` }),
+    noAccess,
+    'The provided API key is not valid: [secret]',
+  ],
+  [
     // https://replicate.com/docs/reference/http, problem details
     'a lack of credit at Replicate',
     replicate(402, {
@@ -157,6 +203,8 @@ const gone: readonly (readonly [string, Provider, string])[] = [
   ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
   // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
   ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  ['Runway', runway(404, { error: 'Not found' }), 'There is no Runway model gen4_image: Not found'],
+  ['Black Forest Labs', bfl(404, { detail: 'Not Found' }), 'There is no BFL endpoint flux-2-pro: Not Found'],
   [
     // https://platform.openai.com/docs/guides/error-codes; developers.openai.com/api/docs/deprecations (gpt-image-1)
     'OpenAI',
@@ -210,6 +258,11 @@ const busy: readonly (readonly [string, Provider])[] = [
     }),
   ],
   [
+    // https://docs.dev.runwayml.com/api-details/errors: 503, "Runway is shedding load", may be retried
+    'Runway sheds load',
+    runway(503, { error: 'The service is overloaded.' }),
+  ],
+  [
     // https://fal.ai/docs/documentation/model-apis/request-errors: "No runner could be allocated to handle the request."
     'fal has no runner',
     fal(503, { detail: 'No runner available', error_type: 'runner_scheduling_failure' }),
@@ -229,6 +282,9 @@ const ambiguous: readonly (readonly [string, Provider])[] = [
   ['OpenAI', openai(503, { error: { message: 'Service Unavailable', code: null } })],
   ['Google', google(503, { error: { code: 503, message: 'Deadline expired.', status: 'UNAVAILABLE' } })],
   ['fal', fal(503, { detail: 'The runner disconnected.', error_type: 'runner_disconnected' })],
+  ['Black Forest Labs', bfl(503, { detail: 'Service Unavailable' })],
+  ['Runway, or a proxy before it,', runway(503, {})],
+  ['Runway, with 502,', runway(502, { error: 'Bad gateway' })],
   ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
 ]
 

@@ -31,6 +31,8 @@ test.each([
   ['provider-a1111', /needs no key/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-gemini-omni', /https:\/\/aistudio\.google\.com\S+key/],
+  ['provider-bfl', /https:\/\/dashboard\.bfl\.ai\S+/],
+  ['provider-runway', /https:\/\/dev\.runwayml\.com\S+keys/],
   ['provider-comfyui', /needs no key/],
   ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
 ])(

@@ -24,6 +24,7 @@ import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
 import type { A1111Model, A1111ProviderOptions } from '@genmount/provider-a1111'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
+import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
@@ -35,6 +36,7 @@ import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/pro
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
 import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
+import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -91,6 +93,8 @@ test('so may those of every provider and of its models', () => {
     NoneInexact<
       [
         AiSdkProviderOptions,
+        BflProviderOptions,
+        BflModel,
         ComfyuiProviderOptions,
         EsrganProviderOptions,
         FalProviderOptions,
@@ -112,6 +116,8 @@ test('so may those of every provider and of its models', () => {
         VeoModel,
         VeoProviderOptions,
         ReplicateModel,
+        RunwayProviderOptions,
+        RunwayModel,
       ]
     >
   >().toEqualTypeOf<never>()
