@@ -1,5 +1,12 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
-import { comfyuiModels, falModels, geminiModels, openaiModels, replicateModels } from './hosted-models.ts'
+import {
+  comfyuiModels,
+  falModels,
+  geminiModels,
+  openaiModels,
+  replicateModels,
+  xaiModels,
+} from './hosted-models.ts'
 
 /** Environment variables, without those that are empty and without spaces around the values. */
 type Settings = Readonly<Record<string, string | undefined>>
@@ -45,6 +52,13 @@ const vendors: readonly Vendor[] = [
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
       return googleProvider({ token, baseUrl, models: geminiModels })
+    },
+  },
+  {
+    variable: 'XAI_API_KEY',
+    async connect(token) {
+      const { xaiProvider } = await import('@genmount/provider-xai')
+      return xaiProvider({ token, models: xaiModels })
     },
   },
   {

@@ -3,6 +3,7 @@ import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { ReplicateModel } from '@genmount/provider-replicate'
+import type { XaiModel } from '@genmount/provider-xai'
 import { textToImage } from './text-to-image.ts'
 
 /*
@@ -57,6 +58,12 @@ export const geminiModels: Models<GoogleModel> = {
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
   },
+}
+
+/** https://docs.x.ai/developers/models: xAI says what each job has cost, so these models have a cost without a price. */
+export const xaiModels: Models<XaiModel> = {
+  'grok-imagine-image': { outputKind: 'image' },
+  'grok-imagine-video-1.5': { outputKind: 'video' },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

@@ -3,6 +3,7 @@ import { falKey, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { openaiFake, token as openaiKey } from '../providers/openai/openai-fake.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
+import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
 
 /*
  * To be imported before a program: puts fakes in the place of the vendors' hosts, and their keys into its environment,
@@ -11,11 +12,12 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
  * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
-const [fal, replicate, openai, google, comfyui] = await Promise.all([
+const [fal, replicate, openai, google, xai, comfyui] = await Promise.all([
   startFal(),
   startReplicate(),
   openaiFake(),
   googleFake(),
+  xaiFake(),
   fakeComfyui({ runMs: 1 }),
 ])
 const { env } = process
@@ -24,6 +26,7 @@ const secrets = {
   FAL_KEY: falKey,
   OPENAI_API_KEY: openaiKey,
   GEMINI_API_KEY: googleKey,
+  XAI_API_KEY: xaiKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.url }
 for (const [name, value] of Object.entries(variables))
@@ -44,6 +47,7 @@ globalThis.fetch = (input, init) => {
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   // The fakes themselves ask the loopback, by this same function.

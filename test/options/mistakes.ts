@@ -13,6 +13,7 @@ import { googleProvider as typedGoogleProvider } from '@genmount/provider-google
 import { openaiProvider as typedOpenaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider as typedProceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider as typedReplicateProvider } from '@genmount/provider-replicate'
+import { xaiProvider as typedXaiProvider } from '@genmount/provider-xai'
 import * as bullmq from '@genmount/scheduler-bullmq'
 import * as testing from '@genmount/testing'
 import { vendorClient as typedVendorClient } from '@genmount/vendor-http'
@@ -43,6 +44,7 @@ const googleProvider = untyped(typedGoogleProvider)
 const openaiProvider = untyped(typedOpenaiProvider)
 const proceduralProvider = untyped(typedProceduralProvider)
 const replicateProvider = untyped(typedReplicateProvider)
+const xaiProvider = untyped(typedXaiProvider)
 const fakeProvider = untyped(testing.fakeProvider)
 const vendorClient = untyped(typedVendorClient)
 const localTasks = untyped(typedLocalTasks)
@@ -562,6 +564,16 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'no token of Google',
     () => googleProvider({ models: { veo: {} } }),
     'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY',
+  ],
+  [
+    'no token of xAI',
+    () => xaiProvider({ models: { it: { outputKind: 'image' } } }),
+    'xaiProvider: token is missing; set XAI_API_KEY',
+  ],
+  [
+    'a task of xAI that is none',
+    () => xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+    "xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not \"upscale\".",
   ],
   [
     'a token with its scheme',

@@ -7,6 +7,7 @@ import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { xaiProvider } from '@genmount/provider-xai'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
@@ -18,6 +19,7 @@ import { openaiFake, token as openaiKey } from './openai/openai-fake.ts'
 import { movedOn } from './replicate/fake-prediction.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
 import type { HostedVendor, Step, VendorCase, Words } from './vendor-case.ts'
+import { token as xaiKey, xaiFake } from './xai/xai-fake.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -66,6 +68,8 @@ const openaiWords = {
   }),
   isDurable: false,
 }
+
+const xaiError = (error: string) => ({ code: 'invalid-argument', error })
 
 const comfyuiWords = (entry: object): Words => ({
   step: 'result',
@@ -229,6 +233,30 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
     knowsNonsense: true,
   },
 
+  'xai film': {
+    model: 'film',
+    input,
+    start: startXai,
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: xaiError,
+    ended: (url) => ({ step: 'poll', json: () => ({ status: 'done', video: { url, duration: 6 } }) }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ status: 'failed', error: { code: 'internal_error', message } }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    isDurable: true,
+  },
+
+  'xai image': {
+    ...openaiWords,
+    model: 'picture',
+    input,
+    start: startXai,
+    error: xaiError,
+    knowsNonsense: true,
+  },
+
   comfyui: {
     model: 'workflow',
     input,
@@ -318,6 +346,27 @@ async function startGoogle(model: keyof typeof googleModels): Promise<HostedVend
         models: { [model]: googleModels[model] },
         fetch,
         fetchFile,
+      }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startXai(typicalMs = 1000): Promise<HostedVendor> {
+  const fake = await xaiFake()
+  return {
+    secrets: [xaiKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      xaiProvider({
+        token: xaiKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          film: { model: 'grok-imagine-video', outputKind: 'video', typicalMs },
+          picture: { model: 'grok-imagine-image', outputKind: 'image' },
+        },
+        fetch,
       }),
     forget: fake.forget,
     close: fake.close,

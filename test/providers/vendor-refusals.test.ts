@@ -3,6 +3,7 @@ import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { xaiProvider } from '@genmount/provider-xai'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
@@ -31,6 +32,13 @@ const replicate: Answers = (status, body) =>
     token,
     fetch: answering(status, body),
     models: { it: { model: 'acme/painter', outputKind: 'image' } },
+  })
+
+const xai: Answers = (status, body) =>
+  xaiProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'grok-imagine-image', outputKind: 'image' } },
   })
 
 /** Runs one job by the provider, and by a second one where the first has not taken it on; for a minute. */
@@ -138,6 +146,38 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     noCredit,
     'You have insufficient credit to run this model.',
   ],
+  [
+    // docs.x.ai/developers/debugging (read in November 2026): 400 for a wrong key
+    'a wrong key of xAI',
+    xai(400, {
+      code: 'Client specified an invalid argument',
+      error: `Incorrect API key provided: ${token}. You can obtain an API key from https://console.x.ai.`,
+    }),
+    noAccess,
+    'Incorrect API key provided: [secret]',
+  ],
+  [
+    // github.com/continuedev/continue/issues/10373 (2026-02)
+    'spent credits at xAI',
+    xai(429, {
+      code: 'Some resource has been exhausted',
+      error:
+        'Your team 16f2 has either used all available credits or reached its monthly spending limit. To continue making API requests, please purchase more credits or raise your spending limit.',
+    }),
+    noCredit,
+    'reached its monthly spending limit',
+  ],
+  [
+    // The words of xAI to new teams, as its customers quote them (2026-07)
+    'a team without credits at xAI',
+    xai(403, {
+      code: 'permission-denied',
+      error:
+        "Your newly created team doesn't have any credits or licenses yet. You can purchase those on https://console.x.ai.",
+    }),
+    noCredit,
+    'You can purchase those on',
+  ],
 ]
 
 test.each(refusals)('%s is told in words', async (_what, provider, toOwner, inLog) => {
@@ -170,6 +210,15 @@ const gone: readonly (readonly [string, Provider, string])[] = [
     'Google',
     google(404, { error: { code: 404, message: 'This model is no longer available.', status: 'NOT_FOUND' } }),
     'There is no Google model gemini-3.1-flash-image: This model is no longer available.',
+  ],
+  [
+    // docs.x.ai/developers/regions
+    'xAI',
+    xai(404, {
+      code: 'not-found',
+      error: 'The model grok-imagine-image does not exist or your team 0f1e does not have access to it.',
+    }),
+    'There is no xAI model grok-imagine-image: The model grok-imagine-image does not exist or your team 0f1e does not have access to it.',
   ],
 ]
 
@@ -230,6 +279,7 @@ const ambiguous: readonly (readonly [string, Provider])[] = [
   ['Google', google(503, { error: { code: 503, message: 'Deadline expired.', status: 'UNAVAILABLE' } })],
   ['fal', fal(503, { detail: 'The runner disconnected.', error_type: 'runner_disconnected' })],
   ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
+  ['xAI', xai(503, { code: 'unavailable', error: 'Service Unavailable' })],
 ]
 
 test.each(ambiguous)(

@@ -4,6 +4,7 @@ import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { xaiProvider } from '@genmount/provider-xai'
 
 const refusing = (status: number, body: object) => async () => Response.json(body, { status })
 const notFound = refusing(404, { detail: 'Not found.' })
@@ -60,6 +61,11 @@ const wrong: readonly (readonly [string, Provider, string])[] = [
       models: { it: { model: 'gemini-omni-0-flash' } },
     }),
     'There is no Google model gemini-omni-0-flash: Model is not found.',
+  ],
+  [
+    'xAI',
+    xaiProvider({ token, fetch: notFound, models: { it: { model: 'grok-0', outputKind: 'image' } } }),
+    'There is no xAI model grok-0: Not found.',
   ],
 ]
 

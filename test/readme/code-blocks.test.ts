@@ -31,6 +31,7 @@ const env = {
   REPLICATE_API_TOKEN: 'token',
   S3_ACCESS_KEY_ID: 'key-id',
   S3_SECRET_ACCESS_KEY: 'secret',
+  XAI_API_KEY: 'key',
 }
 const surroundings = {
   'package.json': { type: 'module' },

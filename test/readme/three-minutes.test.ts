@@ -27,6 +27,7 @@ test.each([
   ['provider-replicate', /https:\/\/replicate\.com\S+tokens/],
   ['provider-openai', /https:\/\/platform\.openai\.com\S+keys/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
+  ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
 ])(
   'the page of %s begins with a key, a server and a request, whose answer is as shown',

@@ -21,6 +21,7 @@ import type { GoogleProviderOptions } from '@genmount/provider-google'
 import type { OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -79,6 +80,8 @@ test('so may those of every provider and of its models', () => {
         ProceduralProviderOptions,
         ReplicateProviderOptions,
         ReplicateModel,
+        XaiProviderOptions,
+        XaiModel,
       ]
     >
   >().toEqualTypeOf<never>()

@@ -1,3 +1,4 @@
+export { imageOutputs } from './answers/image-outputs.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
 export { retryAfterMs } from './client/retry-after-ms.ts'
