@@ -1,5 +1,6 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
 import {
+  arkModels,
   comfyuiModels,
   falModels,
   geminiModels,
@@ -52,6 +53,13 @@ const vendors: readonly Vendor[] = [
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
       return googleProvider({ token, baseUrl, models: geminiModels })
+    },
+  },
+  {
+    variable: 'ARK_API_KEY',
+    async connect(token) {
+      const { arkProvider } = await import('@genmount/provider-ark')
+      return arkProvider({ token, models: arkModels })
     },
   },
   {

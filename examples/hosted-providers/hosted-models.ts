@@ -1,3 +1,4 @@
+import type { ArkModel } from '@genmount/provider-ark'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
 import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
@@ -57,6 +58,17 @@ export const geminiModels: Models<GoogleModel> = {
   // Without the tokens of the prompt, which cost less than a cent.
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
+  },
+}
+
+/** https://docs.byteplus.com/en/docs/ModelArk/1544106: for each image, and per million tokens of film. */
+export const arkModels: Models<ArkModel> = {
+  'seedream-4.5': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+  'seedance-1.5-pro': {
+    model: 'seedance-1-5-pro-251215',
+    outputKind: 'video',
+    // Films have sound unless the client does not want any.
+    price: ({ input, units }) => units * (input['sound'] === false ? 1.2 : 2.4),
   },
 }
 

@@ -31,6 +31,7 @@ const unset = {
   REPLICATE_API_TOKEN: '',
   OPENAI_API_KEY: '',
   GEMINI_API_KEY: '',
+  ARK_API_KEY: '',
   XAI_API_KEY: '',
   COMFYUI_URL: '',
 }

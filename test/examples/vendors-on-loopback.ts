@@ -1,3 +1,4 @@
+import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
@@ -12,11 +13,12 @@ import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
  * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
  */
 
-const [fal, replicate, openai, google, xai, comfyui] = await Promise.all([
+const [fal, replicate, openai, google, ark, xai, comfyui] = await Promise.all([
   startFal(),
   startReplicate(),
   openaiFake(),
   googleFake(),
+  arkFake(),
   xaiFake(),
   fakeComfyui({ runMs: 1 }),
 ])
@@ -26,6 +28,7 @@ const secrets = {
   FAL_KEY: falKey,
   OPENAI_API_KEY: openaiKey,
   GEMINI_API_KEY: googleKey,
+  ARK_API_KEY: arkKey,
   XAI_API_KEY: xaiKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.url }
@@ -47,6 +50,7 @@ globalThis.fetch = (input, init) => {
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)

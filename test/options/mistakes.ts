@@ -6,6 +6,7 @@ import { toFetchHandler as typedFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles as typedDiskFiles } from '@genmount/files-disk'
 import * as node from '@genmount/node-http'
 import { aiSdkProvider as typedAiSdkProvider } from '@genmount/provider-ai-sdk'
+import { arkProvider as typedArkProvider } from '@genmount/provider-ark'
 import { comfyuiProvider as typedComfyuiProvider } from '@genmount/provider-comfyui'
 import { esrganProvider as typedEsrganProvider } from '@genmount/provider-esrgan'
 import { falProvider as typedFalProvider } from '@genmount/provider-fal'
@@ -37,6 +38,7 @@ const apiKeys = untyped(node.apiKeys)
 const toFetchHandler = untyped(typedFetchHandler)
 const toExpressMiddleware = untyped(typedExpressMiddleware)
 const aiSdkProvider = untyped(typedAiSdkProvider)
+const arkProvider = untyped(typedArkProvider)
 const comfyuiProvider = untyped(typedComfyuiProvider)
 const esrganProvider = untyped(typedEsrganProvider)
 const falProvider = untyped(typedFalProvider)
@@ -564,6 +566,11 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'no token of Google',
     () => googleProvider({ models: { veo: {} } }),
     'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY',
+  ],
+  [
+    'no token of ModelArk',
+    () => arkProvider({ models: { it: { outputKind: 'image' } } }),
+    'arkProvider: token is missing; set ARK_API_KEY',
   ],
   [
     'no token of xAI',

@@ -2,6 +2,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
+import { arkProvider } from '@genmount/provider-ark'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
@@ -11,6 +12,7 @@ import { xaiProvider } from '@genmount/provider-xai'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
+import { arkFake, token as arkKey } from './ark/ark-fake.ts'
 import { textToImage } from './comfyui/comfyui-shapes.ts'
 import { fakeComfyui } from './comfyui/fake-comfyui.ts'
 import { falKey, startFal } from './fal/fal-fake.ts'
@@ -69,6 +71,7 @@ const openaiWords = {
   isDurable: false,
 }
 
+const arkError = (message: string) => ({ error: { code: 'InvalidParameter', message } })
 const xaiError = (error: string) => ({ code: 'invalid-argument', error })
 
 const comfyuiWords = (entry: object): Words => ({
@@ -233,6 +236,30 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
     knowsNonsense: true,
   },
 
+  'ark film': {
+    model: 'film',
+    input,
+    start: startArk,
+    stepOf: (method) => (method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other'),
+    error: arkError,
+    ended: (video_url) => ({ step: 'poll', json: () => ({ status: 'succeeded', content: { video_url } }) }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ status: 'failed', error: { code: 'InternalServiceError', message } }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    isDurable: true,
+  },
+
+  'ark image': {
+    ...openaiWords,
+    model: 'picture',
+    input,
+    start: startArk,
+    error: arkError,
+    knowsNonsense: true,
+  },
+
   'xai film': {
     model: 'film',
     input,
@@ -346,6 +373,27 @@ async function startGoogle(model: keyof typeof googleModels): Promise<HostedVend
         models: { [model]: googleModels[model] },
         fetch,
         fetchFile,
+      }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startArk(typicalMs = 1000): Promise<HostedVendor> {
+  const fake = await arkFake({ queued: typicalMs / 1000 })
+  return {
+    secrets: [arkKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      arkProvider({
+        token: arkKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          film: { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4, typicalMs },
+          picture: { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+        },
+        fetch,
       }),
     forget: fake.forget,
     close: fake.close,

@@ -1,4 +1,5 @@
 import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
+import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
@@ -34,6 +35,12 @@ const replicate: Answers = (status, body) =>
     models: { it: { model: 'acme/painter', outputKind: 'image' } },
   })
 
+const ark: Answers = (status, body) =>
+  arkProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'seedream-4-5-251128', outputKind: 'image' } },
+  })
 const xai: Answers = (status, body) =>
   xaiProvider({
     token,
@@ -147,6 +154,42 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     'You have insufficient credit to run this model.',
   ],
   [
+    // volcengine.com/docs/82379/1299023
+    'an account at ModelArk that owes money',
+    ark(403, {
+      error: {
+        code: 'AccountOverdueError',
+        message: 'The request failed because your account has an overdue balance. Request ID: 0217',
+      },
+    }),
+    noCredit,
+    'your account has an overdue balance',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023: the free trial is used up, and the model is not activated
+    'a used up trial of ModelArk',
+    ark(429, {
+      error: {
+        code: 'QuotaExceeded',
+        message: 'Your account has exhausted its free trial quota for the model.',
+      },
+    }),
+    noCredit,
+    'exhausted its free trial quota',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'a wrong key of ModelArk',
+    ark(401, {
+      error: {
+        code: 'AuthenticationError',
+        message: `The API key ${token} in the request is missing or invalid.`,
+      },
+    }),
+    noAccess,
+    'The API key [secret] in the request',
+  ],
+  [
     // docs.x.ai/developers/debugging (read in November 2026): 400 for a wrong key
     'a wrong key of xAI',
     xai(400, {
@@ -210,6 +253,28 @@ const gone: readonly (readonly [string, Provider, string])[] = [
     'Google',
     google(404, { error: { code: 404, message: 'This model is no longer available.', status: 'NOT_FOUND' } }),
     'There is no Google model gemini-3.1-flash-image: This model is no longer available.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'ModelArk',
+    ark(404, {
+      error: {
+        code: 'InvalidEndpointOrModel.NotFound',
+        message: 'The model or endpoint does not exist or you do not have access to it.',
+      },
+    }),
+    'There is no ModelArk model seedream-4-5-251128: The model or endpoint does not exist or you do not have access to it.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'ModelArk, with its endpoint',
+    ark(400, {
+      error: {
+        code: 'InvalidEndpoint.ClosedEndpoint',
+        message: 'The request targeted an endpoint that is currently closed or temporarily unavailable.',
+      },
+    }),
+    'There is no ModelArk model seedream-4-5-251128: The request targeted an endpoint that is currently closed or temporarily unavailable.',
   ],
   [
     // docs.x.ai/developers/regions
@@ -279,6 +344,7 @@ const ambiguous: readonly (readonly [string, Provider])[] = [
   ['Google', google(503, { error: { code: 503, message: 'Deadline expired.', status: 'UNAVAILABLE' } })],
   ['fal', fal(503, { detail: 'The runner disconnected.', error_type: 'runner_disconnected' })],
   ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
+  ['ModelArk', ark(503, { error: { code: 'ServiceUnavailable', message: 'Service Unavailable' } })],
   ['xAI', xai(503, { code: 'unavailable', error: 'Service Unavailable' })],
 ]
 

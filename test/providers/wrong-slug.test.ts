@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '@genmount/core'
+import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
@@ -61,6 +62,11 @@ const wrong: readonly (readonly [string, Provider, string])[] = [
       models: { it: { model: 'gemini-omni-0-flash' } },
     }),
     'There is no Google model gemini-omni-0-flash: Model is not found.',
+  ],
+  [
+    'ModelArk',
+    arkProvider({ token, fetch: notFound, models: { it: { model: 'seedance-0', outputKind: 'video' } } }),
+    'There is no ModelArk model seedance-0: Not found.',
   ],
   [
     'xAI',

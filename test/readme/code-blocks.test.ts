@@ -23,6 +23,7 @@ const files = codeBlocks('ts')
 const env = {
   ...process.env,
   ALICE_KEY: 'a-long-random-key',
+  ARK_API_KEY: 'key',
   LINK_SECRET: 'a secret of at least 32 characters',
   FAL_KEY: 'id:secret',
   GEMINI_API_KEY: 'key',

@@ -27,6 +27,7 @@ test.each([
   ['provider-replicate', /https:\/\/replicate\.com\S+tokens/],
   ['provider-openai', /https:\/\/platform\.openai\.com\S+keys/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
+  ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
   ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
 ])(

@@ -14,6 +14,7 @@ import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
 import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
+import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
@@ -71,6 +72,8 @@ test('so may those of every provider and of its models', () => {
     NoneInexact<
       [
         AiSdkProviderOptions,
+        ArkProviderOptions,
+        ArkModel,
         ComfyuiProviderOptions,
         EsrganProviderOptions,
         FalProviderOptions,

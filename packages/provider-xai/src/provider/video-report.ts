@@ -1,5 +1,5 @@
 import type { JsonObject, ProviderReport } from '@genmount/core'
-import { failed, recordOf, type VendorAnswer } from '@genmount/vendor-http'
+import { failed, isTaskId, linkOutputs, recordOf, type VendorAnswer } from '@genmount/vendor-http'
 import { jobCost } from './xai-cost.ts'
 import { isModeration } from './xai-failure.ts'
 import type { OfferedModel } from './xai-options.ts'
@@ -10,13 +10,8 @@ import type { OfferedModel } from './xai-options.ts'
  */
 export function requestIdIn(json: unknown): string {
   const { request_id: id } = recordOf(json)
-  if (isRequestId(id)) return id
+  if (isTaskId(id)) return id
   throw new Error('xAI answered without the id of a request.')
-}
-
-/** Whether a value is a valid id. Ids become parts of paths, so they must not contain a slash or a dot. */
-export function isRequestId(id: unknown): id is string {
-  return typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
 }
 
 /**
@@ -45,10 +40,10 @@ export function videoReport(
           'xAI has made the film and does not deliver it, by its content policy.',
           costUsd,
         )
-      const url = [video['url'], recordOf(video['file_output'])['public_url']].find(isHttps)
-      return url === undefined
-        ? failed('output_invalid', 'xAI has finished, but its answer has no film.', costUsd)
-        : { state: 'succeeded', outputs: [{ url }], costUsd }
+      const [film] = linkOutputs([video['url'], recordOf(video['file_output'])['public_url']])
+      return film
+        ? { state: 'succeeded', outputs: [film], costUsd }
+        : failed('output_invalid', 'xAI has finished, but its answer has no film.', costUsd)
     }
     case 'failed': {
       const { code, message } = recordOf(error)
@@ -62,10 +57,6 @@ export function videoReport(
       if (typeof status === 'string') return running
       throw new Error('xAI answered without a status.')
   }
-}
-
-function isHttps(url: unknown): url is string {
-  return typeof url === 'string' && /^https:\/\//i.test(url)
 }
 
 function fractionOf(percent: unknown): number | undefined {

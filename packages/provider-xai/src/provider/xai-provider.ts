@@ -1,7 +1,7 @@
 import type { Provider } from '@genmount/core'
-import { failed, unknownNow, vendorClient } from '@genmount/vendor-http'
+import { failed, isTaskId, unknownNow, vendorClient } from '@genmount/vendor-http'
 import { imagesReport } from './images-report.ts'
-import { isRequestId, requestIdIn, videoReport } from './video-report.ts'
+import { requestIdIn, videoReport } from './video-report.ts'
 import { pollReport, submitReport } from './xai-failure.ts'
 import { checkXaiOptions, type XaiProviderOptions } from './xai-options.ts'
 import { requestOf } from './xai-request.ts'
@@ -55,7 +55,7 @@ export function xaiProvider(options: XaiProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const { handle, input } = task
-      if (!isRequestId(handle)) return unknownNow('The handle of this job does not name a request at xAI.')
+      if (!isTaskId(handle)) return unknownNow('The handle of this job does not name a request at xAI.')
       const answer = await ask({ method: 'GET', path: `/videos/${handle}`, signal })
       return answer.ok ? videoReport(answer, handle, offered.of(task), input) : pollReport(answer)
     },

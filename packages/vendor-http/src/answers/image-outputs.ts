@@ -1,5 +1,6 @@
 import type { Output } from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
+import { linkOutputs } from './link-outputs.ts'
 
 /**
  * The outputs in the list `data` of an images API in OpenAI's form: base64 in `b64_json` as bytes, and an https URL in
@@ -11,8 +12,7 @@ export function imageOutputs(images: readonly unknown[]): readonly Output[] {
   return images.flatMap((image): readonly Output[] => {
     const { b64_json, url } = recordOf(image)
     const bytes = bytesIn(b64_json)
-    if (bytes && bytes.byteLength > 0) return [{ bytes }]
-    return typeof url === 'string' && /^https:\/\//i.test(url) ? [{ url }] : []
+    return bytes && bytes.byteLength > 0 ? [{ bytes }] : linkOutputs([url])
   })
 }
 
