@@ -19,6 +19,6 @@ export function imageSize(aspectRatio: Json | undefined, resolution: Json | unde
   if (thousands === undefined || !(Number(width) > 0) || !(Number(height) > 0)) return undefined
   const side = Number(thousands) * 1024
   const ratio = Number(width) / Number(height)
-  const pixels = (length: number) => Math.max(step, Math.floor(length / step + 1e-9) * step)
+  const pixels = (length: number) => Math.max(step, Math.floor(length / step) * step)
   return `${pixels(side * Math.sqrt(ratio))}x${pixels(side / Math.sqrt(ratio))}`
 }
