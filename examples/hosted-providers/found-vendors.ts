@@ -1,12 +1,14 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
 import {
   bflModels,
+  arkModels,
   comfyuiModels,
   falModels,
   geminiModels,
   openaiModels,
   replicateModels,
   runwayModels,
+  xaiModels,
 } from './hosted-models.ts'
 
 /** Environment variables, without those that are empty and without spaces around the values. */
@@ -67,6 +69,20 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { runwayProvider } = await import('@genmount/provider-runway')
       return runwayProvider({ token, models: runwayModels })
+    },
+  },
+  {
+    variable: 'ARK_API_KEY',
+    async connect(token) {
+      const { arkProvider } = await import('@genmount/provider-ark')
+      return arkProvider({ token, models: arkModels })
+    },
+  },
+  {
+    variable: 'XAI_API_KEY',
+    async connect(token) {
+      const { xaiProvider } = await import('@genmount/provider-xai')
+      return xaiProvider({ token, models: xaiModels })
     },
   },
   {

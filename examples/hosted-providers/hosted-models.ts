@@ -1,10 +1,12 @@
 import type { BflModel } from '@genmount/provider-bfl'
+import type { ArkModel } from '@genmount/provider-ark'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
 import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { ReplicateModel } from '@genmount/provider-replicate'
 import type { RunwayModel } from '@genmount/provider-runway'
+import type { XaiModel } from '@genmount/provider-xai'
 import { textToImage } from './text-to-image.ts'
 
 /*
@@ -72,6 +74,23 @@ export const bflModels: Models<BflModel> = {
 export const runwayModels: Models<RunwayModel> = {
   gen4_image: { model: 'gen4_image', outputKind: 'image' },
   'gen4.5': { model: 'gen4.5', outputKind: 'video', typicalMs: 60_000 },
+}
+
+/** https://docs.byteplus.com/en/docs/ModelArk/1544106: for each image, and per million tokens of film. */
+export const arkModels: Models<ArkModel> = {
+  'seedream-4.5': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+  'seedance-1.5-pro': {
+    model: 'seedance-1-5-pro-251215',
+    outputKind: 'video',
+    // Films have sound unless the client does not want any.
+    price: ({ input, units }) => units * (input['sound'] === false ? 1.2 : 2.4),
+  },
+}
+
+/** https://docs.x.ai/developers/models: xAI says what each job has cost, so these models have a cost without a price. */
+export const xaiModels: Models<XaiModel> = {
+  'grok-imagine-image': { outputKind: 'image' },
+  'grok-imagine-video-1.5': { outputKind: 'video' },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

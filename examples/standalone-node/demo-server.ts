@@ -33,6 +33,8 @@ const unset = {
   GEMINI_API_KEY: '',
   BFL_API_KEY: '',
   RUNWAYML_API_SECRET: '',
+  ARK_API_KEY: '',
+  XAI_API_KEY: '',
   COMFYUI_URL: '',
 }
 

@@ -15,6 +15,8 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   GEMINI_API_KEY: ['gemini-3.1-flash-image', 'gemini-3-pro-image'],
   BFL_API_KEY: ['flux-2-pro', 'flux-2-max', 'flux-3-video'],
   RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
+  ARK_API_KEY: ['seedream-4.5', 'seedance-1.5-pro'],
+  XAI_API_KEY: ['grok-imagine-image', 'grok-imagine-video-1.5'],
   COMFYUI_URL: ['comfyui-text-to-image'],
 }
 const keys = Object.keys(vendors)
@@ -83,7 +85,7 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     const ids = [...new Set(Object.values(vendors).flat())]
     expect((await models()).toSorted()).toEqual([...own, ...ids].toSorted())
     // Films take long even at a fake, because films of these models are first asked after when they usually take.
-    const pictures = ids.filter((id) => !/^veo|video|gen4\.5/.test(id))
+    const pictures = ids.filter((id) => !/veo|video|gen4\.5|seedance/.test(id))
     const jobs = await Promise.all(pictures.map(make))
     expect(jobs.map(({ status, error }) => [status, error])).toEqual(pictures.map(() => ['completed', null]))
     const [, held = ''] = /The fakes want (\S+)\n/.exec(said()) ?? []

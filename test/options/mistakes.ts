@@ -7,6 +7,7 @@ import { diskFiles as typedDiskFiles } from '@genmount/files-disk'
 import * as node from '@genmount/node-http'
 import { aiSdkProvider as typedAiSdkProvider } from '@genmount/provider-ai-sdk'
 import { bflProvider as typedBflProvider } from '@genmount/provider-bfl'
+import { arkProvider as typedArkProvider } from '@genmount/provider-ark'
 import { comfyuiProvider as typedComfyuiProvider } from '@genmount/provider-comfyui'
 import { esrganProvider as typedEsrganProvider } from '@genmount/provider-esrgan'
 import { falProvider as typedFalProvider } from '@genmount/provider-fal'
@@ -15,6 +16,7 @@ import { openaiProvider as typedOpenaiProvider } from '@genmount/provider-openai
 import { proceduralProvider as typedProceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider as typedReplicateProvider } from '@genmount/provider-replicate'
 import { runwayProvider as typedRunwayProvider } from '@genmount/provider-runway'
+import { xaiProvider as typedXaiProvider } from '@genmount/provider-xai'
 import * as bullmq from '@genmount/scheduler-bullmq'
 import * as testing from '@genmount/testing'
 import { vendorClient as typedVendorClient } from '@genmount/vendor-http'
@@ -39,6 +41,7 @@ const toFetchHandler = untyped(typedFetchHandler)
 const toExpressMiddleware = untyped(typedExpressMiddleware)
 const aiSdkProvider = untyped(typedAiSdkProvider)
 const bflProvider = untyped(typedBflProvider)
+const arkProvider = untyped(typedArkProvider)
 const comfyuiProvider = untyped(typedComfyuiProvider)
 const esrganProvider = untyped(typedEsrganProvider)
 const falProvider = untyped(typedFalProvider)
@@ -47,6 +50,7 @@ const openaiProvider = untyped(typedOpenaiProvider)
 const proceduralProvider = untyped(typedProceduralProvider)
 const replicateProvider = untyped(typedReplicateProvider)
 const runwayProvider = untyped(typedRunwayProvider)
+const xaiProvider = untyped(typedXaiProvider)
 const fakeProvider = untyped(testing.fakeProvider)
 const vendorClient = untyped(typedVendorClient)
 const localTasks = untyped(typedLocalTasks)
@@ -594,6 +598,21 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'no token of Google',
     () => googleProvider({ models: { nano: {} } }),
     'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY',
+  ],
+  [
+    'no token of ModelArk',
+    () => arkProvider({ models: { it: { outputKind: 'image' } } }),
+    'arkProvider: token is missing; set ARK_API_KEY',
+  ],
+  [
+    'no token of xAI',
+    () => xaiProvider({ models: { it: { outputKind: 'image' } } }),
+    'xaiProvider: token is missing; set XAI_API_KEY',
+  ],
+  [
+    'a task of xAI that is none',
+    () => xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+    "xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not \"upscale\".",
   ],
   [
     'a token with its scheme',

@@ -3,6 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
 import { bflProvider } from '@genmount/provider-bfl'
+import { arkProvider } from '@genmount/provider-ark'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
@@ -19,6 +20,8 @@ import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
 import { bflKey, startBfl, webhookSecret as bflSecret } from './bfl/bfl-fake.ts'
+import { xaiProvider } from '@genmount/provider-xai'
+import { arkFake, token as arkKey } from './ark/ark-fake.ts'
 import { textToImage } from './comfyui/comfyui-shapes.ts'
 import { fakeComfyui } from './comfyui/fake-comfyui.ts'
 import { falKey, startFal } from './fal/fal-fake.ts'
@@ -30,6 +33,7 @@ import { startReplicate } from './replicate/fake-replicate.ts'
 import type { Provider } from '@genmount/core'
 import { runwayKey, startRunway } from './runway/runway-fake.ts'
 import type { HostedVendor, Step, VendorCase, Words } from './vendor-case.ts'
+import { token as xaiKey, xaiFake } from './xai/xai-fake.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -83,6 +87,8 @@ const responseWords = (fields: object): Words => ({
   step: 'poll',
   json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
 })
+const arkError = (message: string) => ({ error: { code: 'InvalidParameter', message } })
+const xaiError = (error: string) => ({ code: 'invalid-argument', error })
 
 const comfyuiWords = (entry: object): Words => ({
   step: 'result',
@@ -403,6 +409,51 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
       json: () => ({ images: image === undefined ? [] : [image], parameters: {}, info: '' }),
     }),
     isDurable: false,
+  'ark film': {
+    model: 'film',
+    input,
+    start: startArk,
+    stepOf: (method) => (method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other'),
+    error: arkError,
+    ended: (video_url) => ({ step: 'poll', json: () => ({ status: 'succeeded', content: { video_url } }) }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ status: 'failed', error: { code: 'InternalServiceError', message } }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    isDurable: true,
+  },
+
+  'ark image': {
+    ...openaiWords,
+    model: 'picture',
+    input,
+    start: startArk,
+    error: arkError,
+    knowsNonsense: true,
+  },
+
+  'xai film': {
+    model: 'film',
+    input,
+    start: startXai,
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: xaiError,
+    ended: (url) => ({ step: 'poll', json: () => ({ status: 'done', video: { url, duration: 6 } }) }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ status: 'failed', error: { code: 'internal_error', message } }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    isDurable: true,
+  },
+
+  'xai image': {
+    ...openaiWords,
+    model: 'picture',
+    input,
+    start: startXai,
+    error: xaiError,
     knowsNonsense: true,
   },
 
@@ -499,6 +550,48 @@ async function startGoogle(model: keyof typeof googleProviders): Promise<HostedV
     fetch: plainFetch,
     connect: (fetch) =>
       googleProviders[model]({ token: googleKey, baseUrl: fake.baseUrl, models: {}, fetch, fetchFile }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startArk(typicalMs = 1000): Promise<HostedVendor> {
+  const fake = await arkFake({ queued: typicalMs / 1000 })
+  return {
+    secrets: [arkKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      arkProvider({
+        token: arkKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          film: { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4, typicalMs },
+          picture: { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+        },
+        fetch,
+      }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startXai(typicalMs = 1000): Promise<HostedVendor> {
+  const fake = await xaiFake()
+  return {
+    secrets: [xaiKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      xaiProvider({
+        token: xaiKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          film: { model: 'grok-imagine-video', outputKind: 'video', typicalMs },
+          picture: { model: 'grok-imagine-image', outputKind: 'image' },
+        },
+        fetch,
+      }),
     forget: fake.forget,
     close: fake.close,
   }

@@ -1,10 +1,12 @@
 import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
 import { bflProvider } from '@genmount/provider-bfl'
+import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { runwayProvider } from '@genmount/provider-runway'
+import { xaiProvider } from '@genmount/provider-xai'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
@@ -46,6 +48,18 @@ const runway: Answers = (status, body) =>
     token,
     fetch: answering(status, body),
     models: { it: { model: 'gen4_image', outputKind: 'image' } },
+  })
+const ark: Answers = (status, body) =>
+  arkProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'seedream-4-5-251128', outputKind: 'image' } },
+  })
+const xai: Answers = (status, body) =>
+  xaiProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'grok-imagine-image', outputKind: 'image' } },
   })
 
 /** Runs one job by the provider, and by a second one where the first has not taken it on; for a minute. */
@@ -184,6 +198,74 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     noCredit,
     'You have insufficient credit to run this model.',
   ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'an account at ModelArk that owes money',
+    ark(403, {
+      error: {
+        code: 'AccountOverdueError',
+        message: 'The request failed because your account has an overdue balance. Request ID: 0217',
+      },
+    }),
+    noCredit,
+    'your account has an overdue balance',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023: the free trial is used up, and the model is not activated
+    'a used up trial of ModelArk',
+    ark(429, {
+      error: {
+        code: 'QuotaExceeded',
+        message: 'Your account has exhausted its free trial quota for the model.',
+      },
+    }),
+    noCredit,
+    'exhausted its free trial quota',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'a wrong key of ModelArk',
+    ark(401, {
+      error: {
+        code: 'AuthenticationError',
+        message: `The API key ${token} in the request is missing or invalid.`,
+      },
+    }),
+    noAccess,
+    'The API key [secret] in the request',
+  ],
+  [
+    // docs.x.ai/developers/debugging (read in November 2026): 400 for a wrong key
+    'a wrong key of xAI',
+    xai(400, {
+      code: 'Client specified an invalid argument',
+      error: `Incorrect API key provided: ${token}. You can obtain an API key from https://console.x.ai.`,
+    }),
+    noAccess,
+    'Incorrect API key provided: [secret]',
+  ],
+  [
+    // github.com/continuedev/continue/issues/10373 (2026-02)
+    'spent credits at xAI',
+    xai(429, {
+      code: 'Some resource has been exhausted',
+      error:
+        'Your team 16f2 has either used all available credits or reached its monthly spending limit. To continue making API requests, please purchase more credits or raise your spending limit.',
+    }),
+    noCredit,
+    'reached its monthly spending limit',
+  ],
+  [
+    // The words of xAI to new teams, as its customers quote them (2026-07)
+    'a team without credits at xAI',
+    xai(403, {
+      code: 'permission-denied',
+      error:
+        "Your newly created team doesn't have any credits or licenses yet. You can purchase those on https://console.x.ai.",
+    }),
+    noCredit,
+    'You can purchase those on',
+  ],
 ]
 
 test.each(refusals)('%s is told in words', async (_what, provider, toOwner, inLog) => {
@@ -218,6 +300,37 @@ const gone: readonly (readonly [string, Provider, string])[] = [
     'Google',
     google(404, { error: { code: 404, message: 'This model is no longer available.', status: 'NOT_FOUND' } }),
     'There is no Google model gemini-3.1-flash-image: This model is no longer available.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'ModelArk',
+    ark(404, {
+      error: {
+        code: 'InvalidEndpointOrModel.NotFound',
+        message: 'The model or endpoint does not exist or you do not have access to it.',
+      },
+    }),
+    'There is no ModelArk model seedream-4-5-251128: The model or endpoint does not exist or you do not have access to it.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'ModelArk, with its endpoint',
+    ark(400, {
+      error: {
+        code: 'InvalidEndpoint.ClosedEndpoint',
+        message: 'The request targeted an endpoint that is currently closed or temporarily unavailable.',
+      },
+    }),
+    'There is no ModelArk model seedream-4-5-251128: The request targeted an endpoint that is currently closed or temporarily unavailable.',
+  ],
+  [
+    // docs.x.ai/developers/regions
+    'xAI',
+    xai(404, {
+      code: 'not-found',
+      error: 'The model grok-imagine-image does not exist or your team 0f1e does not have access to it.',
+    }),
+    'There is no xAI model grok-imagine-image: The model grok-imagine-image does not exist or your team 0f1e does not have access to it.',
   ],
 ]
 
@@ -286,6 +399,8 @@ const ambiguous: readonly (readonly [string, Provider])[] = [
   ['Runway, or a proxy before it,', runway(503, {})],
   ['Runway, with 502,', runway(502, { error: 'Bad gateway' })],
   ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
+  ['ModelArk', ark(503, { error: { code: 'ServiceUnavailable', message: 'Service Unavailable' } })],
+  ['xAI', xai(503, { code: 'unavailable', error: 'Service Unavailable' })],
 ]
 
 test.each(ambiguous)(

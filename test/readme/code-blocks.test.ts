@@ -23,6 +23,7 @@ const files = codeBlocks('ts')
 const env = {
   ...process.env,
   ALICE_KEY: 'a-long-random-key',
+  ARK_API_KEY: 'key',
   LINK_SECRET: 'a secret of at least 32 characters',
   BFL_API_KEY: 'key',
   FAL_KEY: 'id:secret',
@@ -33,6 +34,7 @@ const env = {
   RUNWAYML_API_SECRET: 'key',
   S3_ACCESS_KEY_ID: 'key-id',
   S3_SECRET_ACCESS_KEY: 'secret',
+  XAI_API_KEY: 'key',
 }
 const surroundings = {
   'package.json': { type: 'module' },

@@ -33,6 +33,8 @@ test.each([
   ['provider-gemini-omni', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-bfl', /https:\/\/dashboard\.bfl\.ai\S+/],
   ['provider-runway', /https:\/\/dev\.runwayml\.com\S+keys/],
+  ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
+  ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
   ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
 ])(

@@ -25,6 +25,7 @@ import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-ht
 import type { A1111Model, A1111ProviderOptions } from '@genmount/provider-a1111'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
 import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
+import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
@@ -37,6 +38,7 @@ import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
 import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
 import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
+import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -95,6 +97,8 @@ test('so may those of every provider and of its models', () => {
         AiSdkProviderOptions,
         BflProviderOptions,
         BflModel,
+        ArkProviderOptions,
+        ArkModel,
         ComfyuiProviderOptions,
         EsrganProviderOptions,
         FalProviderOptions,
@@ -118,6 +122,8 @@ test('so may those of every provider and of its models', () => {
         ReplicateModel,
         RunwayProviderOptions,
         RunwayModel,
+        XaiProviderOptions,
+        XaiModel,
       ]
     >
   >().toEqualTypeOf<never>()

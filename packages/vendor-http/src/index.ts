@@ -1,4 +1,7 @@
 export { jsonIn } from './client/json-in.ts'
+export { imageOutputs } from './answers/image-outputs.ts'
+export { isTaskId } from './answers/is-task-id.ts'
+export { linkOutputs } from './answers/link-outputs.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
 export { retryAfterMs } from './client/retry-after-ms.ts'
