@@ -1,0 +1,3 @@
+import { followRedirects, runSuites } from '../run-suites.ts'
+
+Object.assign(globalThis, { followRedirects, runSuites })
