@@ -69,7 +69,7 @@ test('a component shows its job, its progress and its end, and creates one job i
     const job = await page.shown!.generate({
       model: 'fake-image',
       prompt: 'a kite',
-      delay_ms: 1500,
+      delay_ms: 5000,
       progress: 0.5,
     })
     return { job, isSame: page.shown!.generate === page.shown!.generate }

@@ -33,3 +33,15 @@ export async function followRedirects(subject: ClientSubject): Promise<{ bytes: 
   const { code } = await thrownBy(client.models())
   return { bytes, code }
 }
+
+/**
+ * Creates a job at a server that loses its first answers.
+ * @returns how many jobs that has made, and how they stand
+ */
+export async function surviveLosses(subject: ClientSubject): Promise<string[]> {
+  const client = createClient({ baseUrl: subject.baseUrl, apiKey: subject.key })
+  const metadata = { mark: `${Math.random()}` }
+  await client.generate({ model: 'fake-image', prompt: 'a kite', metadata })
+  const { data } = await client.listPage({ metadata })
+  return data.map(({ status }) => status)
+}

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { startFaultProxy, type FaultProxy } from '@genmount/testing'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from '../browsers/open-page.ts'
@@ -20,6 +21,10 @@ let elsewhere: LoopbackServer
 let server: LoopbackServer
 const seenElsewhere: IncomingHttpHeaders[] = []
 let redirects: ClientSubject
+/** In front of the first host. It loses the first three answers to each create, each in another way. */
+let proxy: FaultProxy
+let lossy: ClientSubject
+const losses = ['cut-before', 'cut-after', 'half-body'] as const
 
 beforeAll(async () => {
   hosts = await Promise.all(clientHosts.map((host) => host.start()))
@@ -35,11 +40,22 @@ beforeAll(async () => {
     return response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end()
   })
   redirects = { baseUrl: server.origin, key }
+  proxy = await startFaultProxy(suites[0]!.baseUrl, ({ method }) =>
+    method === 'POST' ? losses[creates()] : undefined,
+  )
+  lossy = { baseUrl: proxy.baseUrl, key: suites[0]!.key }
 }, 120_000)
 afterAll(async () => {
+  await proxy?.close()
   await Promise.all([...hosts, elsewhere, server].map((started) => started?.stop()))
 })
 beforeEach(() => void (seenElsewhere.length = 0))
+
+/** How many creates there were before the latest one with its key. */
+function creates(): number {
+  const keys = proxy.requests.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
+  return keys.filter((given) => given === keys.at(-1)).length - 1
+}
 
 function checkRedirected(redirected: unknown): void {
   expect(redirected).toEqual({ bytes: file.length, code: 'unexpected_answer' })
@@ -49,22 +65,25 @@ function checkRedirected(redirected: unknown): void {
 }
 
 test.each(['node', 'bun', 'deno'] as const)(
-  'on %s the client keeps its promises at every host, and sends the key to no other origin',
+  'on %s the client keeps its promises at every host, over broken connections, and sends the key to no other origin',
   { timeout },
   async (runtime) => {
     const script = new URL('programs/client-program.ts', import.meta.url)
-    const args = [JSON.stringify({ suites, redirects })]
+    const args = [JSON.stringify({ suites, redirects, lossy })]
     const printed = (await printedBy(runtime, script, { args, timeoutMs: timeout })) as {
       failures: unknown
       redirected: unknown
+      survived: unknown
     }
     expect(printed.failures).toEqual([])
     checkRedirected(printed.redirected)
+    expect(printed.survived).toEqual(['completed'])
+    expect(creates()).toBe(losses.length)
   },
 )
 
 test(
-  'in Chromium the client keeps its promises at every host, and sends the key to no other origin',
+  'in Chromium the client keeps its promises at every host, over broken connections, and sends the key to no other origin',
   { timeout },
   async () => {
     const { outputFiles } = await build({
@@ -97,5 +116,10 @@ test(
       (globalThis as unknown as typeof page).followRedirects(given),
     )
     checkRedirected(redirected)
+    const survived = await inPage(`${lossy.baseUrl}/v1/jobs/none`, lossy, (given) =>
+      (globalThis as unknown as typeof page).surviveLosses(given),
+    )
+    expect(survived).toEqual(['completed'])
+    expect(creates()).toBe(losses.length)
   },
 )

@@ -1,3 +1,3 @@
-import { followRedirects, runSuites } from '../run-suites.ts'
+import { followRedirects, runSuites, surviveLosses } from '../run-suites.ts'
 
-Object.assign(globalThis, { followRedirects, runSuites })
+Object.assign(globalThis, { followRedirects, runSuites, surviveLosses })

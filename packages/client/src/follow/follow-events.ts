@@ -44,8 +44,6 @@ export function followEvents(send: Send, followed: Followed, signal: AbortSignal
 }
 
 async function readEvents(response: Response, guarded: Guarded, followed: Followed): Promise<void> {
-  // The service has told the end of the job before.
-  if (response.status === 204) return
   if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body)
     throw refusal(response, '')
   const reader = response.body.getReader()
