@@ -44,8 +44,9 @@ export function followEvents(send: Send, followed: Followed, signal: AbortSignal
 }
 
 async function readEvents(response: Response, guarded: Guarded, followed: Followed): Promise<void> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body)
-    throw refusal(response, '')
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  // The body that a fetch of the app gives may be a stream of Node.
+  if (!isStream || typeof response.body?.getReader !== 'function') throw refusal(response, '')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   const events = eventReader()
