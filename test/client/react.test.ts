@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
-import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openBrowser } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
+import { pageScript } from './page-script.ts'
 import type { ReactPage } from './programs/react-page.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -14,16 +13,7 @@ vi.setConfig({ testTimeout: 60_000 })
 declare const page: ReactPage
 
 let script = ''
-beforeAll(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('programs/react-page.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    conditions: ['@genmount/source'],
-    define: { 'process.env.NODE_ENV': '"development"' },
-  })
-  script = outputFiles[0]!.text
-})
+beforeAll(async () => void (script = await pageScript('react-page.ts')))
 
 /** A page with the component, from the server of a service with the fake provider. */
 async function openComponent() {

@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { startFaultProxy, type FaultProxy } from '@genmount/testing'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from '../browsers/open-page.ts'
 import type { RunningHost } from '../hosts/host.ts'
@@ -9,6 +7,7 @@ import { listen, type LoopbackServer } from '../loopback.ts'
 import { printedBy } from '../runtimes.ts'
 import { clientHosts } from './client-hosts.ts'
 import type { ClientSubject } from './client-suite.ts'
+import { pageScript } from './page-script.ts'
 import type * as page from './run-suites.ts'
 
 const timeout = 200_000
@@ -86,13 +85,7 @@ test(
   'in Chromium the client keeps its promises at every host, over broken connections, and sends the key to no other origin',
   { timeout },
   async () => {
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL('programs/client-page.ts', import.meta.url))],
-      bundle: true,
-      write: false,
-      conditions: ['@genmount/source'],
-    })
-    const content = outputFiles[0]!.text
+    const content = await pageScript('client-page.ts')
     const browser = await openBrowser()
     const context = await browser.newContext()
 
