@@ -409,6 +409,8 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
       json: () => ({ images: image === undefined ? [] : [image], parameters: {}, info: '' }),
     }),
     isDurable: false,
+  },
+
   'ark film': {
     model: 'film',
     input,
