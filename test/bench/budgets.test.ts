@@ -16,7 +16,7 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
-  core: 45_000,
+  core: 45_600,
   'express-middleware': 300,
   'fetch-handler': 910,
   'files-disk': 2700,
@@ -40,8 +40,8 @@ test.each(packageNames)('%s stays small', async (name) => {
 
 test.each([
   { name: 'minimal', ceiling: 71_500 },
-  { name: 'sqlite-and-mirror', ceiling: 84_500 },
-  { name: 'everything', ceiling: 72_000 },
+  { name: 'sqlite-and-mirror', ceiling: 85_800 },
+  { name: 'everything', ceiling: 73_200 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {
