@@ -98,6 +98,6 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE jobs ADD COLUMN stored_bytes INTEGER;
   CREATE INDEX jobs_stored ON jobs (owner, expires_at, stored_bytes) WHERE stored_bytes IS NOT NULL;
-  CREATE INDEX jobs_unfinished ON jobs (owner, id) WHERE phase NOT IN ('completed', 'failed');
+  CREATE INDEX jobs_unfinished ON jobs (owner) WHERE phase NOT IN ('completed', 'failed');
   `,
 ]
