@@ -17,7 +17,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
   client: 4800,
-  core: 45_000,
+  core: 46_000,
   'express-middleware': 300,
   'fetch-handler': 910,
   'files-disk': 2700,
@@ -41,8 +41,8 @@ test.each(packageNames)('%s stays small', async (name) => {
 test.each([
   { name: 'client', ceiling: 4000 },
   { name: 'minimal', ceiling: 71_500 },
-  { name: 'sqlite-and-mirror', ceiling: 85_000 },
-  { name: 'everything', ceiling: 72_500 },
+  { name: 'sqlite-and-mirror', ceiling: 86_300 },
+  { name: 'everything', ceiling: 73_700 },
 ] as const)(
   'the import "$name" takes at most $ceiling bytes, dependencies included',
   async ({ name, ceiling }) => {

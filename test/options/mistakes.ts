@@ -353,6 +353,16 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'createGenerationService: limits.requestsPerMinute must be a whole number of at least 1, not 0.',
   ],
   [
+    'no jobs at all',
+    () => createGenerationService({ providers, limits: { runningJobs: 0 } }),
+    'createGenerationService: limits.runningJobs must be a whole number of at least 1, not 0.',
+  ],
+  [
+    'a part of a byte',
+    () => createGenerationService({ providers, limits: { storedBytes: 0.5 } }),
+    'createGenerationService: limits.storedBytes must be a whole number of at least 1, not 0.5.',
+  ],
+  [
     'a Redis client for requestCounter',
     () => createGenerationService({ providers, requestCounter: { incr: () => 1 } }),
     'createGenerationService: requestCounter must be an object with consume(), such as a RateLimiterRedis of rate-limiter-flexible, not an object.',

@@ -67,7 +67,7 @@ test('a link is copied once its job has completed, and told by how its content b
   gate.resolve()
   await clock.advance(0)
   const copied = await read(id)
-  expect(copied?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
+  expect(copied?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png', bytes: 13 }])
   const file = await files.open?.(`${id}-0`)
   expect(new Uint8Array(await new Response(file?.read()).arrayBuffer())).toEqual(png)
   for (const field of ['completedAt', 'costUsd', 'input', 'phase', 'expiresAt'] as const)
@@ -93,8 +93,8 @@ test('a copy whose content shows no type has the one that the provider named, un
   const id = await create()
   await clock.advance(0)
   expect((await read(id))?.outputs).toEqual([
-    { fileKey: `${id}-0`, contentType: 'image/tiff' },
-    { fileKey: `${id}-1`, contentType: 'image/png' },
+    { fileKey: `${id}-0`, contentType: 'image/tiff', bytes: 24 },
+    { fileKey: `${id}-1`, contentType: 'image/png', bytes: 13 },
   ])
 })
 
@@ -173,7 +173,7 @@ test('a copy is called off when the service closes, and made by the next one', a
   fetch = serves
   const { service: next } = start()
   await clock.advance(10_000)
-  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
+  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png', bytes: 13 }])
   expect(told(log)).toEqual([])
   await next.close()
 })

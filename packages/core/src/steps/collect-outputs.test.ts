@@ -22,7 +22,7 @@ test('bytes are kept in the file store under the type that they really have', as
   const id = await create()
   await clock.advance(0)
   const [output] = (await service.get(id, 'alice')).outputs
-  expect(output).toEqual({ fileKey: `${id}-0`, contentType: 'application/octet-stream' })
+  expect(output).toEqual({ fileKey: `${id}-0`, contentType: 'application/octet-stream', bytes: 8 })
   expect(await files.open?.(`${id}-0`)).toMatchObject({ size: 8, contentType: 'application/octet-stream' })
 })
 

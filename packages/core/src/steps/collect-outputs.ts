@@ -93,9 +93,7 @@ async function findStored(context: StepContext, output: JobOutput): Promise<JobO
   if (fileKey === undefined) return output
   const { clock, files, givingUp } = context
   const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey), givingUp)
-  if (file) return { fileKey, contentType: file.contentType }
-  const contentType = await storeSpooled(context, fileKey)
-  return contentType === undefined ? undefined : { fileKey, contentType }
+  return file ? { fileKey, contentType: file.contentType, bytes: file.size } : storeSpooled(context, fileKey)
 }
 
 async function store({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
@@ -105,5 +103,5 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
   const contentType = outputTypeOf(output.bytes, output.contentType)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
   await storeBytes(context, fileKey, output.bytes, contentType, forMs)
-  return { fileKey, contentType }
+  return { fileKey, contentType, bytes: output.bytes.byteLength }
 }

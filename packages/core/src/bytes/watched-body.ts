@@ -14,8 +14,11 @@ export interface WatchedBody {
   fault(): unknown
 }
 
-/** Watches that a stream has no more than `maxBytes` bytes: it fails as `request_too_large` if it has more. */
-export function watchedBody(body: ReadableStream<Uint8Array>, maxBytes: number): WatchedBody {
+/**
+ * Counts the bytes of a stream.
+ * @param maxBytes an upload that has more fails as `request_too_large`. @default no limit
+ */
+export function watchedBody(body: ReadableStream<Uint8Array>, maxBytes = Infinity): WatchedBody {
   const reader = body.getReader()
   const begun: Uint8Array[] = []
   let bytes = 0
