@@ -27,6 +27,7 @@ export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from
 export {
   type ModelOffer,
   type ModelOptions,
+  type NamedModel,
   modelOptions,
   type OfferedModels,
   offerModels,

@@ -15,7 +15,8 @@ async function read(options: Partial<OpenModelOptions>, input: JsonObject) {
 }
 
 const limits: OpenModelOptions['limits'] = {
-  prompt: { max: 5 },
+  prompt: { min: 1, max: 5 },
+  negative_prompt: { min: 3 },
   aspect_ratio: ['16:9', '9:16'],
   resolution: ['1 MP', '2 MP'],
   duration: [5, 10],
@@ -35,6 +36,7 @@ test.each<JsonObject>([
 
 test.each<[JsonObject, string]>([
   [{ prompt: 'a fox!' }, 'prompt must be a text of 1 to 5 characters.'],
+  [{ negative_prompt: 'ab' }, 'negative_prompt must be a text of 3 to 32000 characters.'],
   [{ aspect_ratio: '1:1' }, 'aspect_ratio must be one of 16:9, 9:16.'],
   [{ resolution: '720p' }, 'resolution must be one of 1 MP, 2 MP.'],
   [{ duration: 7 }, 'duration must be one of 5, 10.'],

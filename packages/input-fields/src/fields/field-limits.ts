@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import { choiceField } from './fields.ts'
 import { type OpenFieldName, openFieldNames, openFields } from './open-fields.ts'
 
-/** The smallest and the largest value of a number, both accepted. For texts, `max` is the number of characters. */
+/** The smallest and the largest value of a number, both accepted; for a text, the numbers of its characters. */
 export interface FieldRange {
   /** The smallest value. @default the interface's */
   readonly min?: number | undefined
@@ -17,9 +17,9 @@ export interface FieldRange {
  * @example { prompt: { max: 2500 }, aspect_ratio: ['16:9', '9:16'], duration: [5, 10], seed: { max: 2147483647 } }
  */
 export interface FieldLimits {
-  /** The most characters of the prompt. */
+  /** How many characters the prompt may have. */
   readonly prompt?: FieldRange | undefined
-  /** The most characters of the negative prompt. */
+  /** How many characters the negative prompt may have. */
   readonly negative_prompt?: FieldRange | undefined
   /** The shapes, such as `['16:9', '9:16']`. */
   readonly aspect_ratio?: readonly string[] | undefined

@@ -61,8 +61,8 @@ interface Bounds {
  * `bounds` are the model's own.
  */
 export const openFields = {
-  prompt: (_most, { max = 32_000 }) => textField('prompt', max),
-  negative_prompt: (_most, { max = 32_000 }) => textField('negative_prompt', max, 0),
+  prompt: (_most, { min = 1, max = 32_000 }) => textField('prompt', max, min),
+  negative_prompt: (_most, { min = 0, max = 32_000 }) => textField('negative_prompt', max, min),
   image: (most) => (most === 1 ? pictureField('image', pictures) : picturesField('image', most, pictures)),
   last_frame: () => pictureField('last_frame', pictures),
   reference_images: (most) => pictureListField('reference_images', most, pictures),

@@ -12,9 +12,14 @@ export interface ModelOptions {
   readonly retentionDays?: number | undefined
 }
 
+/** What a model in a list has beside its options. */
+export interface NamedModel {
+  /** The public id of the model, which clients use. */
+  readonly id: string
+}
+
 /** The models of a provider: an object by the public ids that clients use, or a list of models that have an `id`. */
-export type OfferedModels<Options> =
-  Readonly<Record<string, Options>> | readonly (Options & { readonly id: string })[]
+export type OfferedModels<Options> = Readonly<Record<string, Options>> | readonly (Options & NamedModel)[]
 
 /** The models on offer, and what their provider needs to know about each. */
 export interface ModelOffer<Entry> {
