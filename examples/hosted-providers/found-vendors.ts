@@ -1,12 +1,10 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
 import {
-  bflModels,
   arkModels,
+  bflModels,
   comfyuiModels,
-  falModels,
   geminiModels,
   openaiModels,
-  replicateModels,
   runwayModels,
   xaiModels,
 } from './hosted-models.ts'
@@ -29,14 +27,18 @@ const vendors: readonly Vendor[] = [
     variable: 'FAL_KEY',
     async connect(token) {
       const { falProvider } = await import('@genmount/provider-fal')
-      return falProvider({ token, models: falModels })
+      const { falModels: known } = await import('@genmount/provider-fal/models')
+      // The price on the page of the model, which the catalogue leaves out because fal's list of prices has another.
+      const flash = { ...known.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
+      return falProvider({ token, models: [known.fluxSchnell, flash, known.veo31] })
     },
   },
   {
     variable: 'REPLICATE_API_TOKEN',
     async connect(token) {
       const { replicateProvider } = await import('@genmount/provider-replicate')
-      return replicateProvider({ token, models: replicateModels })
+      const { replicateModels: known } = await import('@genmount/provider-replicate/models')
+      return replicateProvider({ token, models: [known.fluxSchnell, known.nanoBanana2, known.veo31Fast] })
     },
   },
   {

@@ -7,6 +7,7 @@ export {
   textField,
   wholeNumberField,
 } from './fields/fields.ts'
+export { type FieldLimits, type FieldRange } from './fields/field-limits.ts'
 export { given } from './fields/given.ts'
 export { modelInput } from './fields/model-input.ts'
 export { type OpenFieldName, openFieldNames, type OpenFields } from './fields/open-fields.ts'

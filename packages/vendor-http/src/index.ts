@@ -28,7 +28,14 @@ export {
   type VendorWords,
 } from './client/vendor-failure.ts'
 export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from './options/hosted-options.ts'
-export { type ModelOffer, type ModelOptions, modelOptions, offerModels } from './options/offer-models.ts'
+export {
+  type ModelOffer,
+  type ModelOptions,
+  type NamedModel,
+  modelOptions,
+  type OfferedModels,
+  offerModels,
+} from './options/offer-models.ts'
 export { type CountedJob, shownUsagePrice, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
 export { checkWebhookAge } from './webhook/check-webhook-age.ts'

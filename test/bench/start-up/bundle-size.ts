@@ -73,6 +73,13 @@ export async function nameSize(exported: string): Promise<number> {
   return await bundleSize([pathToFileURL(entry)], isOfOthers)
 }
 
+/** The code that one entry of a package exports, such as `.` or `./models`. */
+export async function entrySize(name: string, entry: string): Promise<number> {
+  const folder = new URL(`${name}/`, packagesFolder)
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
+  return bundleSize([new URL(exports[entry]!['@genmount/source'], folder)], isOfOthers)
+}
+
 interface Manifest {
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }

@@ -34,10 +34,17 @@ export interface FalModel extends ModelOptions, OpenModelOptions {
   readonly fields?: VendorFields | undefined
   /**
    * The price in US dollars of each billable unit, which fal counts in the header `x-fal-billable-units`. Without that
-   * header each file of the result counts as a unit.
+   * header each file of the result counts as a unit, if `priceUnit` allows it.
    * @default none: jobs have no known cost
    */
   readonly price?: Price | undefined
+  /**
+   * What the billable unit is, in the singular, as fal names it on the page of the model. Unless it is `image` or
+   * `video`, files are no units: a result without the header `x-fal-billable-units` then has no known cost.
+   * @default each file counts as a unit where fal counts none
+   * @example 'second'
+   */
+  readonly priceUnit?: string | undefined
 }
 
 /** The options of `falProvider`. */
@@ -70,10 +77,14 @@ const modelTable = {
   ),
   ...openModelOptions,
   price: checkPrice,
+  priceUnit: optional(text('a unit such as second or megapixel', /^[a-z\d][a-z\d ]{0,39}$/)),
 } satisfies OptionTable<FalModel>
 
+/** Units of which each file of a result is one. */
+const fileUnits: readonly (string | undefined)[] = [undefined, 'image', 'video']
+
 function offeredModel(options: FalModel, at: string) {
-  const { endpoint, price, ...checked } = checkOptions(at, options, modelTable)
+  const { endpoint, price, priceUnit, ...checked } = checkOptions(at, options, modelTable)
   const { outputKind } = checked
   const usual = usualFields[outputKind]
   const isSizeOurs = (checked.fields.aspect_ratio ?? usual.aspect_ratio) === usualFields.image.aspect_ratio
@@ -82,8 +93,9 @@ function offeredModel(options: FalModel, at: string) {
     outputKind,
     ...openModel(at, checked, usual, ['sync_mode', ...(isSizeOurs ? ['image_size'] : [])]),
     price,
+    isFileUnit: fileUnits.includes(priceUnit),
     isCostKnown: price !== undefined,
-    shownPrice: shownPrice(price, 'billable unit of fal'),
+    shownPrice: shownPrice(price, priceUnit ?? 'billable unit of fal'),
   }
 }
 

@@ -6,7 +6,7 @@ import { resultFailure } from './request-failure.ts'
 
 /** A finished request, and the model and input of its job. */
 export interface FinishedRequest {
-  readonly model: Pick<OfferedModel, 'outputKind' | 'price'>
+  readonly model: Pick<OfferedModel, 'outputKind' | 'price' | 'isFileUnit'>
   /** The input of the job. */
   readonly input: JsonObject
   /** The status that said that the request has finished. */
@@ -33,7 +33,7 @@ export function resultReport(
   const files = filesIn(result, model.outputKind)
   const shown = hidesFlagged(input) ? files.filter((_, index) => !isFlagged(result, index)) : files
   const outputs = shown.flatMap((file) => outputOf(file) ?? [])
-  const costUsd = costFor(counted ?? files.length)
+  const costUsd = costFor(counted ?? (model.isFileUnit ? files.length : undefined))
   if (outputs.length > 0)
     return { state: 'succeeded', outputs, costUsd, inferenceMs: inferenceMs(status, result) }
   return shown.length < files.length
