@@ -1,4 +1,4 @@
-import type { Output } from '@genmount/core'
+import { fromBase64, type Output } from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
 import { linkOutputs } from './link-outputs.ts'
 
@@ -11,20 +11,7 @@ import { linkOutputs } from './link-outputs.ts'
 export function imageOutputs(images: readonly unknown[]): readonly Output[] {
   return images.flatMap((image): readonly Output[] => {
     const { b64_json, url } = recordOf(image)
-    const bytes = bytesIn(b64_json)
+    const bytes = fromBase64(b64_json)
     return bytes && bytes.byteLength > 0 ? [{ bytes }] : linkOutputs([url])
   })
-}
-
-/** Filled in a loop, because `Uint8Array.from` with a function takes several times as long for a large image. */
-function bytesIn(base64: unknown): Uint8Array | undefined {
-  if (typeof base64 !== 'string') return undefined
-  try {
-    const text = atob(base64)
-    const bytes = new Uint8Array(text.length)
-    for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
-    return bytes
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,5 @@
+import { fromBase64 } from '@genmount/core'
+
 /** In characters. Shorter values are too common in ordinary texts to be taken out of them, and are no secrets. */
 const minLength = 4
 /**
@@ -16,19 +18,11 @@ export function credentialsIn(headers: Headers): readonly string[] {
   )
   const halves = values.map((value) => value.slice(value.indexOf(':') + 1))
   const basic = [...headers.values()].flatMap((value) => /^basic (.+)$/i.exec(value)?.[1] ?? [])
-  const logins = basic.map(decoded)
+  const logins = basic.map((base64) => new TextDecoder().decode(fromBase64(base64)))
   const passwords = logins.map((login) => login.slice(login.indexOf(':') + 1))
   return [
     ...[...logins, ...passwords].filter(({ length }) => length >= minLength),
     ...values.filter(({ length }) => length >= minLength),
     ...halves.filter(({ length }) => length >= minHalfLength),
   ]
-}
-
-function decoded(base64: string): string {
-  try {
-    return atob(base64)
-  } catch {
-    return ''
-  }
 }
