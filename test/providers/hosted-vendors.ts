@@ -409,6 +409,7 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
       json: () => ({ images: image === undefined ? [] : [image], parameters: {}, info: '' }),
     }),
     isDurable: false,
+    knowsNonsense: true,
   },
 
   'ark film': {
