@@ -22,6 +22,7 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
 import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
+import type { MountedPlaygroundOptions, PlaygroundOptions } from '@genmount/playground'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
@@ -71,7 +72,9 @@ test('an option that may be left out may be undefined, such as one from an envir
         JobFilter,
         UploadOptions,
         WaitOptions,
+        MountedPlaygroundOptions,
         OpenTelemetryOptions,
+        PlaygroundOptions,
         RedisSignalsOptions,
         SignedWebhooksOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
