@@ -38,7 +38,9 @@ export interface Tab {
 
 /** Opens a tab that writes down what must not happen in it. */
 export async function openTab(origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const browser = await openBrowser()
+  // A camera that shows a test picture.
+  const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+  const browser = await openBrowser(flags)
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []

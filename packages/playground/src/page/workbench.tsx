@@ -16,8 +16,8 @@ import { Announcer } from './stage/announcer.tsx'
 import { Stage } from './stage/stage.tsx'
 
 /** What a key opens: the form, the jobs that are looked at, and all recent jobs. */
-export function Workbench({ client, models }: Session) {
-  const board = useMemo(() => createJobBoard(client), [client])
+export function Workbench({ client, watcher, models }: Session) {
+  const board = useMemo(() => createJobBoard(client, watcher), [client])
   const draft = useMemo(createDraft, [client])
   const now = useStore(draft)
   const results = useRef<HTMLDivElement>(null)

@@ -29,7 +29,6 @@ export function GalleryTile({ client, job, news, isShown, now, onShow }: Gallery
         type="button"
         class="tile-button"
         aria-pressed={isShown}
-        aria-label={`${title}, ${stateWords(job)}`}
         onClick={({ shiftKey, ctrlKey, metaKey }) => onShow(shiftKey || ctrlKey || metaKey)}
       >
         <span class="tile-screen">
@@ -48,13 +47,16 @@ export function GalleryTile({ client, job, news, isShown, now, onShow }: Gallery
         {job.output_kind === 'video' && (
           <span class="tile-badge">
             <Icon name="video" />
+            <span class="unseen">Film: </span>
           </span>
         )}
         <span class="tile-title">{title}</span>
         <span class="tile-facts">
-          <span>{costWords(job)}</span>
+          <span>{stateWords(job)}</span>
           <span>
-            <Icon name="clock" /> {timeUntil(job.expires_at, now)}
+            <Icon name="clock" />
+            <span class="unseen">kept for </span>
+            {timeUntil(job.expires_at, now)}
           </span>
         </span>
       </button>
@@ -62,13 +64,7 @@ export function GalleryTile({ client, job, news, isShown, now, onShow }: Gallery
   )
 }
 
-function costWords(job: Job): string {
+function stateWords(job: Job): string {
   if (job.status === 'processing') return 'Running'
   return job.status === 'failed' ? failureWords(job.error).title : dollars(job.cost_usd)
-}
-
-function stateWords(job: Job): string {
-  const { status, output_kind: kind } = job
-  if (status === 'completed') return `${kind === 'video' ? 'film' : 'picture'}, cost ${dollars(job.cost_usd)}`
-  return status === 'failed' ? `failed: ${failureWords(job.error).title}` : 'running'
 }

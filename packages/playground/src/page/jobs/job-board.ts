@@ -43,7 +43,8 @@ export interface JobBoard extends Pick<Store<BoardState>, 'state' | 'subscribe'>
 
 const pageSize = 24
 
-export function createJobBoard(client: Client<AnyModels>): JobBoard {
+/** @param watcher the client that follows jobs. It need not send requests again, because the board does */
+export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyModels>): JobBoard {
   const store = createStore<BoardState>({
     jobs: [],
     news: {},
@@ -76,7 +77,7 @@ export function createJobBoard(client: Client<AnyModels>): JobBoard {
       const others = store.state.lost.filter((one) => one !== id)
       store.change({ lost: isLost ? [...others, id] : others })
     }
-    void followJob(client, id, {
+    void followJob(watcher, id, {
       onJob: put,
       onNews: (news) => store.change({ news: { ...store.state.news, [id]: news } }),
       onLost: setLost,

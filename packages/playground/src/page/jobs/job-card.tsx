@@ -1,6 +1,7 @@
 import type { AnyModels, Client, Job, Model } from '@genmount/client'
 import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useStore } from '../parts/store.ts'
 import { JobActions } from './job-actions.tsx'
 import type { JobBoard } from './job-board.ts'
@@ -38,7 +39,11 @@ export function JobCard(props: JobCardProps) {
     <article class="card" aria-label={titleOf(job)}>
       <div class="screen" style={{ '--shape': String(shapeOf(job)) }} aria-busy={isRunning}>
         {isRunning && preview !== undefined && <img class="media preview" src={preview} alt="Preview" />}
-        {isRunning && preview === undefined && <span class="shimmer" />}
+        {isRunning && preview === undefined && (
+          <span class="shimmer">
+            <Icon name={job.output_kind} />
+          </span>
+        )}
         {job.status === 'failed' && <JobFailure error={job.error} />}
         {job.status === 'completed' && <JobOutput job={job} {...loaded} onEnlarge={() => setIsLarge(true)} />}
       </div>

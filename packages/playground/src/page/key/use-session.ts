@@ -6,6 +6,8 @@ import { SettingsContext } from '../settings-context.ts'
 /** A key that works, and what it opens. */
 export interface Session {
   readonly client: Client<AnyModels>
+  /** A client that tells at once when the service can't be reached, for jobs that are followed until it can be. */
+  readonly watcher: Client<AnyModels>
   readonly models: readonly Model[]
 }
 
@@ -39,7 +41,7 @@ export function useSession() {
       (models) => {
         if (signal.aborted) return
         if (key !== publicKey) keptKey.write(key)
-        setSession({ client, models })
+        setSession({ client, watcher: createClient({ baseUrl, apiKey: key, maxRetries: 0 }), models })
       },
       (cause: unknown) => {
         if (signal.aborted) return

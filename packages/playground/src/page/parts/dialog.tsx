@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -12,14 +12,18 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. The browser keeps the focus inside while it is there, and puts it back afterwards. */
+/** A modal dialog. The focus stays inside while it is there, and is where it was before afterwards. */
 export function Dialog({ title, onClose, tools, size = 'small', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const [opener] = useState(() => document.activeElement)
   useEffect(() => {
     const { current: dialog } = element
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
   }, [])
 
   return (
