@@ -46,7 +46,7 @@ export function JobActions(props: JobCardProps & { readonly output: Output | und
         <button type="button" class="button" onClick={() => setIsCopying(true)}>
           <Icon name="code" /> Copy as code
         </button>
-        <button type="button" class="button" onClick={onReuse}>
+        <button type="button" class="button" title="Puts these settings into the form" onClick={onReuse}>
           <Icon name="redo" /> Reuse
         </button>
         {job.status !== 'processing' && (

@@ -80,7 +80,7 @@ export function FilesField(props: FilesFieldProps) {
               </button>
             )}
             <button type="button" class="button" onClick={() => chooser.current?.click()}>
-              <Icon name="upload" /> {isMask ? 'Choose' : `Choose a ${words}`}
+              <Icon name="upload" /> {isMask || files.length > 0 ? 'Choose' : `Choose a ${words}`}
             </button>
             {field.media === 'image' && !isMask && (
               <button type="button" class="button square" onClick={() => setOpen('camera')}>
@@ -103,8 +103,8 @@ export function FilesField(props: FilesFieldProps) {
                   ? 'Choose a picture first, then paint what is to change.'
                   : 'Paint over the parts that are to change.'
                 : takesPaste
-                  ? `or drop or paste ${field.maxFiles > 1 ? `up to ${field.maxFiles}` : 'it'} here`
-                  : 'or drop it here'}
+                  ? `or drop or paste ${field.maxFiles > 1 ? `up to ${field.maxFiles}` : 'one'} here`
+                  : 'or drop one here'}
             </p>
           </div>
         )}

@@ -51,6 +51,8 @@ const titles: Readonly<Record<string, string>> = {
 /** Says in words why a request or a job has failed. */
 export function errorWords(error: unknown): ErrorWords {
   const { code, message, retryAfterMs } = asGenmountError(error)
+  if (code === 'invalid_api_key')
+    return { title: titles[code] ?? '', text: 'Look for a typing error, or ask those who run this service.' }
   const wait =
     retryAfterMs === undefined ? '' : ` Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`
   return { title: titles[code] ?? 'That did not work', text: message + wait }
