@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { toPlaygroundNodeHandler } from '@genmount/playground'
 import { foundVendors } from '../hosted-providers/found-vendors.ts'
 import { refusedKeys } from '../hosted-providers/refused-keys.ts'
 import { checkSpending } from './check-spending.ts'
 import { greeting } from './greeting.ts'
 import { installedProviders } from './installed-providers.ts'
+import { playgroundOptions } from './playground-options.ts'
 import { readSettings } from './settings.ts'
 import { openStorage } from './storage.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
@@ -28,8 +30,9 @@ try {
     baseUrl: settings.baseUrl,
     linkSecret,
   })
+  const playground = toPlaygroundNodeHandler(playgroundOptions(settings))
   const server = createServer(async (req, res) => {
-    if (req.url !== '/healthz') return handler(req, res)
+    if (req.url !== '/healthz') return playground(req, res, () => handler(req, res))
     const { status } = await service.health()
     res.writeHead(status === 'ok' || status === 'degraded' ? 200 : 503).end(status)
   })

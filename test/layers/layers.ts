@@ -36,6 +36,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   testing: ['core'],
   client: [],
   'ai-sdk': ['client'],
+  // The page is bundled with the client; the handlers that serve it import nothing of ours.
+  playground: ['client'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],

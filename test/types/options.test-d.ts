@@ -23,6 +23,7 @@ import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
 import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
 import type { A1111Model, A1111ProviderOptions } from '@genmount/provider-a1111'
+import type { MountedPlaygroundOptions, PlaygroundOptions } from '@genmount/playground'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
 import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
 import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
@@ -80,7 +81,9 @@ test('an option that may be left out may be undefined, such as one from an envir
         JobFilter,
         UploadOptions,
         WaitOptions,
+        MountedPlaygroundOptions,
         OpenTelemetryOptions,
+        PlaygroundOptions,
         RedisSignalsOptions,
         SignedWebhooksOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
