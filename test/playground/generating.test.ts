@@ -113,6 +113,32 @@ test('a job that runs can be canceled, and a job that has ended can be deleted',
   expect(problems).toEqual([])
 })
 
+test('each of several outputs is shown and downloaded', { timeout }, async () => {
+  const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await page.getByLabel('Number of outputs').fill('2')
+  await generate()
+  await card.getByRole('radio', { name: '2' }).check()
+  const link = card.getByRole('link', { name: 'Download' })
+  await expect.poll(() => link.getAttribute('download')).toMatch(/-1\.png$/)
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image', 1).bytes)
+  expect(problems).toEqual([])
+})
+
+test('nothing below a job moves when its picture is there', { timeout }, async () => {
+  const { write, set, page, generate, card, gallery } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await set({ 'Delay ms': '2500' })
+  await generate()
+  await card.getByRole('progressbar').waitFor()
+  const bottom = () => page.locator('.screen').evaluate((screen) => screen.getBoundingClientRect().bottom)
+  const before = await bottom()
+  await card.getByRole('img', { name: 'a kite' }).waitFor({ timeout: 20_000 })
+  expect(await bottom()).toBe(before)
+  await gallery.waitFor()
+})
+
 test('several are made at a time, side by side, each with a seed of its own', { timeout }, async () => {
   const world = await servePlayground({ providers: [proceduralProvider()] })
   const { page, problems, service, write, generate, card } = await openPlayground(world)
