@@ -33,7 +33,9 @@ test(
     await write('a kite')
     await generate()
     const shown = card.getByRole('img', { name: 'a kite' })
-    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8)
+    await expect
+      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
+      .toBe(8)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card.getByRole('link', { name: 'Download' }).click(),
@@ -120,7 +122,7 @@ test('each of several outputs is shown and downloaded', { timeout }, async () =>
   await generate()
   await card.getByRole('radio', { name: '2' }).check()
   const link = card.getByRole('link', { name: 'Download' })
-  await expect.poll(() => link.getAttribute('download')).toMatch(/-1\.png$/)
+  await expect.poll(() => link.getAttribute('download'), { timeout: 20_000 }).toMatch(/-1\.png$/)
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image', 1).bytes)
   expect(problems).toEqual([])

@@ -17,7 +17,12 @@ function Buttons({ field, value, onChange, error }: FieldProps) {
   const canBeNone = !field.isRequired && field.fallback === undefined
   const option = (choice: Choice | undefined) => (
     <label key={String(choice)} class="segment">
-      <input type="radio" name={field.name} checked={chosen === choice} onChange={() => onChange(choice)} />
+      <input
+        type="radio"
+        name={`field-${field.name}`}
+        checked={chosen === choice}
+        onChange={() => onChange(choice)}
+      />
       <span>
         {field.name === 'aspect_ratio' && choice !== undefined && <RatioShape ratio={String(choice)} />}
         {choice === undefined ? 'Auto' : String(choice)}

@@ -99,9 +99,11 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
           client={client}
           fields={fields}
           values={values}
-          onChange={(name, change) =>
-            draft.change({ values: { ...draft.state.values, [name]: change(draft.state.values[name]) } })
-          }
+          onChange={(name, change) => {
+            const { values: latest } = draft.state
+            draft.change({ values: { ...latest, [name]: change(latest[name]) } })
+            if (name === wrongName) setError(undefined)
+          }}
           errorOf={errorOf}
         />
       </div>

@@ -50,7 +50,7 @@ export function JobCard(props: JobCardProps) {
           <JobProgress
             job={job}
             news={news[job.id]}
-            isLost={lost.includes(job.id)}
+            lost={lost[job.id]}
             typicalSeconds={model?.typical_seconds ?? null}
           />
         )}
