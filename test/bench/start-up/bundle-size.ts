@@ -77,10 +77,10 @@ interface Manifest {
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
-/** The imports of three real servers: the files in the folder `imports`. */
-export type ServerImport = 'minimal' | 'sqlite-and-mirror' | 'everything'
+/** The imports of three real servers and of a page: the files in the folder `imports`. */
+export type ServerImport = 'client' | 'minimal' | 'sqlite-and-mirror' | 'everything'
 
-/** The size of what such a server imports, with all dependencies except `external`, in bytes. */
+/** The size of what such a program imports, with all dependencies except `external`, in bytes. */
 export function importSize(name: ServerImport, external = isNothing): Promise<number> {
   return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external)
 }
