@@ -30,7 +30,7 @@ try {
     baseUrl: settings.baseUrl,
     linkSecret,
   })
-  const playground = toPlaygroundNodeHandler(playgroundOptions(settings))
+  const playground = toPlaygroundNodeHandler(await playgroundOptions(settings, files))
   const server = createServer(async (req, res) => {
     if (req.url !== '/healthz') return playground(req, res, () => handler(req, res))
     const { status } = await service.health()

@@ -33,7 +33,9 @@ test(
     await write('a kite')
     await generate()
     const shown = card.getByRole('img', { name: 'a kite' })
-    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8)
+    await expect
+      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
+      .toBe(8)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card.getByRole('link', { name: 'Download' }).click(),
@@ -111,6 +113,32 @@ test('a job that runs can be canceled, and a job that has ended can be deleted',
   await gallery.getByText('Nothing has been made with this key yet.').waitFor()
   expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
   expect(problems).toEqual([])
+})
+
+test('each of several outputs is shown and downloaded', { timeout }, async () => {
+  const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await page.getByLabel('Number of outputs').fill('2')
+  await generate()
+  await card.getByRole('radio', { name: '2' }).check()
+  const link = card.getByRole('link', { name: 'Download' })
+  await expect.poll(() => link.getAttribute('download'), { timeout: 20_000 }).toMatch(/-1\.png$/)
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image', 1).bytes)
+  expect(problems).toEqual([])
+})
+
+test('nothing below a job moves when its picture is there', { timeout }, async () => {
+  const { write, set, page, generate, card, gallery } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await set({ 'Delay ms': '2500' })
+  await generate()
+  await card.getByRole('progressbar').waitFor()
+  const bottom = () => page.locator('.screen').evaluate((screen) => screen.getBoundingClientRect().bottom)
+  const before = await bottom()
+  await card.getByRole('img', { name: 'a kite' }).waitFor({ timeout: 20_000 })
+  expect(await bottom()).toBe(before)
+  await gallery.waitFor()
 })
 
 test('several are made at a time, side by side, each with a seed of its own', { timeout }, async () => {

@@ -25,7 +25,7 @@ test('nothing in a prompt, a failure, the name of a model or an SVG is run', { t
   await card.locator('.media-words').getByText(attack).waitFor()
   await choose('svg')
   await generate()
-  await expect.poll(() => card.count()).toBe(1)
+  await expect.poll(() => card.count(), { timeout: 20_000 }).toBe(1)
   await card.locator('img.media, .media-words').waitFor()
   for (const button of await card.getByRole('button', { name: 'Copy as code' }).all()) {
     await button.click()
@@ -74,8 +74,12 @@ test(
     const addresses: string[] = []
     page.on('request', (request) => void addresses.push(request.url()))
     await write(`it's "a" kite`)
+    await page.getByRole('button', { name: 'Copy the request as code' }).click()
+    const before = await page.getByLabel('The request in curl').textContent()
+    await page.keyboard.press('Escape')
     await generate()
     await card.getByRole('button', { name: 'Copy as code' }).click()
+    expect(await page.getByLabel('The request in curl').textContent()).toBe(before)
     const codes: string[] = []
     for (const language of ['curl', 'TypeScript', 'CLI']) {
       await page.getByRole('radio', { name: language }).check()

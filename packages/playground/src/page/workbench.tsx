@@ -5,7 +5,7 @@ import type { Field } from './form/field.ts'
 import { fieldsOf } from './form/fields-of.ts'
 import { GenerateForm } from './form/generate-form.tsx'
 import { valuesOf } from './form/input-of.ts'
-import { filesOf, withFile } from './form/values.ts'
+import { filesIn, withFile } from './form/values.ts'
 import { Gallery } from './gallery/gallery.tsx'
 import { createJobBoard } from './jobs/job-board.ts'
 import type { Output } from './jobs/output.ts'
@@ -61,7 +61,7 @@ export function Workbench({ client, watcher, models }: Session) {
       draft.change({ model: id })
       chooseFile(client, blob, fileName, (file) => {
         const { values } = draft.state
-        const files = withFile(filesOf(values, field.name), file, field.maxFiles)
+        const files = withFile(filesIn(values[field.name]), file, field.maxFiles)
         draft.change({ values: { ...values, [field.name]: files } })
       })
       goTo(maker)

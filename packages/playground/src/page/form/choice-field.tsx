@@ -1,15 +1,26 @@
-import type { Choice } from './field.ts'
+import type { Choice, Field } from './field.ts'
 import { descriptionId, FieldFrame, labelId } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'
 import { RatioShape } from './ratio-shape.tsx'
 
-/** As many short choices are shown side by side. More are a list that opens. */
-const mostSideBySide = 7
+/** The room that buttons side by side have at least, in pixels. */
+const room = 330
+/** As many aspect ratios are shown as shapes. More are a list that opens. */
+const mostShapes = 16
 
 export function ChoiceField(props: FieldProps) {
-  const { choices } = props.field
-  const letters = choices.reduce<number>((sum, choice) => sum + String(choice).length, 0)
-  return choices.length <= mostSideBySide && letters <= 34 ? <Buttons {...props} /> : <List {...props} />
+  const { name, choices } = props.field
+  const width = ['Default', ...choices].reduce<number>(
+    (sum, choice) => sum + 22 + String(choice).length * 7,
+    0,
+  )
+  const areButtons = name === 'aspect_ratio' ? choices.length <= mostShapes : width <= room
+  return areButtons ? <Buttons {...props} /> : <List {...props} />
+}
+
+/** What a field that is left alone is called. Some models have a choice of the usual name, too. */
+function noChoice({ choices }: Field, name: string): string {
+  return choices.includes('auto') ? 'Default' : name
 }
 
 function Buttons({ field, value, onChange, error }: FieldProps) {
@@ -17,10 +28,15 @@ function Buttons({ field, value, onChange, error }: FieldProps) {
   const canBeNone = !field.isRequired && field.fallback === undefined
   const option = (choice: Choice | undefined) => (
     <label key={String(choice)} class="segment">
-      <input type="radio" name={field.name} checked={chosen === choice} onChange={() => onChange(choice)} />
+      <input
+        type="radio"
+        name={`field-${field.name}`}
+        checked={chosen === choice}
+        onChange={() => onChange(choice)}
+      />
       <span>
         {field.name === 'aspect_ratio' && choice !== undefined && <RatioShape ratio={String(choice)} />}
-        {choice === undefined ? 'Auto' : String(choice)}
+        {choice === undefined ? noChoice(field, 'Auto') : String(choice)}
       </span>
     </label>
   )
@@ -53,7 +69,7 @@ function List(props: FieldProps) {
           onChange(field.choices.find((choice) => String(choice) === currentTarget.value))
         }
       >
-        {canBeNone && <option value="">Automatic</option>}
+        {canBeNone && <option value="">{noChoice(field, 'Automatic')}</option>}
         {field.choices.map((choice) => (
           <option key={String(choice)} value={String(choice)}>
             {String(choice)}

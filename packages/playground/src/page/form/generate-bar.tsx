@@ -13,10 +13,13 @@ interface GenerateBarProps {
   readonly isSending: boolean
   /** Whether a file of the form is still being sent. */
   readonly isUploading: boolean
+  /** Shows the request as code. */
+  readonly onCode: () => void
 }
 
 /** How many to make, about what it costs, and the button. */
-export function GenerateBar({ count, onCount, jobs, cost, isSending, isUploading }: GenerateBarProps) {
+export function GenerateBar(props: GenerateBarProps) {
+  const { count, onCount, jobs, cost, isSending, isUploading, onCode } = props
   return (
     <div class="generate-bar">
       <div class="generate-line">
@@ -32,21 +35,27 @@ export function GenerateBar({ count, onCount, jobs, cost, isSending, isUploading
           {cost === undefined ? '' : cost === 0 ? 'Free' : `About ${dollars(cost)}`}
         </span>
       </div>
-      <button
-        type="submit"
-        class="button primary large"
-        disabled={isSending || isUploading}
-        title="Ctrl + Enter"
-      >
-        {isSending ? <span class="spinner" /> : <Icon name="sparkle" />}
-        {isUploading
-          ? 'Sending the files…'
-          : isSending
-            ? 'Sending…'
-            : jobs > 1
-              ? `Generate ${jobs}`
-              : 'Generate'}
-      </button>
+      <div class="joined">
+        <button
+          type="submit"
+          class="button primary large"
+          disabled={isSending || isUploading}
+          title="Ctrl + Enter"
+        >
+          {isSending ? <span class="spinner" /> : <Icon name="sparkle" />}
+          {isUploading
+            ? 'Sending the files…'
+            : isSending
+              ? 'Sending…'
+              : jobs > 1
+                ? `Generate ${jobs}`
+                : 'Generate'}
+        </button>
+        <button type="button" class="button square" title="Copy as code" onClick={onCode}>
+          <Icon name="code" />
+          <span class="unseen">Copy the request as code</span>
+        </button>
+      </div>
     </div>
   )
 }

@@ -3,16 +3,17 @@ import { useRef, useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { ModelPicker } from '../models/model-picker.tsx'
 import { type Store, useStore } from '../parts/store.ts'
-import { FilesField } from '../pictures/files-field.tsx'
+import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import { errorWords } from '../words/error-words.ts'
 import { costOf } from './cost-of.ts'
 import { type Draft, modelOf } from './draft.ts'
 import type { Field } from './field.ts'
 import { fieldsOf } from './fields-of.ts'
-import { FormField } from './form-field.tsx'
+import { FormFields } from './form-fields.tsx'
 import { GenerateBar } from './generate-bar.tsx'
+import { inputOf } from './input-of.ts'
 import { requestsOf } from './requests-of.ts'
-import { filesOf, wrongValue } from './values.ts'
+import { filesIn, wrongValue } from './values.ts'
 
 interface GenerateFormProps {
   readonly client: Client<AnyModels>
@@ -28,37 +29,36 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
   const now = useStore(draft)
   const { values, others, count } = now
   const [isSending, setIsSending] = useState(false)
-  const [error, setError] = useState<unknown>()
   const [isChecked, setIsChecked] = useState(false)
+  const [isCode, setIsCode] = useState(false)
+  const [error, setError] = useState<unknown>()
   const form = useRef<HTMLFormElement>(null)
   const model = modelOf(now, models)
   if (!model) return <p class="notice">This service has no models yet.</p>
 
+  const isOther = ({ id, output_kind: kind }: Model) => others.includes(id) && kind === model.output_kind
+  const all = [model, ...models.filter(isOther)]
   const fields = fieldsOf(model)
-  const all = [
-    model,
-    ...models.filter(({ id, output_kind: kind }) => others.includes(id) && kind === model.output_kind),
-  ]
-  const wrong = (field: Field) => wrongValue(field, values)
-  const isUploading = fields.some(({ name }) =>
-    filesOf(values, name).some(({ url, error: failed }) => url === undefined && failed === undefined),
-  )
-  const requests = fields.some(wrong) ? [] : requestsOf(now, all)
+  const requests = requestsOf(now, all)
   const costs = requests.map((request) => costOf(request.model, request.input))
   const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  const isUploading = fields.some(({ name }) =>
+    filesIn(values[name]).some(({ url, error: failed }) => url === undefined && failed === undefined),
+  )
   const failure = error === undefined ? undefined : errorWords(error)
   const wrongName = error instanceof GenmountError ? /^[\w-]+/.exec(error.param ?? '')?.[0] : undefined
 
-  function set(name: string, value: unknown) {
-    draft.change({ values: { ...draft.state.values, [name]: value } })
+  function errorOf(field: Field): string | undefined {
+    return field.name === wrongName ? failure?.text : isChecked ? wrongValue(field, values) : undefined
   }
 
   async function submit() {
+    if (isSending || isUploading) return
     setError(undefined)
     setIsChecked(true)
-    const first = fields.find(wrong)
-    if (first) {
-      const frame = form.current?.querySelector<HTMLElement>(`[data-field="${first.name}"]`)
+    const wrong = fields.find((field) => wrongValue(field, values))
+    if (wrong) {
+      const frame = form.current?.querySelector<HTMLElement>(`[data-field="${wrong.name}"]`)
       frame?.querySelector<HTMLElement>('textarea, input, select, button')?.focus()
       return
     }
@@ -73,38 +73,6 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
     setIsSending(false)
   }
 
-  const pasted = fields.find(
-    ({ kind, media, name }) => kind === 'files' && media === 'image' && name !== 'mask',
-  )
-  const shown = (field: Field) => {
-    const said = field.name === wrongName ? failure?.text : undefined
-    const words =
-      said ?? (isChecked ? wrong(field) : filesOf(values, field.name).find((file) => file.error)?.error)
-    return (
-      <div key={field.name} data-field={field.name}>
-        {field.kind === 'files' ? (
-          <FilesField
-            field={field}
-            client={client}
-            files={filesOf(values, field.name)}
-            onChange={(change) => set(field.name, change(filesOf(draft.state.values, field.name)))}
-            error={words}
-            takesPaste={field === pasted}
-            canvas={filesOf(values, 'image')[0]}
-          />
-        ) : (
-          <FormField
-            field={field}
-            value={values[field.name]}
-            onChange={(value) => set(field.name, value)}
-            error={words}
-          />
-        )}
-      </div>
-    )
-  }
-
-  const rare = fields.filter(({ isRare }) => isRare)
   return (
     <form
       ref={form}
@@ -116,8 +84,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
         void submit()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isSending && !isUploading)
-          void submit()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
       }}
     >
       <div class="form-fields">
@@ -128,13 +95,17 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
           onModel={(id) => draft.change({ model: id, others: others.filter((other) => other !== id) })}
           onOthers={(ids) => draft.change({ others: ids })}
         />
-        {fields.filter(({ isRare }) => !isRare).map(shown)}
-        {rare.length > 0 && (
-          <details class="more" open={rare.some(({ name }) => name === wrongName)}>
-            <summary>More settings</summary>
-            <div class="form-fields inner">{rare.map(shown)}</div>
-          </details>
-        )}
+        <FormFields
+          client={client}
+          fields={fields}
+          values={values}
+          onChange={(name, change) => {
+            const { values: latest } = draft.state
+            draft.change({ values: { ...latest, [name]: change(latest[name]) } })
+            if (name === wrongName) setError(undefined)
+          }}
+          errorOf={errorOf}
+        />
       </div>
       <div class="form-foot">
         {failure && (
@@ -145,12 +116,16 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
         <GenerateBar
           count={count}
           onCount={(number) => draft.change({ count: number })}
-          jobs={requests.length || all.length * count}
+          jobs={requests.length}
           cost={cost}
           isSending={isSending}
           isUploading={isUploading}
+          onCode={() => setIsCode(true)}
         />
       </div>
+      {isCode && (
+        <SnippetDialog model={model.id} input={inputOf(fields, values)} onClose={() => setIsCode(false)} />
+      )}
     </form>
   )
 }

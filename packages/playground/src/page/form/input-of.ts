@@ -1,5 +1,6 @@
 import type { Field } from './field.ts'
-import { filesOf, type Values } from './values.ts'
+import { jsonIn } from './json-in.ts'
+import { filesIn, type Values } from './values.ts'
 
 /** The input of a job, as it is sent. */
 export type Input = Readonly<Record<string, unknown>>
@@ -16,14 +17,13 @@ export function inputOf(fields: readonly Field[], values: Values): Input {
 
 function sentValue(field: Field, values: Values): unknown {
   if (field.kind === 'files') {
-    const urls = filesOf(values, field.name).flatMap(({ url }) => url ?? [])
+    const urls = filesIn(values[field.name]).flatMap(({ url }) => url ?? [])
     if (urls.length === 0) return undefined
     return field.isList || urls.length > 1 ? urls.slice(0, field.maxFiles) : urls[0]
   }
   const value = values[field.name]
   if (field.kind === 'choice') return field.choices.find((choice) => choice === value)
-  if (field.kind === 'json')
-    return typeof value === 'string' && value.trim() !== '' ? JSON.parse(value) : undefined
+  if (field.kind === 'json') return typeof value === 'string' ? jsonIn(value) : undefined
   return value
 }
 

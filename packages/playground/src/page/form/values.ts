@@ -1,4 +1,5 @@
 import type { Field } from './field.ts'
+import { jsonIn } from './json-in.ts'
 
 /** A file that was chosen for a field, or the address of one. */
 export interface ChosenFile {
@@ -15,8 +16,8 @@ export interface ChosenFile {
 /** What is in the form by the names of the fields. A field that is left alone has no value. */
 export type Values = Readonly<Record<string, unknown>>
 
-export function filesOf(values: Values, name: string): readonly ChosenFile[] {
-  const value = values[name]
+/** The files in the value of a field. */
+export function filesIn(value: unknown): readonly ChosenFile[] {
   return Array.isArray(value)
     ? (value as readonly ChosenFile[]).filter((file) => file?.key !== undefined)
     : []
@@ -44,7 +45,7 @@ export function valuesToKeep(values: Values): Values {
 export function wrongValue(field: Field, values: Values): string | undefined {
   const value = values[field.name]
   if (field.kind === 'files') {
-    const files = filesOf(values, field.name)
+    const files = filesIn(values[field.name])
     const failed = files.find(({ error }) => error !== undefined)
     if (failed) return failed.error
     return field.isRequired && files.length === 0 ? `${field.label} is needed.` : undefined
@@ -52,17 +53,9 @@ export function wrongValue(field: Field, values: Values): string | undefined {
   const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '')
   if (isEmpty)
     return field.isRequired && field.fallback === undefined ? `${field.label} is needed.` : undefined
-  if (field.kind === 'json') return isJson(String(value)) ? undefined : `${field.label} must be JSON.`
+  if (field.kind === 'json')
+    return jsonIn(String(value)) === undefined ? `${field.label} must be JSON.` : undefined
   if (typeof value !== 'number') return undefined
   const { min = -Infinity, max = Infinity } = field
   return value < min || value > max ? `${field.label} must be from ${min} to ${max}.` : undefined
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

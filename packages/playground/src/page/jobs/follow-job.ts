@@ -9,8 +9,8 @@ import {
 interface Follower {
   readonly onJob: (job: Job) => void
   readonly onNews: (news: GenerationProgress) => void
-  /** Called with `true` when the service can't be asked, and with `false` when it can be again. */
-  readonly onLost: (isLost: boolean) => void
+  /** Called with the reason when the service can't be asked, and with nothing when it can be again. */
+  readonly onLost: (error?: unknown) => void
   /** Called when the job is not there any more. */
   readonly onGone: () => void
   /** Ends the following. */
@@ -34,7 +34,7 @@ export async function followJob(client: Client<AnyModels>, id: string, follower:
   let isOver = false
   const onJob = (job: Job) => {
     isOver = job.status !== 'processing'
-    follower.onLost(false)
+    follower.onLost()
     follower.onJob(job)
   }
   for (;;) {
@@ -49,8 +49,8 @@ export async function followJob(client: Client<AnyModels>, id: string, follower:
       // The failure of the job itself, which `onJob` has told.
       if (isOver || signal.aborted) return
       if (isGone(error)) return follower.onGone()
-      follower.onLost(true)
-      await pause(retryMs)
+      follower.onLost(error)
+      await pause(Math.max(retryMs, (error instanceof GenmountError && error.retryAfterMs) || 0))
     }
   }
 }
@@ -59,7 +59,7 @@ async function followEvents(client: Client<AnyModels>, id: string, follower: Fol
   streams++
   try {
     const onProgress = (news: GenerationProgress) => {
-      follower.onLost(false)
+      follower.onLost()
       follower.onNews(news)
     }
     await client.wait(id, { onJob: follower.onJob, onProgress, signal: follower.signal })

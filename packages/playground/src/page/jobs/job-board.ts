@@ -9,8 +9,8 @@ export interface BoardState {
   readonly jobs: readonly Job[]
   /** What the providers of running jobs tell, by the ids of the jobs. */
   readonly news: Readonly<Record<string, GenerationProgress>>
-  /** The running jobs whose state can't be asked for at the moment. */
-  readonly lost: readonly string[]
+  /** Why the state of some running jobs can't be asked for at the moment, by the ids of the jobs. */
+  readonly lost: Readonly<Record<string, unknown>>
   /** The ids of the jobs that are shown large, side by side. */
   readonly stage: readonly string[]
   /** The inputs as this page has sent them, by the ids of the jobs: with the pictures that the service shows no more. */
@@ -48,7 +48,7 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
   const store = createStore<BoardState>({
     jobs: [],
     news: {},
-    lost: [],
+    lost: {},
     stage: [],
     sent: {},
     isRead: false,
@@ -61,7 +61,7 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
   function put(...jobs: readonly Job[]): void {
     const known = new Map(store.state.jobs.map((job) => [job.id, job]))
     for (const job of jobs) known.set(job.id, job)
-    store.change({ jobs: [...known.values()].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)) })
+    store.change({ jobs: [...known.values()].toSorted(newestFirst) })
     for (const job of jobs) if (job.status === 'processing') follow(job)
   }
 
@@ -73,14 +73,13 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
   function follow({ id }: Job): void {
     if (followed.has(id)) return
     followed.add(id)
-    const setLost = (isLost: boolean) => {
-      const others = store.state.lost.filter((one) => one !== id)
-      store.change({ lost: isLost ? [...others, id] : others })
+    const onLost = (error: unknown) => {
+      if (store.state.lost[id] !== error) store.change({ lost: { ...store.state.lost, [id]: error } })
     }
     void followJob(watcher, id, {
       onJob: put,
       onNews: (news) => store.change({ news: { ...store.state.news, [id]: news } }),
-      onLost: setLost,
+      onLost,
       onGone: () => drop(id),
       signal: closing.signal,
     }).finally(() => followed.delete(id))
@@ -143,4 +142,9 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
     close: () => closing.abort(),
     hide: ({ id }) => store.change({ stage: store.state.stage.filter((one) => one !== id) }),
   }
+}
+
+/** Jobs of the same millisecond have an order too, so that they do not change places. */
+function newestFirst(a: Job, b: Job): number {
+  return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id)
 }

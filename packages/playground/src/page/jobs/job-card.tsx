@@ -46,15 +46,15 @@ export function JobCard(props: JobCardProps) {
         )}
         {job.status === 'failed' && <JobFailure error={job.error} />}
         {job.status === 'completed' && <JobOutput job={job} {...loaded} onEnlarge={() => setIsLarge(true)} />}
+        {isRunning && (
+          <JobProgress
+            job={job}
+            news={news[job.id]}
+            lost={lost[job.id]}
+            typicalSeconds={model?.typical_seconds ?? null}
+          />
+        )}
       </div>
-      {isRunning && (
-        <JobProgress
-          job={job}
-          news={news[job.id]}
-          isLost={lost.includes(job.id)}
-          typicalSeconds={model?.typical_seconds ?? null}
-        />
-      )}
       {job.data.length > 1 && (
         <div class="segments" role="radiogroup" aria-label="Output">
           {job.data.map((_, index) => (

@@ -1,17 +1,19 @@
 import type { GenerationProgress, Job } from '@genmount/client'
 import { duration, plural, roughTime } from '../words/amounts.ts'
+import { errorWords } from '../words/error-words.ts'
 import { useNow } from './use-now.ts'
 
 interface JobProgressProps {
   readonly job: Job
   readonly news: GenerationProgress | undefined
-  readonly isLost: boolean
+  /** Why the job can't be asked for at the moment. `undefined` when it can be. */
+  readonly lost: unknown
   /** How long the model usually takes, in seconds. */
   readonly typicalSeconds: number | null
 }
 
 /** How far a running job is: what its provider tells, and how long it has taken. */
-export function JobProgress({ job, news, isLost, typicalSeconds }: JobProgressProps) {
+export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProps) {
   const elapsedMs = Math.max(0, useNow(200) - Date.parse(job.created_at))
   const { progress, queuePosition } = news ?? {}
   const percent = progress === undefined ? undefined : Math.round(progress * 100)
@@ -20,7 +22,9 @@ export function JobProgress({ job, news, isLost, typicalSeconds }: JobProgressPr
     <div class="progress">
       <div class="progress-words">
         <span role="status">
-          {isLost ? 'No connection. Trying again…' : stateWords(job, percent, queuePosition)}
+          {lost === undefined
+            ? stateWords(job, percent, queuePosition)
+            : `${errorWords(lost).title}. Trying again…`}
         </span>
         <span class="faint figures" aria-hidden="true">
           {duration(elapsedMs)}

@@ -34,6 +34,13 @@ test('the line for curl sends exactly the request, whatever is in it', () => {
   expect(JSON.parse(words.at(-1) ?? '')).toEqual({ model: 'a model', ...input })
 })
 
+test('the line for curl works with a picture inside it, which is longer than an argument may be', () => {
+  const image = `data:image/png;base64,${'A'.repeat(300_000)}`
+  const line = curlSnippet({ ...request, input: { image, prompt: "it's" } })
+  const sent = execFileSync('sh', ['-s'], { input: `curl() { cat; }\n${line}\n`, encoding: 'utf8' })
+  expect(JSON.parse(sent)).toEqual({ model: 'a model', image, prompt: "it's" })
+})
+
 test('the program in TypeScript sends exactly the request', () => {
   const code = stripTypeScriptTypes(typescriptSnippet(request))
   const call = /client\.generate\((\{.*?\n\})\)/s.exec(code)?.[1]
