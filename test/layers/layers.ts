@@ -36,6 +36,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   testing: ['core'],
   client: [],
   'ai-sdk': ['client'],
+  mcp: ['client'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],

@@ -32,6 +32,7 @@ import type { OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
 import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
+import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -73,6 +74,8 @@ test('an option that may be left out may be undefined, such as one from an envir
         JobFilter,
         UploadOptions,
         WaitOptions,
+        McpHandlerOptions,
+        McpOptions,
         OpenTelemetryOptions,
         RedisSignalsOptions,
         SignedWebhooksOptions,
