@@ -38,6 +38,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'ai-sdk': ['client'],
   // The page is bundled with the client; the handlers that serve it import nothing of ours.
   playground: ['client'],
+  mcp: ['client'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],

@@ -40,6 +40,7 @@ import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provide
 import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
 import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
+import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -82,6 +83,8 @@ test('an option that may be left out may be undefined, such as one from an envir
         UploadOptions,
         WaitOptions,
         MountedPlaygroundOptions,
+        McpHandlerOptions,
+        McpOptions,
         OpenTelemetryOptions,
         PlaygroundOptions,
         RedisSignalsOptions,
