@@ -80,7 +80,9 @@ test('a drawing behind a link is told by its first tag, and copied whole', async
   const { clock, service, create, read, files } = setUp(async () => ({ body: trickle(drawing) }))
   const id = await create()
   await clock.advance(0)
-  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/svg+xml' }])
+  expect((await read(id))?.outputs).toEqual([
+    { fileKey: `${id}-0`, contentType: 'image/svg+xml', bytes: drawing.byteLength },
+  ])
   expect((await files.open?.(`${id}-0`))?.size).toBe(drawing.byteLength)
   await service.close()
 })
