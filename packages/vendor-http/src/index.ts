@@ -39,3 +39,6 @@ export {
 export { type CountedJob, shownUsagePrice, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
 export { checkWebhookAge } from './webhook/check-webhook-age.ts'
+export { type HasSigned, publishedKeys, type PublishedKeysOptions } from './webhook/published-keys.ts'
+export { hexBytes } from './webhook/hex-bytes.ts'
+export { webhookClock, type WebhookClock } from './webhook/webhook-clock.ts'

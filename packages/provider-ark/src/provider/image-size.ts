@@ -1,10 +1,8 @@
 import type { Json } from '@genmount/core'
+import { sizeOfRatio } from '@genmount/input-fields'
 
 /** Seedream's images have this resolution unless the request says more. */
 const usualResolution = '2K'
-
-/** Widths and heights are multiples of this number of pixels. */
-const step = 16
 
 /**
  * The `size` of Seedream: a word such as `2K`, or width and height. Seedream has no parameter for the aspect ratio, so
@@ -14,11 +12,8 @@ const step = 16
  */
 export function imageSize(aspectRatio: Json | undefined, resolution: Json | undefined): string | undefined {
   if (aspectRatio === undefined) return String(resolution ?? '')
-  const [, width, height] = /^([\d.]+):([\d.]+)$/.exec(String(aspectRatio)) ?? []
   const [, thousands] = /^([1-9])K$/i.exec(String(resolution ?? usualResolution)) ?? []
-  if (thousands === undefined || !(Number(width) > 0) || !(Number(height) > 0)) return undefined
-  const side = Number(thousands) * 1024
-  const ratio = Number(width) / Number(height)
-  const pixels = (length: number) => Math.max(step, Math.floor(length / step) * step)
-  return `${pixels(side * Math.sqrt(ratio))}x${pixels(side / Math.sqrt(ratio))}`
+  if (thousands === undefined) return undefined
+  const size = sizeOfRatio(String(aspectRatio), { step: 16, side: Number(thousands) * 1024 })
+  return size && `${size.width}x${size.height}`
 }

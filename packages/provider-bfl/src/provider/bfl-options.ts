@@ -1,5 +1,4 @@
 import {
-  callable,
   checkOptions,
   checkPrice,
   optional,
@@ -15,6 +14,8 @@ import {
   type ModelOptions,
   modelOptions,
   offerModels,
+  webhookClock,
+  type WebhookClock,
 } from '@genmount/vendor-http'
 import { familyOf } from './usual-fields.ts'
 
@@ -38,18 +39,13 @@ export interface BflModel extends ModelOptions, OpenModelOptions {
 }
 
 /** The options of `bflProvider`. */
-export interface BflProviderOptions extends HostedOptions<BflModel> {
+export interface BflProviderOptions extends HostedOptions<BflModel>, WebhookClock {
   /**
    * A secret of your own, of at least 16 characters. BFL gets it with each job that has a webhook, and signs the
    * webhook with it. With it, BFL calls the service back when a picture is ready, if the service has an https address.
    * @default none: no callbacks
    */
   readonly webhookSecret?: string | undefined
-  /**
-   * Returns the current instant in milliseconds since the Unix epoch, which decides whether a webhook is too old.
-   * @default Date.now
-   */
-  readonly now?: (() => number) | undefined
 }
 
 /** What this provider needs to know about a model. */
@@ -83,7 +79,7 @@ const table = {
   ...hostedOptions('BFL_API_KEY', 'https://api.bfl.ai/v1'),
   models: offerModels(offeredModel),
   webhookSecret: optional(text('a secret of at least 16 visible ASCII characters', /^[\x21-\x7e]{16,}$/)),
-  now: optional(callable<() => number>('Date.now')),
+  ...webhookClock,
 } satisfies OptionTable<BflProviderOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */

@@ -19,7 +19,7 @@ import { requestBody } from './request-body.ts'
  */
 export function bflProvider(options: BflProviderOptions): Provider {
   const checked = checkBflOptions(options)
-  const { token, models: offered, webhookSecret, now = Date.now, baseUrl, fetch, headers } = checked
+  const { token, models: offered, webhookSecret, now, baseUrl, fetch, headers } = checked
   const clientOf = (address: string) =>
     vendorClient({
       vendor: 'Black Forest Labs',

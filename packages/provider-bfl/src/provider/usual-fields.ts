@@ -1,5 +1,5 @@
-import type { JsonObject, OutputKind } from '@genmount/core'
-import type { VendorFields } from '@genmount/input-fields'
+import type { OutputKind } from '@genmount/core'
+import { type SizeGrid, sizeOfRatio, type VendorFields } from '@genmount/input-fields'
 
 /** How a family of endpoints calls our fields. */
 export interface EndpointFamily {
@@ -56,31 +56,17 @@ function plain(fields: VendorFields): EndpointFamily {
   return { fields: { ...lacked, ...fields }, sets: [] }
 }
 
-/** An endpoint that takes width and height instead of a ratio. */
-function sized(grid: Grid, fields: VendorFields): EndpointFamily {
-  const aspect_ratio = (ratio: string) => sizeOf(ratio, grid)
-  return { fields: { ...lacked, aspect_ratio, ...fields }, sets: ['width', 'height'] }
-}
-
-/** Which sizes an endpoint takes, in pixels. */
-interface Grid {
-  /** Width and height are multiples of this. */
-  readonly step: number
-  /** The longest side. @default no limit */
-  readonly most?: number
-}
-
 /**
- * Width and height of a ratio, with an area of at most 1024 x 1024 pixels, because BFL charges by the megapixel.
- * @throws Error when the text is not a ratio
+ * An endpoint that takes width and height instead of a ratio. They have an area of at most 1024 x 1024 pixels, because
+ * BFL charges by the megapixel.
  */
-function sizeOf(ratio: string, { step, most = Infinity }: Grid): JsonObject {
-  const [across = 0, down = 0] = ratio.split(':').map(Number)
-  if (!across || !down) throw new Error(`${ratio} is not a ratio.`)
-  const sides = [Math.sqrt(across / down), Math.sqrt(down / across)].map((side) => side * 1024)
-  const scale = Math.min(1, most / Math.max(...sides))
-  const [width = 0, height = 0] = sides.map((side) => Math.floor((side * scale) / step) * step)
-  return { width, height }
+function sized(grid: SizeGrid, fields: VendorFields): EndpointFamily {
+  function aspect_ratio(ratio: string) {
+    const size = sizeOfRatio(ratio, grid)
+    if (size) return size
+    throw new Error(`${ratio} is not a ratio.`)
+  }
+  return { fields: { ...lacked, aspect_ratio, ...fields }, sets: ['width', 'height'] }
 }
 
 /** The names of several pictures: `input_image`, `input_image_2` and so on. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@genmount/core'
-import { recordOf } from '@genmount/vendor-http'
+import { isTaskId, recordOf } from '@genmount/vendor-http'
 
 /** Finds a task at BFL. */
 export type TaskHandle = JsonObject & {
@@ -17,7 +17,7 @@ export type TaskHandle = JsonObject & {
  */
 export function taskHandle(given: unknown, baseUrl: string): TaskHandle | undefined {
   const { id, polling_url: url, cost } = recordOf(given)
-  if (typeof id !== 'string' || !/^[\w-]{1,128}$/.test(id)) return undefined
+  if (!isTaskId(id)) return undefined
   return {
     id,
     ...(typeof url === 'string' && isTrusted(url, baseUrl) && { polling_url: url }),

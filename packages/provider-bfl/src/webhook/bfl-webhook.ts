@@ -1,5 +1,5 @@
 import type { CallbackRequest } from '@genmount/core'
-import { checkWebhookAge, recordOf } from '@genmount/vendor-http'
+import { checkWebhookAge, hexBytes, recordOf } from '@genmount/vendor-http'
 
 /** Which webhooks are accepted. */
 export interface WebhookTrust {
@@ -16,9 +16,9 @@ export interface WebhookTrust {
  * @throws Error that says what is wrong with the webhook
  */
 export async function bflWebhook({ headers, body }: CallbackRequest, trust: WebhookTrust): Promise<unknown> {
-  const [, hex] = /^sha256=([\da-f]{64})$/i.exec(headers['x-bfl-signature'] ?? '') ?? []
-  if (hex === undefined) throw new Error('The webhook lacks the header with which Black Forest Labs signs.')
-  const signature = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const [, hex] = /^sha256=(.*)$/i.exec(headers['x-bfl-signature'] ?? '') ?? []
+  const signature = hexBytes(hex, 32)
+  if (!signature) throw new Error('The webhook lacks the header with which Black Forest Labs signs.')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const secret = new TextEncoder().encode(trust.secret)
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['verify'])

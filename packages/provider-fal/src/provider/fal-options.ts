@@ -1,8 +1,6 @@
 import {
-  callable,
   checkOptions,
   checkPrice,
-  type JsonObject,
   optional,
   type OptionTable,
   type OutputKind,
@@ -10,13 +8,21 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  sizeOfRatio,
+  type VendorFields,
+} from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  webhookClock,
+  type WebhookClock,
 } from '@genmount/vendor-http'
 
 /** A model: an endpoint of fal, as the app offers it. */
@@ -48,22 +54,11 @@ export interface FalModel extends ModelOptions, OpenModelOptions {
 }
 
 /** The options of `falProvider`. */
-export interface FalProviderOptions extends HostedOptions<FalModel> {
-  /**
-   * The URL at which fal publishes the keys that sign its webhooks.
-   * @default 'https://rest.fal.ai/.well-known/jwks.json'
-   */
+export interface FalProviderOptions extends HostedOptions<FalModel>, WebhookClock {
+  /** The URL of the keys that sign fal's webhooks. @default 'https://rest.fal.ai/.well-known/jwks.json' */
   readonly jwksUrl?: string | undefined
-  /**
-   * Your user id at fal. Webhooks that fal has signed for other users are then refused.
-   * @default webhooks of all users are accepted
-   */
+  /** Your user id at fal, which refuses webhooks that fal has signed for others. @default those of all are accepted */
   readonly webhookUserId?: string | undefined
-  /**
-   * Returns the current instant in milliseconds since the Unix epoch, which decides whether a webhook is too old.
-   * @default Date.now
-   */
-  readonly now?: (() => number) | undefined
 }
 
 /** What this provider needs to know about a model. */
@@ -71,10 +66,7 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
   ...modelOptions,
-  endpoint: text(
-    'an endpoint id of fal, such as fal-ai/flux/schnell',
-    /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i,
-  ),
+  endpoint: text('an endpoint of fal, such as fal-ai/flux/schnell', /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i),
   ...openModelOptions,
   price: checkPrice,
   priceUnit: optional(text('a unit such as second or megapixel', /^[a-z\d][a-z\d ]{0,39}$/)),
@@ -99,15 +91,18 @@ function offeredModel(options: FalModel, at: string) {
   }
 }
 
+const isHttpUrl = text('an http or https URL', (url) => /^https?:/.test(URL.parse(url)?.href ?? ''))
+
 const table = {
   ...hostedOptions('FAL_KEY', 'https://queue.fal.run'),
   models: offerModels(offeredModel),
-  jwksUrl: optional(
-    text('an http or https URL', (url) => /^https?:$/.test(String(URL.parse(url)?.protocol))),
-  ),
+  jwksUrl: optional(isHttpUrl, 'https://rest.fal.ai/.well-known/jwks.json'),
   webhookUserId: optional(text()),
-  now: optional(callable<() => number>('Date.now')),
+  ...webhookClock,
 } satisfies OptionTable<FalProviderOptions>
+
+/** The options, with their defaults. */
+export type CheckedFalOptions = ReturnType<typeof checkFalOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */
 export function checkFalOptions(options: FalProviderOptions) {
@@ -119,27 +114,18 @@ const usualFields: Readonly<Record<OutputKind, VendorFields>> = {
   image: {
     image: 'image_url',
     num_outputs: 'num_images',
-    aspect_ratio: (ratio) => ({ image_size: imageSize(ratio) }),
+    aspect_ratio: (ratio) => ({ image_size: presets[ratio] ?? sizeOfRatio(ratio, grid) ?? ratio }),
   },
   video: { image: 'image_url', duration: (seconds) => ({ duration: String(seconds) }) },
 }
 
-/** https://fal.ai/models/fal-ai/flux/dev/api#schema-input */
+/** The presets of `image_size`. Other shapes get a size of about a megapixel. */
 const presets: Readonly<Record<string, string>> = {
+  // https://fal.ai/models/fal-ai/flux/dev/api#schema-input
   '1:1': 'square_hd',
   '4:3': 'landscape_4_3',
   '3:4': 'portrait_4_3',
   '16:9': 'landscape_16_9',
   '9:16': 'portrait_16_9',
 }
-
-/**
- * fal's `image_size` for an aspect ratio: a preset if fal has one, else a size of about a megapixel in steps of 16
- * pixels. A text that is not a ratio goes to the endpoint unchanged.
- */
-function imageSize(ratio: string): string | JsonObject {
-  const [width, height] = ratio.split(':').map(Number)
-  if (!width || !height) return ratio
-  const side = (part: number, other: number) => Math.round((Math.sqrt(part / other) * 1024) / 16) * 16
-  return presets[ratio] ?? { width: side(width, height), height: side(height, width) }
-}
+const grid = { step: 16, round: Math.round }

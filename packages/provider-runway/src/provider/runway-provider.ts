@@ -1,6 +1,14 @@
 import type { Json, Provider } from '@genmount/core'
-import { failed, pollFailure, recordOf, submitFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
-import { isTaskId, pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
+import {
+  failed,
+  isTaskId,
+  pollFailure,
+  recordOf,
+  submitFailure,
+  unknownNow,
+  vendorClient,
+} from '@genmount/vendor-http'
+import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { wordsOf } from '../task/vendor-words.ts'
 import { checkRunwayOptions, type RunwayProviderOptions } from './runway-options.ts'

@@ -13,11 +13,6 @@ export interface TaskOfJob {
 /** Runway wants no task to be asked for more often than every five seconds: @runwayml/sdk 4.20.1, tasks.retrieve. */
 export const pollAfterMs = 5000
 
-/** Whether a value is an id of a task. Ids become parts of paths, so they must not contain a slash or a dot. */
-export function isTaskId(id: unknown): id is string {
-  return typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
-}
-
 /** The states of a task that can be stopped. Deleting a task in any other state deletes what it has made. */
 export const unfinished: readonly unknown[] = ['PENDING', 'THROTTLED', 'RUNNING']
 
