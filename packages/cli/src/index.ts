@@ -1,0 +1,2 @@
+export { serve, type ServeOptions } from './server/serve.ts'
+export { type FoundVendors, foundVendors, vendorVariables } from './vendors/found-vendors.ts'
