@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sqliteBackend } from '@genmount/backend-sqlite'
+import { foundVendors, refusedKeys, vendorVariables } from '@genmount/cli'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { foundVendors, vendorVariables } from './found-vendors.ts'
-import { refusedKeys } from './refused-keys.ts'
 
 function exit(problem: string): never {
   console.error(problem)

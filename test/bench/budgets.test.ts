@@ -16,6 +16,7 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
+  cli: 9900,
   client: 4800,
   core: 46_000,
   'express-middleware': 300,

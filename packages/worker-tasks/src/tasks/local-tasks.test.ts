@@ -99,6 +99,23 @@ test('a cancelled task gives its thread to the next', async () => {
   expect(await finished(tasks, task(4))).toEqual(made(8))
 })
 
+test('a cancelled task is not started again by the poll that asks what has become of it', async () => {
+  const { tasks, orders } = tasksBy()
+  await tasks.submit(task(-1), unhurried)
+  const running = { ...task(-1), handle: null }
+  await tasks.cancel(running, call)
+  expect(await tasks.poll(running, call)).toMatchObject({ state: 'failed', costUsd: 0 })
+  expect(orders).toHaveLength(1)
+})
+
+test('a task that had finished when it was cancelled keeps its outputs', async () => {
+  const { tasks } = tasksBy()
+  await finished(tasks, task(4))
+  const ended = { ...task(4), handle: null }
+  await tasks.cancel(ended, call)
+  expect(await tasks.poll(ended, call)).toEqual(made(8))
+})
+
 test('a task that closing has cut short has not failed', async () => {
   const { tasks } = tasksBy()
   await tasks.submit(task(-1), unhurried)

@@ -76,6 +76,13 @@ const noRoom = {
   retryAfterMs: 2000,
 } as const
 
+const cancelled = {
+  state: 'failed',
+  code: 'provider_failed',
+  message: 'The task was cancelled.',
+  costUsd: 0,
+} as const
+
 interface Work {
   /** Removes the task from those under way, and aborts its `make`. */
   readonly end: () => void
@@ -171,7 +178,8 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     },
     async cancel({ clientToken }) {
       underWay.get(clientToken)?.end()
-      forget(clientToken)
+      // The poll that asks what has become of the task would start it again.
+      if (!finished.has(clientToken)) keep(clientToken, cancelled)
     },
     async close() {
       isClosed = true

@@ -3,7 +3,7 @@ import { s3Files } from '@genmount/files-s3'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { toPlaygroundHandler } from '@genmount/playground'
 import { expect, test } from 'vitest'
-import { playgroundOptions } from '../../examples/standalone-node/playground-options.ts'
+import { playgroundOptions } from './playground-options.ts'
 
 const own = { usesDefaultKey: false, apiKeys: { alice: 's3cret' } }
 

@@ -49,7 +49,7 @@ async function openBackend(settings: Settings): Promise<Pick<Storage, 'backend' 
   if (databaseUrl !== undefined) {
     // A server that needs no Postgres starts faster without loading its client.
     const { openSharedBackend } = await import('./shared-backend.ts')
-    return openSharedBackend(databaseUrl, redisUrl)
+    return await openSharedBackend(databaseUrl, redisUrl)
   }
   const backend =
     dataDir === undefined ? memoryBackend({ maxJobs }) : sqliteBackend({ file: join(dataDir, 'jobs.db') })

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Model } from '@genmount/core'
-import type { FoundVendors } from '../hosted-providers/found-vendors.ts'
+import type { ChosenProviders } from './chosen-providers.ts'
 import type { Settings } from './settings.ts'
 
 /** What the server says when it listens: where it is, what it makes, where it keeps it, and how to try it. */
@@ -8,7 +8,7 @@ export function greeting(
   settings: Settings,
   address: AddressInfo | string | null,
   models: readonly Model[],
-  vendors: FoundVendors,
+  vendors: ChosenProviders,
 ): string {
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
   const [owner] = Object.keys(settings.apiKeys)

@@ -1,11 +1,14 @@
-import type { FoundVendors } from '../hosted-providers/found-vendors.ts'
+import type { ChosenProviders } from './chosen-providers.ts'
 import type { Settings } from './settings.ts'
 
 /**
  * Sees to it that other machines can't spend the operator's money with the key that everybody knows.
  * @throws Error when a vendor's key is set, API_KEYS is not, and HOST lets other machines in
  */
-export function checkSpending({ host, usesDefaultKey }: Settings, { variables }: FoundVendors): void {
+export function checkSpending(
+  { host, usesDefaultKey }: Settings,
+  { variables }: Pick<ChosenProviders, 'variables'>,
+): void {
   const isOpen = !/^(127\.[\d.]+|::1|localhost)$/.test(host)
   if (usesDefaultKey && isOpen && variables.length > 0)
     throw new Error(

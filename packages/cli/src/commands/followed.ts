@@ -1,0 +1,42 @@
+import type { AnyModels, Client, Job } from '@genmount/client'
+import type { Session } from '../program/session.ts'
+import { plainText } from '../terminal/plain-text.ts'
+import { showProgress } from '../terminal/show-progress.ts'
+
+/** How often a request about a job is sent again: for some 15 seconds, in which a server can be started again. */
+export const patientRetries = 5
+
+/** Waits for a job, and shows how far it is. @returns the completed job. @throws GenmountError when it fails */
+export async function followed(
+  session: Session,
+  client: Client<AnyModels>,
+  job: Job,
+  {
+    quiet = false,
+    typicalSeconds,
+  }: { readonly quiet?: boolean | undefined; readonly typicalSeconds: number | null },
+): Promise<Job> {
+  const { signal, stderr } = session
+  const shown = quiet ? undefined : showProgress(stderr, job.model, typicalSeconds)
+  shown?.onJob(job)
+  try {
+    const finished = await client.wait(job, {
+      signal,
+      onJob(now) {
+        session.job = now
+        shown?.onJob(now)
+      },
+      ...(shown && { onProgress: shown.onProgress }),
+    })
+    session.job = finished
+    shown?.end()
+    if (!quiet && stderr.isTTY) {
+      const seconds = (finished.timings.inference_ms / 1000).toFixed(1)
+      const cost = finished.cost_usd > 0 ? `, $${finished.cost_usd}` : ''
+      stderr.write(`${plainText(finished.id)} ${finished.status} in ${seconds} s${cost}\n`)
+    }
+    return finished
+  } finally {
+    shown?.end()
+  }
+}

@@ -1,0 +1,64 @@
+import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
+import { connect, type ConnectionOptions } from '../connection/connect.ts'
+import { type InputOptions, readInput } from '../input/read-input.ts'
+import { outputTarget, type TargetOptions } from '../output/output-target.ts'
+import { saveOutputs } from '../output/save-outputs.ts'
+import { tellOutputs } from '../output/tell-outputs.ts'
+import type { Session } from '../program/session.ts'
+import { followed, patientRetries } from './followed.ts'
+
+/** The options of `generate`. */
+export interface GenerateCommandOptions extends ConnectionOptions, InputOptions, TargetOptions {
+  readonly model: string
+  /** Absent with `--no-wait`. */
+  readonly wait: boolean
+  readonly show: boolean
+  readonly quiet?: boolean
+}
+
+/** Makes a job, waits for it, and saves what it has made. */
+export async function generate(session: Session, options: GenerateCommandOptions): Promise<void> {
+  const { signal, stdout } = session
+  // Before anything is sent, and with the number of outputs again before anything is paid for.
+  outputTarget(session, options, 1)
+  const hasty = connect(session, options)
+  const model = await knownModel(session, hasty, options.model)
+  const input = await readInput(session, hasty, model, options)
+  const target = outputTarget(session, options, countOf(input))
+  const client = connect(session, options, patientRetries)
+
+  session.isCreating = true
+  const created = await client.create({ ...input, model: model.id }, { signal })
+  session.job = created
+  if (!options.wait) {
+    stdout.write(options.json ? `${JSON.stringify(created, null, 2)}\n` : `${created.id}\n`)
+    return
+  }
+  const job = await followed(session, client, created, {
+    quiet: options.quiet,
+    typicalSeconds: model.typical_seconds,
+  })
+  const saved = await saveOutputs(session, client, job, target)
+  await tellOutputs(session, job, saved, options.show)
+}
+
+/** @throws GenmountError that names the models of the server, for one that is unknown */
+async function knownModel({ signal }: Session, client: Client<AnyModels>, id: string): Promise<Model> {
+  try {
+    return await client.model(id, { signal })
+  } catch (error) {
+    if (!(error instanceof GenmountError) || error.code !== 'model_not_found') throw error
+    const ids = (await client.models({ signal })).map((model) => model.id)
+    throw new GenmountError(error.code, `There is no model ${id}. The server has: ${ids.join(', ')}.`, {
+      ...error,
+      cause: error,
+    })
+  }
+}
+
+/** How many outputs the input asks for, as far as that can be told. */
+function countOf(input: Readonly<Record<string, unknown>>): number {
+  const count = input['num_outputs'] ?? input['n']
+  // No model makes as many, and the files are looked for one by one.
+  return typeof count === 'number' ? Math.min(count, 1000) : 1
+}

@@ -1,0 +1,43 @@
+import { connect, type ConnectionOptions } from '../connection/connect.ts'
+import { outputTarget, type TargetOptions } from '../output/output-target.ts'
+import { saveOutputs } from '../output/save-outputs.ts'
+import { tellOutputs } from '../output/tell-outputs.ts'
+import type { Session } from '../program/session.ts'
+import { UsageError } from '../program/usage-error.ts'
+import { followed, patientRetries } from './followed.ts'
+import { writeJob } from './write-job.ts'
+
+/** The options of `get`. */
+export interface GetOptions extends ConnectionOptions, TargetOptions {
+  readonly wait?: boolean
+  readonly n?: number
+  readonly quiet?: boolean
+  readonly show: boolean
+}
+
+/** Shows a job, or saves its outputs, once it has finished if that is asked for. */
+export async function get(session: Session, id: string, options: GetOptions): Promise<void> {
+  const { signal, stdout } = session
+  const isSaved = options.output !== undefined
+  if (!isSaved && options.n !== undefined)
+    throw new UsageError('-n needs -o, which says where to put the output.')
+  const target = outputTarget(session, options, 1)
+  let job = await connect(session, options).get(id, { signal })
+  session.job = job
+  const client = connect(session, options, patientRetries)
+  if (options.wait && job.status !== 'completed')
+    job = await followed(session, client, job, { quiet: options.quiet, typicalSeconds: null })
+  if (!isSaved) {
+    if (options.json) stdout.write(`${JSON.stringify(job, null, 2)}\n`)
+    else writeJob(stdout, job)
+    return
+  }
+  if (job.status === 'processing')
+    throw new UsageError(`The job ${job.id} has not finished: add --wait, and it is waited for.`)
+  // A failed job throws the error that it has.
+  if (job.status === 'failed') await client.wait(job, { signal })
+  if (options.n !== undefined && options.n >= job.data.length)
+    throw new UsageError(`-n ${options.n}: the job has ${job.data.length} outputs, which are counted from 0.`)
+  const saved = await saveOutputs(session, client, job, target, options.n)
+  await tellOutputs(session, job, saved, options.show)
+}

@@ -1,0 +1,39 @@
+import type { Job, JobStatus } from '@genmount/client'
+import { connect, type ConnectionOptions } from '../connection/connect.ts'
+import type { Session } from '../program/session.ts'
+import { writeTable } from '../terminal/table.ts'
+
+/** The options of `jobs`. */
+export interface JobsOptions extends ConnectionOptions {
+  readonly limit: number
+  readonly status?: JobStatus
+  readonly model?: string
+}
+
+/** Lists the newest jobs. */
+export async function jobs(session: Session, options: JobsOptions): Promise<void> {
+  const { signal, stdout } = session
+  const { limit, status, model } = options
+  const client = connect(session, options)
+  const found: Job[] = []
+  if (limit > 0)
+    for await (const job of client.list({ limit: Math.min(limit, 100), status, model }, { signal })) {
+      found.push(job)
+      if (found.length === limit) break
+    }
+  if (options.json) {
+    stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    return
+  }
+  if (found.length === 0 && stdout.isTTY) stdout.write('There are no such jobs.\n')
+  const rows = found.map((job) => [
+    job.id,
+    job.status,
+    job.model,
+    job.created_at,
+    `$${job.cost_usd}`,
+    job.error ?? String(job.input['prompt'] ?? ''),
+  ])
+  if (rows.length > 0)
+    writeTable(stdout, ['JOB', 'STATUS', 'MODEL', 'CREATED', 'COST', 'PROMPT OR ERROR'], rows)
+}

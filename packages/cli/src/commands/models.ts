@@ -1,0 +1,50 @@
+import { connect, type ConnectionOptions } from '../connection/connect.ts'
+import { type FieldSchema, fieldsOf, typesOf } from '../input/model-fields.ts'
+import type { Session } from '../program/session.ts'
+import { writeTable } from '../terminal/table.ts'
+
+/** Lists the models, or the fields of one. */
+export async function models(
+  session: Session,
+  id: string | undefined,
+  options: ConnectionOptions,
+): Promise<void> {
+  const { signal, stdout } = session
+  const client = connect(session, options)
+  const found = id === undefined ? await client.models({ signal }) : [await client.model(id, { signal })]
+  if (options.json) {
+    stdout.write(`${JSON.stringify(id === undefined ? found : found[0], null, 2)}\n`)
+    return
+  }
+  const [model] = found
+  if (id === undefined || model === undefined) {
+    const rows = found.map((each) => [
+      each.id,
+      each.output_kind,
+      each.typical_seconds === null ? '' : `${each.typical_seconds} s`,
+      each.price?.text ?? '',
+    ])
+    writeTable(stdout, ['MODEL', 'MAKES', 'TAKES', 'PRICE'], rows)
+    return
+  }
+  const fields = fieldsOf(model)
+  if (!fields) {
+    stdout.write(`The server does not know the fields of ${model.id}: give any with --field name=value.\n`)
+    return
+  }
+  const rows = Object.entries(fields.properties).map(([name, schema]) => [
+    name,
+    fields.required.includes(name) ? 'required' : '',
+    accepted(schema),
+    schema.default === undefined ? '' : JSON.stringify(schema.default),
+  ])
+  writeTable(stdout, ['FIELD', '', 'ACCEPTS', 'DEFAULT'], rows)
+}
+
+function accepted(schema: FieldSchema): string {
+  if (schema.enum) return schema.enum.map(String).join(' | ')
+  const { minimum, maximum } = schema
+  const from = minimum === undefined ? '' : ` from ${minimum}`
+  const to = maximum === undefined ? '' : ` to ${maximum}`
+  return `${[...typesOf(schema)].join(' | ') || 'anything'}${from}${to}`
+}

@@ -1,0 +1,23 @@
+import type { Session } from '../program/session.ts'
+
+/** The options of `serve`. They win over the environment variables. */
+export interface ServeCommandOptions {
+  readonly config?: string
+  readonly port?: string
+  readonly host?: string
+  readonly dataDir?: string
+}
+
+/** Runs the server until a signal ends it. What it can't start with is one line, and exit code 1. */
+export async function serveCommand({ env, stderr }: Session, options: ServeCommandOptions): Promise<void> {
+  const given = { PORT: options.port, HOST: options.host, DATA_DIR: options.dataDir }
+  const flags = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  try {
+    const { serve } = await import('../server/serve.ts')
+    await serve({ env: { ...env, ...flags }, configFile: options.config })
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n`)
+    // Connections to Postgres and Redis that are open already would keep the process alive.
+    process.exit(1)
+  }
+}

@@ -1,0 +1,21 @@
+import type { Job } from '@genmount/client'
+import type { WriteStream } from 'node:tty'
+import { plainText } from '../terminal/plain-text.ts'
+
+/** Writes what a person wants to know of a job. */
+export function writeJob(stdout: WriteStream, job: Job): void {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['job', job.id],
+    ['status', job.status],
+    ['model', job.model],
+    ['error', job.error],
+    ['input', JSON.stringify(job.input)],
+    ['created', job.created_at],
+    ['finished', job.completed_at],
+    ['expires', job.expires_at],
+    ['cost', job.status === 'processing' ? null : `$${job.cost_usd}`],
+    ...job.data.map(({ url }) => ['output', url] as const),
+  ]
+  for (const [name, value] of facts)
+    if (value !== null) stdout.write(`${`${name}:`.padEnd(10)}${plainText(value)}\n`)
+}

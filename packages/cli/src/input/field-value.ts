@@ -1,0 +1,40 @@
+import { UsageError } from '../program/usage-error.ts'
+import { type FieldSchema, typeOf, typesOf } from './model-fields.ts'
+
+/**
+ * The value that a text stands for: JSON where the schema asks for a number, a list or the like; the text itself where it
+ * asks for a text. Where nothing is known of the field, it is JSON if it can be.
+ * @throws UsageError that says what the field takes
+ */
+export function fieldValue(name: string, text: string, schema: FieldSchema | undefined): unknown {
+  const types = typesOf(schema ?? {})
+  const json = parsed(text)
+  if (types.size === 0) return json === undefined ? text : json
+  if (json !== undefined && typeof json !== 'string' && accepts(types, json)) return json
+  if (types.has('string')) return text
+  throw new UsageError(
+    `--field ${name} takes ${[...types].map((type) => words[type] ?? type).join(' or ')}, not "${text}".`,
+  )
+}
+
+const words: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list in JSON, such as [1, 2]',
+  object: 'an object in JSON, such as {"a": 1}',
+  null: 'null',
+}
+
+function accepts(types: ReadonlySet<string>, value: unknown): boolean {
+  const type = typeOf(value)
+  return types.has(type) || (type === 'integer' && types.has('number'))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { type AnyModels, type Client, GenmountError } from '@genmount/client'
+import type { Session } from '../program/session.ts'
+import { UsageError } from '../program/usage-error.ts'
+
+/** Larger files are not put into a create, where the server takes no uploads. In bytes. */
+const maxInlineBytes = 5_000_000
+const signatures: readonly (readonly [RegExp, string])[] = [
+  [/^\x89PNG/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8/, 'image/gif'],
+  [/^RIFF....WEBP/s, 'image/webp'],
+]
+
+/**
+ * What stands in the input for a file: an upload, or the file itself where the server takes no uploads. An address stands
+ * for itself; "-" is what comes from standard input.
+ * @param option the option that names it, for messages
+ */
+export async function mediaUrl(
+  session: Session,
+  client: Client<AnyModels>,
+  option: string,
+  file: string,
+): Promise<string> {
+  if (/^(?:https?|upload|data):/i.test(file)) return file
+  const bytes = await bytesOf(session, option, file)
+  if (bytes.length === 0) throw new UsageError(`${option}: ${file} is empty.`)
+  try {
+    return (await client.upload(bytes, { signal: session.signal })).url
+  } catch (error) {
+    const hasUploads =
+      !(error instanceof GenmountError) || !['not_supported', 'route_not_found'].includes(error.code)
+    const [, type] = signatures.find(([start]) => start.test(bytes.toString('latin1', 0, 16))) ?? []
+    if (hasUploads || type === undefined || bytes.length > maxInlineBytes) throw error
+    return `data:${type};base64,${bytes.toString('base64')}`
+  }
+}
+
+async function bytesOf({ stdin }: Session, option: string, file: string): Promise<Buffer<ArrayBuffer>> {
+  if (file === '-') return Buffer.from(await buffer(stdin))
+  try {
+    return Buffer.from(await readFile(file))
+  } catch (cause) {
+    throw new UsageError(`${option} can't be read: ${(cause as Error).message}`, { cause })
+  }
+}

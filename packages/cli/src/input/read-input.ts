@@ -1,0 +1,82 @@
+import type { AnyModels, Client, Model } from '@genmount/client'
+import type { Session } from '../program/session.ts'
+import { UsageError } from '../program/usage-error.ts'
+import { fieldValue } from './field-value.ts'
+import { mediaUrl } from './media-url.ts'
+import { fieldsOf, typesOf } from './model-fields.ts'
+
+/** The options that become the input of a job. */
+export interface InputOptions {
+  readonly prompt?: string
+  readonly field?: readonly string[]
+  readonly image?: readonly string[]
+  readonly mask?: string
+  readonly video?: string
+  readonly audio?: string
+}
+
+/**
+ * The input for a model. All that can be wrong is found before the first file is sent.
+ * @throws UsageError that names the option, and says what the model takes
+ */
+export async function readInput(
+  session: Session,
+  client: Client<AnyModels>,
+  model: Model,
+  options: InputOptions,
+): Promise<Record<string, unknown>> {
+  const fields = fieldsOf(model)
+  const input: Record<string, unknown> = {}
+  const check = (option: string, name: string) => {
+    if (!fields?.isClosed || Object.hasOwn(fields.properties, name)) return
+    throw new UsageError(
+      `${option}: ${model.id} has no field ${name}. It has: ${Object.keys(fields.properties).join(', ')}.`,
+    )
+  }
+  if (options.prompt !== undefined) {
+    check('--prompt', 'prompt')
+    input['prompt'] = options.prompt
+  }
+  for (const given of options.field ?? []) {
+    const at = given.indexOf('=')
+    if (at < 1) throw new UsageError(`--field ${given} must be name=value, such as seed=7.`)
+    const name = given.slice(0, at)
+    check(`--field ${name}`, name)
+    input[name] = fieldValue(name, given.slice(at + 1), fields?.properties[name])
+  }
+
+  const media = (['image', 'mask', 'video', 'audio'] as const).flatMap((kind) => {
+    const files = [options[kind] ?? []].flat()
+    return files.length === 0 ? [] : [{ option: `--${kind}`, ...place(kind, files.length), files }]
+  })
+  for (const { option, name } of media) check(option, name)
+  const missing = fields?.required.find(
+    (name) => !Object.hasOwn(input, name) && !media.some((medium) => medium.name === name),
+  )
+  if (missing !== undefined)
+    throw new UsageError(`${model.id} needs the field ${missing}: give ${optionFor(missing)}.`)
+  for (const { option, name, isList, files } of media) {
+    const urls: string[] = []
+    for (const file of files) urls.push(await mediaUrl(session, client, option, file))
+    input[name] = isList ? urls : urls[0]
+  }
+  return input
+
+  function place(kind: string, count: number): { readonly name: string; readonly isList: boolean } {
+    const many = `${kind}s`
+    const name =
+      fields && !Object.hasOwn(fields.properties, kind) && Object.hasOwn(fields.properties, many)
+        ? many
+        : kind
+    const types = typesOf(fields?.properties[name] ?? {})
+    if (count > 1 && types.size > 0 && !types.has('array'))
+      throw new UsageError(`--${kind}: ${model.id} takes one, and ${count} are given.`)
+    return { name, isList: count > 1 || (types.has('array') && !types.has('string')) }
+  }
+}
+
+function optionFor(field: string): string {
+  return ['prompt', 'image', 'mask', 'video', 'audio'].includes(field)
+    ? `--${field}`
+    : `--field ${field}=VALUE`
+}

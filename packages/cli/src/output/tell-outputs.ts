@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import type { Job } from '@genmount/client'
+import type { Session } from '../program/session.ts'
+import { showPicture } from '../terminal/show-picture.ts'
+import type { SavedFile } from './save-outputs.ts'
+
+/**
+ * Says where the files are: their names alone, a line each, so that other programs can read them. A terminal that can show
+ * pictures shows them first.
+ * @param shows whether pictures may be shown
+ */
+export async function tellOutputs(
+  session: Session,
+  job: Job,
+  saved: readonly SavedFile[],
+  shows: boolean,
+): Promise<void> {
+  const { stdout, isJson } = session
+  const files = saved.map(({ path }) => path)
+  if (isJson) {
+    stdout.write(`${JSON.stringify({ ...job, files }, null, 2)}\n`)
+    return
+  }
+  for (const { path, mediaType } of saved) {
+    const picture =
+      shows && mediaType.startsWith('image/')
+        ? await showPicture(stdout, session.env, await readFile(path))
+        : ''
+    stdout.write(`${picture}${path}\n`)
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import tab from '@bomb.sh/tab/commander'
+import { Command, Option } from 'commander'
+import type { Session } from './session.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Declares the commands. Each is loaded when it runs.
+ * @param onStart called before a command that Ctrl-C ends by the signal of the session
+ */
+export function createProgram(session: Session, onStart: () => void): Command {
+  const program = new Command('genmount')
+    .description('Make pictures and films through a genmount server, and look after the jobs.')
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('Add --help to see what is accepted.')
+    .addHelpText(
+      'after',
+      '\nThe key comes from GENMOUNT_API_KEY or --key-file, the address of the server from GENMOUNT_URL or --url.\nExit codes: 0 done, 1 other fault, 2 wrong command line, 3 server out of reach, 4 key refused,\n            5 request refused, 6 job failed, 130 stopped by Ctrl-C.',
+    )
+  const output = (command: Command) =>
+    command
+      .option('-o, --output <file>', 'where to put the output; several are numbered; "-" is standard output')
+      .option('--force', 'replace files that exist')
+      .option('--no-show', 'do not show the picture in the terminal')
+  const command = (words: string, description: string) =>
+    program
+      .command(words)
+      .description(description)
+      .option(
+        '--url <address>',
+        'the address of the server, in front of /v1 (GENMOUNT_URL, or http://127.0.0.1:3000)',
+      )
+      .option('--key-file <file>', 'the file that has the API key (or GENMOUNT_API_KEY has the key)')
+      .option('--json', 'results and errors as JSON')
+  const action =
+    <Arguments extends unknown[]>(
+      load: () => Promise<(session: Session, ...given: Arguments) => Promise<void>>,
+    ) =>
+    async (...given: Arguments) => {
+      onStart()
+      session.isJson = given.some((value) => (value as { json?: boolean } | undefined)?.json === true)
+      await (
+        await load()
+      )(session, ...given)
+    }
+
+  output(command('generate', 'make pictures or a film, and wait for them'))
+    .requiredOption('-m, --model <id>', 'the model; "genmount models" lists them')
+    .option('-p, --prompt <text>', 'what to make')
+    .option('-f, --field <name=value>', 'any field of the model; may be given several times', collect)
+    .option(
+      '--image <file>',
+      'a picture as input: a file, a URL, or "-"; may be given several times',
+      collect,
+    )
+    .option('--mask <file>', 'where to change the picture')
+    .option('--video <file>', 'a film as input')
+    .option('--audio <file>', 'a sound as input')
+    .option('--no-wait', 'print the id of the job, and do not wait for it')
+    .option('-q, --quiet', 'no progress')
+    .action(action(async () => (await import('../commands/generate.ts')).generate))
+  command('jobs', 'list jobs, the newest first')
+    .option('-n, --limit <count>', 'how many at most', wholeNumber, 20)
+    .addOption(new Option('--status <status>', 'only these').choices(['processing', 'completed', 'failed']))
+    .option('--model <id>', 'only those of this model')
+    .action(action(async () => (await import('../commands/jobs.ts')).jobs))
+  output(command('get <job>', 'show a job, or get its outputs with -o'))
+    .option('--wait', 'wait until it has finished')
+    .option('-n <number>', 'only this output, from 0', wholeNumber)
+    .option('-q, --quiet', 'no progress')
+    .action(action(async () => (await import('../commands/get.ts')).get))
+  command('cancel <jobs...>', 'ask to end jobs').action(
+    action(async () => (await import('../commands/cancel.ts')).cancel),
+  )
+  command('delete <jobs...>', 'delete finished jobs and their files').action(
+    action(async () => (await import('../commands/delete.ts')).deleteJobs),
+  )
+  command('models [id]', 'list the models, or the fields of one').action(
+    action(async () => (await import('../commands/models.ts')).models),
+  )
+  command('types', 'write the types of the models for createClient<Models>()')
+    .option('-o, --output <file>', 'the .d.ts file, which is replaced (standard output)')
+    .action(action(async () => (await import('../commands/types.ts')).types))
+  program
+    .command('serve')
+    .description('run a server, which draws offline, and uses vendors whose keys are set')
+    .option('-c, --config <file>', 'a configuration file in JSON')
+    .option('--port <number>', 'the port (PORT, or 3000)')
+    .option('--host <address>', 'the address to listen on (HOST, or 127.0.0.1)')
+    .option('--data-dir <folder>', 'where to keep jobs and files (DATA_DIR, or in memory)')
+    .action(async (options) => {
+      const { serveCommand } = await import('../commands/serve.ts')
+      await serveCommand(session, options)
+    })
+  tab(program)
+  return program
+}
+
+function collect(value: string, values: readonly string[] = []): string[] {
+  return [...values, value]
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d{1,6}$/.test(value)) throw new UsageError(`"${value}" must be a whole number.`)
+  return Number(value)
+}
+
+function version(): string {
+  for (const path of ['../package.json', '../../package.json'])
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+      if (name === '@genmount/cli') return version
+    } catch {
+      // The built file is one folder nearer to the manifest than the source.
+    }
+  return 'unknown'
+}

@@ -1,0 +1,41 @@
+import { styleText } from 'node:util'
+import { plainText } from '../terminal/plain-text.ts'
+import { explain } from './explain.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Session } from './session.ts'
+
+/** Tells the user what was wrong and what to do, as JSON where that was asked for. @returns the exit code */
+export function reportError(error: unknown, session: Session): number {
+  const { code, message, advice, exitCode, error: known } = explain(error, session)
+  const { stderr, job, isJson } = session
+  const lines = [message, advice, aboutJob(session, exitCode)].filter((line) => line !== undefined)
+  if (isJson) {
+    const told = {
+      code,
+      message: lines.join(' '),
+      status: known?.status,
+      param: known?.param,
+      request_id: known?.requestId,
+      job_id: job?.id,
+    }
+    stderr.write(`${JSON.stringify({ error: told })}\n`)
+  } else {
+    const [first = '', ...others] = lines.map(plainText)
+    const isOurs = exitCode === exitCodes.interrupted
+    stderr.write(`${isOurs ? '' : `${styleText('red', 'Error:', { stream: stderr })} `}${first}\n`)
+    for (const line of others) stderr.write(`${line}\n`)
+  }
+  return exitCode
+}
+
+/** What has become of the job, and how to get it back. */
+function aboutJob({ job, isCreating, typed = '' }: Session, exitCode: number): string | undefined {
+  if (job === undefined)
+    return isCreating && exitCode !== exitCodes.refused && exitCode !== exitCodes.key
+      ? `The server may have the job all the same: look with "genmount jobs${typed}".`
+      : undefined
+  if (job.status === 'failed') return undefined
+  if (job.status === 'completed')
+    return `The job ${job.id} has completed. Get it with: genmount get ${job.id}${typed} -o FILE`
+  return `The job ${job.id} goes on. Get it with: genmount get ${job.id}${typed} --wait -o FILE; end it with: genmount cancel ${job.id}${typed}`
+}

@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander'
+import { createProgram } from './create-program.ts'
+import { exitCodes } from './exit-codes.ts'
+import { reportError } from './report-error.ts'
+import type { Session } from './session.ts'
+import { UsageError } from './usage-error.ts'
+
+const keyOption = /^--(?:api-?)?key(?:=|$)/i
+
+/** Runs the program once. Sets the exit code of the process, and lets the process end by itself. */
+export async function run(argv: readonly string[]): Promise<void> {
+  const interrupt = new AbortController()
+  const { env, stdout, stderr, stdin } = process
+  const session: Session = { env, stdout, stderr, stdin, signal: interrupt.signal }
+  // A reader that goes away, such as "head", ends the program as it ends others.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
+  try {
+    if (argv.some((argument) => keyOption.test(argument)))
+      throw new UsageError(
+        'A key is not taken from the command line, where everybody on this machine can see it in the list of processes. Put it into the variable GENMOUNT_API_KEY, or its file into --key-file.',
+      )
+    await createProgram(session, () => process.once('SIGINT', () => interrupt.abort())).parseAsync(argv)
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed what is wrong.
+      process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+      return
+    }
+    process.exitCode = reportError(error, session)
+  }
+}

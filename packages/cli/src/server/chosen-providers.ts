@@ -1,0 +1,29 @@
+import type { Provider, RoutedModel } from '@genmount/core'
+import { foundVendors } from '../vendors/found-vendors.ts'
+import { configuredProviders } from './configured-providers.ts'
+import { installedProviders } from './installed-providers.ts'
+import type { ConfigFile } from './read-config.ts'
+import type { Settings } from './settings.ts'
+
+/** What the server makes its jobs with. */
+export interface ChosenProviders {
+  readonly providers: readonly (Provider | RoutedModel)[]
+  /** The variables and fields that let jobs cost money. */
+  readonly variables: readonly string[]
+  /** What was found and what was not, for the operator, without any key. */
+  readonly told: readonly string[]
+}
+
+/** The providers that the configuration file names; without them, those of the keys in the environment. */
+export async function chosenProviders(
+  settings: Settings,
+  config: ConfigFile | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ChosenProviders> {
+  if (config?.providers) {
+    const { providers, paid } = await configuredProviders(config.name, config.providers)
+    return { providers, variables: paid, told: [`The providers are those of ${config.path}`] }
+  }
+  const [own, vendors] = await Promise.all([installedProviders(settings), foundVendors(env)])
+  return { providers: [...own, ...vendors.models], variables: vendors.variables, told: vendors.told }
+}

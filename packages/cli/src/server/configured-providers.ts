@@ -1,0 +1,49 @@
+import type { Provider } from '@genmount/core'
+import { loaded } from './loaded.ts'
+
+/** Providers that need no key, and cost nothing. */
+const ofThisMachine = ['procedural', 'esrgan']
+
+/** The providers that a configuration file names. */
+export interface ConfiguredProviders {
+  readonly providers: readonly Provider[]
+  /** Those that may cost money, as the file names them. */
+  readonly paid: readonly string[]
+}
+
+/**
+ * Makes the providers of the configuration file: `fal` is `falProvider` of `@genmount/provider-fal` with these options.
+ * @throws Error that names the provider, and what is wrong with it
+ */
+export async function configuredProviders(
+  file: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ConfiguredProviders> {
+  const entries = Object.entries(given).filter(([, options]) => options !== false)
+  if (entries.length === 0)
+    throw new Error(`providers in ${file} must name at least one, such as { "procedural": true }.`)
+  return {
+    providers: await Promise.all(
+      entries.map(([name, options]) => made(`providers.${name} in ${file}`, name, options)),
+    ),
+    paid: entries
+      .map(([name]) => name)
+      .filter((name) => !ofThisMachine.includes(name))
+      .map((name) => `providers.${name}`),
+  }
+}
+
+async function made(place: string, name: string, options: unknown): Promise<Provider> {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+    throw new Error(`${place} is no name of a provider, such as fal.`)
+  const packageName = `@genmount/provider-${name}`
+  const provider: Record<string, unknown> = await loaded(place, packageName, import(packageName))
+  const make =
+    provider[`${name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())}Provider`]
+  if (typeof make !== 'function') throw new Error(`${place} can't be used: ${packageName} makes no provider.`)
+  try {
+    return make(options === true ? {} : options) as Provider
+  } catch (cause) {
+    throw new Error(`${place} can't be used: ${(cause as Error).message}`, { cause })
+  }
+}

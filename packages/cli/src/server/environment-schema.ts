@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+
+const wholeNumber = (name: string, min: number, max: number) => {
+  const message = `${name} must be a whole number from ${min} to ${max}.`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+}
+
+const urlOf = (name: string, protocols: readonly string[]) => {
+  const message = `${name} must be a URL that begins with ${protocols.join(' or ')}.`
+  const begins = (text: string) => protocols.some((protocol) => text.startsWith(protocol))
+  return v.pipe(v.string(), v.url(message), v.check(begins, message))
+}
+
+/**
+ * The environment variables of the server, as texts.
+ * @param named gives the name under which the operator has given a variable, for messages
+ */
+export function environmentSchema(named: (variable: string) => string) {
+  const baseUrlMessage = `${named('BASE_URL')} must be an http or https URL, such as https://example.org.`
+  const variables = v.object({
+    PORT: v.optional(wholeNumber(named('PORT'), 0, 65_535), '3000'),
+    HOST: v.optional(v.string(), '127.0.0.1'),
+    API_KEYS: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^[^:,\s]+:[^:,\s]+(,[^:,\s]+:[^:,\s]+)*$/,
+          `${named('API_KEYS')} must be owner:key pairs with commas between them, such as alice:s3cret,bob:t0ps3cret.`,
+        ),
+        v.transform((pairs) =>
+          pairs.split(',').map((pair) => pair.split(':') as [owner: string, key: string]),
+        ),
+        v.check(
+          (pairs) => new Set(pairs.map(([owner]) => owner)).size === pairs.length,
+          `${named('API_KEYS')} must name each owner once.`,
+        ),
+      ),
+    ),
+    BASE_URL: v.optional(v.pipe(v.string(), v.url(baseUrlMessage), v.startsWith('http', baseUrlMessage))),
+    WAIT_BUDGET_MS: v.optional(wholeNumber(named('WAIT_BUDGET_MS'), 0, 2 ** 31 - 1)),
+    DATA_DIR: v.optional(v.string()),
+    DATABASE_URL: v.optional(urlOf(named('DATABASE_URL'), ['postgres://', 'postgresql://'])),
+    REDIS_URL: v.optional(urlOf(named('REDIS_URL'), ['redis://', 'rediss://'])),
+    S3_BUCKET: v.optional(v.string()),
+    S3_ENDPOINT: v.optional(urlOf(named('S3_ENDPOINT'), ['https://', 'http://'])),
+    S3_REGION: v.optional(v.string(), 'us-east-1'),
+    S3_ACCESS_KEY_ID: v.optional(v.string()),
+    S3_SECRET_ACCESS_KEY: v.optional(v.string()),
+    MAX_JOBS: v.optional(wholeNumber(named('MAX_JOBS'), 1, Number.MAX_SAFE_INTEGER)),
+    ALLOW_SIMULATION: v.optional(v.picklist(['0', '1'], `${named('ALLOW_SIMULATION')} must be 1 or 0.`), '0'),
+  })
+
+  return v.pipe(
+    variables,
+    v.check(
+      ({ DATA_DIR, DATABASE_URL, MAX_JOBS }) =>
+        (DATA_DIR ?? DATABASE_URL) === undefined || MAX_JOBS === undefined,
+      `${named('MAX_JOBS')} must not be set together with DATA_DIR or DATABASE_URL, where the disk is the only bound.`,
+    ),
+    v.check(
+      ({ DATA_DIR, DATABASE_URL, S3_BUCKET }) =>
+        DATABASE_URL === undefined || DATA_DIR !== undefined || S3_BUCKET !== undefined,
+      `${named('DATABASE_URL')} needs a place for the files that all nodes share: set S3_BUCKET, or DATA_DIR to a shared folder.`,
+    ),
+    v.check(
+      ({ DATABASE_URL, REDIS_URL }) => REDIS_URL === undefined || DATABASE_URL !== undefined,
+      `${named('REDIS_URL')} only wakes the jobs of a database that several nodes share: set DATABASE_URL too.`,
+    ),
+    v.check(
+      ({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }) =>
+        S3_BUCKET === undefined || (S3_ACCESS_KEY_ID !== undefined && S3_SECRET_ACCESS_KEY !== undefined),
+      `${named('S3_BUCKET')} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY too.`,
+    ),
+    v.check(
+      ({ DATA_DIR, DATABASE_URL, S3_BUCKET }) =>
+        S3_BUCKET === undefined || DATA_DIR !== undefined || DATABASE_URL !== undefined,
+      `${named('S3_BUCKET')} keeps only the files: set DATABASE_URL or DATA_DIR for the jobs.`,
+    ),
+  )
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { GenerationServiceOptions } from '@genmount/core'
+import { fieldOf } from './field-of.ts'
+
+/** The variables that may stand in the file, each as a field in camelCase: `DATA_DIR` as `dataDir`. */
+const variables = [
+  'PORT',
+  'HOST',
+  'API_KEYS',
+  'BASE_URL',
+  'WAIT_BUDGET_MS',
+  'DATA_DIR',
+  'MAX_JOBS',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'ALLOW_SIMULATION',
+]
+const serviceFields = [
+  'retentionDays',
+  'limits',
+  'maxRunningJobsPerOwner',
+  'deadlineMs',
+  'maxOutputBytes',
+] as const
+const fields: readonly string[] = [...variables.map(fieldOf), ...serviceFields, 'providers']
+
+/** What stands in a configuration file. */
+export interface ConfigFile {
+  /** Absolute. */
+  readonly path: string
+  /** Its name without the folder. */
+  readonly name: string
+  /** As texts, by the variables whose place they take. */
+  readonly settings: Readonly<Record<string, string>>
+  /** What is given to the service as it is. */
+  readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
+  /** The options of the providers by their names. `undefined` where the file leaves the choice to the environment. */
+  readonly providers: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Reads a configuration file, which is JSON. In its texts, `${NAME}` stands for an environment variable, so that keys need
+ * not be in the file.
+ * @throws Error that names the file and what is wrong in it
+ */
+export async function readConfig(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ConfigFile> {
+  const path = resolve(file)
+  const name = basename(path)
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw new Error(`The configuration file can't be read: ${cause.message}`, { cause })
+  })
+  const json = withVariables(parsed(text, path), name, '', env)
+  if (!isObject(json)) throw new Error(`${path} must be a JSON object, such as { "port": 3000 }.`)
+  const unknown = Object.keys(json).find((field) => !fields.includes(field))
+  if (unknown !== undefined)
+    throw new Error(`${name} has the unknown field ${unknown}. It may have: ${fields.join(', ')}.`)
+  const { providers } = json
+  if (providers !== undefined && !isObject(providers))
+    throw new Error(`providers in ${name} must be an object, such as { "procedural": true }.`)
+  const settings = variables.flatMap((variable) => {
+    const value = json[fieldOf(variable)]
+    return value === undefined ? [] : [[variable, textOf(value)]]
+  })
+  const service = serviceFields.flatMap((field) => (json[field] === undefined ? [] : [[field, json[field]]]))
+  return {
+    path,
+    name,
+    settings: Object.fromEntries(settings),
+    service: Object.fromEntries(service),
+    providers,
+  }
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${path} must be JSON: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** As it would stand in the variable. */
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (!isObject(value)) return String(value)
+  return Object.entries(value)
+    .map(([owner, key]) => `${owner}:${String(key)}`)
+    .join(',')
+}
+
+function withVariables(
+  value: unknown,
+  name: string,
+  place: string,
+  env: Readonly<Record<string, string | undefined>>,
+): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => withVariables(item, name, `${place}[${index}]`, env))
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        withVariables(item, name, place === '' ? key : `${place}.${key}`, env),
+      ]),
+    )
+  if (typeof value !== 'string') return value
+  return value.replaceAll(/\$\{(\w+)\}/g, (_all, variable: string) => {
+    const found = env[variable]
+    if (found) return found
+    throw new Error(`${place} in ${name} names the variable ${variable}, which is not set.`)
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { toPlaygroundNodeHandler } from '@genmount/playground'
+import { refusedKeys } from '../vendors/refused-keys.ts'
+import { checkSpending } from './check-spending.ts'
+import { chosenProviders } from './chosen-providers.ts'
+import { greeting } from './greeting.ts'
+import { playgroundOptions } from './playground-options.ts'
+import { readConfig } from './read-config.ts'
+import { readSettings } from './settings.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+import { openStorage } from './storage.ts'
+
+/** How to run the standalone server. */
+export interface ServeOptions {
+  /** The environment variables that set it up. They win over the file. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The path of a configuration file. @default none */
+  readonly configFile?: string | undefined
+}
+
+/**
+ * Runs the generation service as a server of its own, until SIGTERM or SIGINT. Resolves when it listens, after it has
+ * printed where it is, what it makes, and how to try it.
+ * @throws Error that says in one line what it can't start with. Connections that are open by then keep the process alive:
+ * end it.
+ * @example
+ * await serve({ env: process.env })
+ */
+export async function serve({ env, configFile }: ServeOptions): Promise<void> {
+  const config = configFile === undefined ? undefined : await readConfig(configFile, env)
+  const settings = readSettings(env, config)
+  const chosen = await chosenProviders(settings, config, env)
+  checkSpending(settings, chosen)
+  const { backend, files, linkSecret, close } = await openStorage(settings)
+  const service = createGenerationService({
+    ...config?.service,
+    providers: chosen.providers,
+    backend,
+    files,
+    uploads: {},
+    waitBudgetMs: settings.waitBudgetMs,
+  })
+  await service.ready()
+  const handler = toNodeHandler(service, {
+    authenticate: apiKeys(settings.apiKeys),
+    baseUrl: settings.baseUrl,
+    linkSecret,
+  })
+  const playground = toPlaygroundNodeHandler(await playgroundOptions(settings, files))
+  const server = createServer(async (req, res) => {
+    if (req.url !== '/healthz') return playground(req, res, () => handler(req, res))
+    const { status } = await service.health()
+    res.writeHead(status === 'ok' || status === 'degraded' ? 200 : 503).end(status)
+  })
+
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`The port is taken: ${error.message}. Set PORT to another one.`, { cause: error })
+          : error,
+      ),
+    )
+    server.listen(settings.port, settings.host, resolve)
+  })
+  service.start()
+  console.log(greeting(settings, server.address(), service.models, chosen))
+  // Not awaited, because a vendor that does not answer must not hold up the others.
+  void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
+  stopOnSignals(service, server, close)
+}

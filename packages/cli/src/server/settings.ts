@@ -1,0 +1,81 @@
+import { dirname, resolve } from 'node:path'
+import * as v from 'valibot'
+import { environmentSchema } from './environment-schema.ts'
+import { fieldOf } from './field-of.ts'
+import type { ConfigFile } from './read-config.ts'
+
+/** What the environment and the configuration file set. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  /** The key of each owner. */
+  readonly apiKeys: Readonly<Record<string, string>>
+  readonly usesDefaultKey: boolean
+  readonly baseUrl: string | undefined
+  readonly waitBudgetMs: number | undefined
+  /** The folder where jobs and files are kept, absolute, unless a database or a bucket keeps them. */
+  readonly dataDir: string | undefined
+  /** The connection string of the Postgres that keeps the jobs. */
+  readonly databaseUrl: string | undefined
+  /** The connection string of the Redis that wakes the jobs and tells the nodes what has changed. */
+  readonly redisUrl: string | undefined
+  /** The bucket that keeps the files. */
+  readonly bucket: Bucket | undefined
+  readonly maxJobs: number | undefined
+  readonly allowSimulation: boolean
+}
+
+/** A bucket, and how to reach it. */
+export interface Bucket {
+  readonly name: string
+  /** @default that of AWS in the region */
+  readonly endpoint: string | undefined
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/**
+ * Reads the settings from environment variables and the configuration file. A variable wins over the same setting in the
+ * file; an empty variable counts as absent.
+ * @throws Error that names the setting, as it was given, and what it accepts
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  config?: ConfigFile,
+): Settings {
+  const ofEnv = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const ofFile = config?.settings ?? {}
+  const named = (variable: string) =>
+    !(variable in ofEnv) && variable in ofFile ? `${fieldOf(variable)} in ${config?.name}` : variable
+  const parsed = v.safeParse(environmentSchema(named), { ...ofFile, ...ofEnv })
+  if (!parsed.success) throw new Error(parsed.issues[0].message)
+  const { PORT, HOST, API_KEYS, BASE_URL, WAIT_BUDGET_MS, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION, ...shared } =
+    parsed.output
+  const isFolderOfFile = config !== undefined && !('DATA_DIR' in ofEnv)
+  return {
+    databaseUrl: shared.DATABASE_URL,
+    redisUrl: shared.REDIS_URL,
+    bucket:
+      shared.S3_BUCKET === undefined
+        ? undefined
+        : {
+            name: shared.S3_BUCKET,
+            endpoint: shared.S3_ENDPOINT,
+            region: shared.S3_REGION,
+            accessKeyId: shared.S3_ACCESS_KEY_ID ?? '',
+            secretAccessKey: shared.S3_SECRET_ACCESS_KEY ?? '',
+          },
+    port: PORT,
+    host: HOST,
+    apiKeys: Object.fromEntries(API_KEYS ?? [['dev', 'dev-key']]),
+    usesDefaultKey: API_KEYS === undefined,
+    baseUrl: BASE_URL,
+    waitBudgetMs: WAIT_BUDGET_MS,
+    dataDir: DATA_DIR && (isFolderOfFile ? resolve(dirname(config.path), DATA_DIR) : resolve(DATA_DIR)),
+    maxJobs: MAX_JOBS,
+    allowSimulation: ALLOW_SIMULATION === '1',
+  }
+}

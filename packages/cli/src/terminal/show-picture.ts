@@ -1,0 +1,48 @@
+import type { WriteStream } from 'node:tty'
+import { createSupportsTerminalGraphics } from 'supports-terminal-graphics'
+import { sixel } from './sixel.ts'
+
+/** As large as a picture is shown, in pixels. */
+const maxSide = 640
+
+/**
+ * The bytes with which a terminal shows a picture, as a text: by the protocol of kitty, of iTerm2, or sixel.
+ * @returns an empty text where the terminal can't show it, or the picture can't be read
+ */
+export async function showPicture(
+  stdout: WriteStream,
+  env: Readonly<Record<string, string | undefined>>,
+  picture: Uint8Array,
+): Promise<string> {
+  // Inside tmux and screen, pictures need a passage that is closed by default.
+  if (!stdout.isTTY || env['TMUX'] || env['STY'] || env['TERM'] === 'dumb') return ''
+  const can = createSupportsTerminalGraphics(stdout)
+  if (!can.kitty && !can.iterm2 && !can.sixel) return ''
+  try {
+    const { default: sharp } = await import('sharp')
+    const shrunk = sharp(picture).resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
+    if (can.kitty) return kitty(await shrunk.png().toBuffer())
+    if (can.iterm2) return iterm2(await shrunk.png().toBuffer())
+    const { data, info } = await shrunk.flatten().removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    return `${sixel(data, info.width, info.height)}\n`
+  } catch {
+    // The file is there all the same, and its name is printed.
+    return ''
+  }
+}
+
+/** https://sw.kovidgoyal.net/kitty/graphics-protocol: at most 4,096 bytes of base64 at a time. */
+function kitty(png: Buffer): string {
+  const pieces = png.toString('base64').match(/.{1,4096}/g) ?? []
+  return `${pieces
+    .map((piece, index) => {
+      const more = index < pieces.length - 1 ? 1 : 0
+      return `\x1b_G${index === 0 ? 'a=T,f=100,q=2,' : ''}m=${more};${piece}\x1b\\`
+    })
+    .join('')}\n`
+}
+
+/** https://iterm2.com/documentation-images.html */
+function iterm2(png: Buffer): string {
+  return `\x1b]1337;File=inline=1;size=${png.length};preserveAspectRatio=1:${png.toString('base64')}\x07\n`
+}

@@ -1,0 +1,74 @@
+import type { GenerationProgress, Job } from '@genmount/client'
+import type { WriteStream } from 'node:tty'
+import { styleText } from 'node:util'
+import { plainText } from './plain-text.ts'
+
+/** Shows how far a job is. */
+export interface ShownProgress {
+  onJob(job: Job): void
+  onProgress(progress: GenerationProgress): void
+  /** Takes the bar away. */
+  end(): void
+}
+
+const drawEveryMs = 100
+/** How long a job takes where the service does not know. */
+const usualMs = 5000
+
+/**
+ * Shows progress: a bar on a terminal, and a line where something has changed in a pipe. The bar shows what the provider
+ * tells; where it tells nothing, the bar goes by the time that the model usually takes, and never arrives.
+ * @param typicalSeconds how long a job of the model usually takes
+ */
+export function showProgress(
+  stderr: WriteStream,
+  name: string,
+  typicalSeconds: number | null,
+): ShownProgress {
+  const startedAt = performance.now()
+  const typicalMs = typicalSeconds === null ? usualMs : typicalSeconds * 1000
+  let id = ''
+  let latest: Partial<GenerationProgress> = {}
+  let told = ''
+  let isOver = false
+  const elapsedMs = () => performance.now() - startedAt
+
+  function draw(): void {
+    const { progress, queuePosition } = latest
+    const share = progress ?? 1 - Math.exp(-elapsedMs() / typicalMs)
+    const waiting = queuePosition ? `, ${queuePosition} before it` : ''
+    const percent = progress === undefined ? '' : ` ${Math.floor(progress * 100)} %`
+    const tail = `${percent} ${(elapsedMs() / 1000).toFixed(1)} s${waiting}`
+    const columns = stderr.columns || 80
+    const label = plainText(name).slice(0, Math.max(0, Math.min(30, columns - tail.length - 2)))
+    const width = Math.min(30, columns - label.length - tail.length - 4)
+    const done = Math.floor(Math.max(0, width) * Math.min(1, share))
+    const bar =
+      width < 5 ? '' : `${styleText('cyan', '█'.repeat(done), { stream: stderr })}${'░'.repeat(width - done)}`
+    stderr.write(`\r\x1b[K${label} ${bar}${tail}`)
+  }
+
+  function tell(text: string): void {
+    if (text !== told && !stderr.isTTY) stderr.write(`${id} ${text}\n`)
+    told = text
+  }
+
+  const timer = stderr.isTTY ? setInterval(draw, drawEveryMs) : undefined
+  if (stderr.isTTY) draw()
+  return {
+    onJob(job) {
+      id = plainText(job.id)
+      tell(job.status)
+    },
+    onProgress(progress) {
+      latest = progress
+      if (progress.progress !== undefined) tell(`${Math.floor(progress.progress * 4) * 25} %`)
+    },
+    end() {
+      if (isOver) return
+      isOver = true
+      clearInterval(timer)
+      if (stderr.isTTY) stderr.write('\r\x1b[K')
+    },
+  }
+}

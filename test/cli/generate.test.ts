@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { emptyFolder, genmount } from './genmount.ts'
+import { cutting, startServer } from './start-server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const picture = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '-f', 'resolution=480p']
+const isPng = (bytes: Buffer) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n'
+
+describe('generate', () => {
+  test('puts the bytes of the server into the file, whose name alone is on standard output', async () => {
+    const { env, jobs, file } = await startServer()
+    const cwd = emptyFolder()
+    const { code, stdout, stderr } = await genmount([...picture, '-o', 'out.png'], { cwd, env })
+    expect([code, stdout.toString()]).toEqual([0, 'out.png\n'])
+    const [job] = await jobs()
+    expect(stderr).toBe(`${job?.id} processing\n${job?.id} completed\n`)
+    const bytes = readFileSync(join(cwd, 'out.png'))
+    expect(isPng(bytes)).toBe(true)
+    expect(bytes.equals(await file(job?.id ?? ''))).toBe(true)
+  })
+
+  test('names the file after the job where no name is given, and is silent when told so', async () => {
+    const { env, jobs } = await startServer()
+    const cwd = emptyFolder()
+    const { code, stdout, stderr } = await genmount([...picture, '--quiet'], { cwd, env })
+    const [job] = await jobs()
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.toString()).toBe(`${job?.id}.png\n`)
+    expect(readdirSync(cwd)).toEqual([`${job?.id}.png`])
+  })
+
+  test('numbers several outputs', async () => {
+    const { env, jobs, file } = await startServer()
+    const cwd = emptyFolder()
+    const { stdout } = await genmount([...picture, '-f', 'num_outputs=2', '-o', 'out.png'], { cwd, env })
+    expect(stdout.toString()).toBe('out-1.png\nout-2.png\n')
+    const [job] = await jobs()
+    expect(readFileSync(join(cwd, 'out-2.png')).equals(await file(job?.id ?? '', 1))).toBe(true)
+  })
+
+  test('replaces no file unless told so, and pays for nothing before it says so', async () => {
+    const { env, jobs } = await startServer()
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'out.png'), 'mine')
+    writeFileSync(join(cwd, 'many-2.png'), 'mine')
+    const refused = await genmount([...picture, '-o', 'out.png'], { cwd, env })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching('out.png exists.*--force')])
+    const numbered = await genmount([...picture, '-f', 'num_outputs=2', '-o', 'many.png'], { cwd, env })
+    expect([numbered.code, numbered.stderr]).toEqual([2, expect.stringContaining('many-2.png exists')])
+    expect(await jobs()).toEqual([])
+    expect(readFileSync(join(cwd, 'out.png'), 'utf8')).toBe('mine')
+    expect((await genmount([...picture, '-o', 'out.png', '--force'], { cwd, env })).code).toBe(0)
+    expect(isPng(readFileSync(join(cwd, 'out.png')))).toBe(true)
+  })
+
+  test('takes a picture from one pipe, and gives one to the next', async () => {
+    const { env, jobs, file } = await startServer()
+    const first = await genmount([...picture, '-o', '-'], { env })
+    expect([first.code, isPng(first.stdout)]).toEqual([0, true])
+    const second = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: first.stdout })
+    expect(second.code).toBe(0)
+    const [job] = await jobs()
+    expect(job?.input['image']).toMatch(/^upload:/)
+    expect(second.stdout.equals(await file(job?.id ?? ''))).toBe(true)
+  })
+
+  test('sends a picture in the create where the server takes no uploads', async () => {
+    const { env, jobs } = await startServer({ uploads: undefined })
+    const made = await genmount([...picture, '-o', '-'], { env })
+    const edited = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: made.stdout })
+    expect([edited.code, isPng(edited.stdout)]).toEqual([0, true])
+    const [job] = await jobs()
+    expect(job?.input['image']).toMatch(/^\[data URI: image\/png/)
+  })
+
+  test('gives fields the types that the model asks for', async () => {
+    const { env } = await startServer()
+    const args = [...picture, '-f', 'seed=7', '-f', 'format=webp', '--no-wait', '--json']
+    const { stdout } = await genmount([...args, '-p', '12'], { env })
+    expect(JSON.parse(stdout.toString()).input).toMatchObject({ seed: 7, format: 'webp', prompt: '12' })
+  })
+
+  test('with --json tells the job and the files', async () => {
+    const { env } = await startServer()
+    const { stdout } = await genmount([...picture, '-o', 'a.png', '--json'], { cwd: emptyFolder(), env })
+    expect(JSON.parse(stdout.toString())).toMatchObject({ status: 'completed', files: ['a.png'] })
+  })
+
+  test('fetches a file again whose download broke off, and leaves no half of one', async () => {
+    const twice = await startServer({}, cutting(2))
+    const cwd = emptyFolder()
+    expect((await genmount([...picture, '-o', 'a.png'], { cwd, env: twice.env })).code).toBe(0)
+    const [job] = await twice.jobs()
+    expect(readFileSync(join(cwd, 'a.png')).equals(await twice.file(job?.id ?? ''))).toBe(true)
+
+    const always = await startServer({}, cutting(1000))
+    const { code, stderr } = await genmount([...picture, '-o', 'b.png'], { cwd, env: always.env })
+    const [lost] = await always.jobs()
+    expect(code).toBe(3)
+    expect(stderr).toContain(`genmount get ${lost?.id} -o FILE`)
+    expect(readdirSync(cwd)).toEqual(['a.png'])
+  })
+
+  test('with --no-wait gives the id, with which the outputs are got later', async () => {
+    const { env, file } = await startServer()
+    const cwd = emptyFolder()
+    const { stdout } = await genmount([...picture, '-f', 'simulate_latency_ms=1500', '--no-wait'], { env })
+    const id = stdout.toString().trim()
+    const early = await genmount(['get', id, '-o', 'a.png'], { cwd, env })
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('--wait')])
+    expect((await genmount(['get', id, '--wait', '-o', 'a.png'], { cwd, env })).code).toBe(0)
+    expect(readFileSync(join(cwd, 'a.png')).equals(await file(id))).toBe(true)
+  })
+
+  test.each([
+    [['-f', 'seed=x'], 'seed takes a whole number'],
+    [['-f', 'sed=7'], 'has no field sed. It has: prompt'],
+    [['-f', 'seed'], 'name=value'],
+    [['--mask', 'in.png'], 'has no field mask'],
+    [['--image', 'none.png'], "--image can't be read"],
+    [['--image', 'a', '--image', 'b'], 'takes one, and 2 are given'],
+    [['-o', 'no/such/folder/a.png'], 'folder no/such/folder does not exist'],
+    [['-o', '-', '--json'], 'leave one out'],
+    [['--colour', 'red'], "unknown option '--colour'"],
+  ])('%j is a wrong command line, which says what is right and makes no job', async (args, message) => {
+    const { env, jobs } = await startServer()
+    const { code, stdout, stderr } = await genmount([...picture, ...args], { cwd: emptyFolder(), env })
+    expect([code, stdout.length]).toEqual([2, 0])
+    expect(stderr).toContain(message)
+    expect(await jobs()).toEqual([])
+  })
+
+  test('a film is a file too', async () => {
+    const { env } = await startServer()
+    const cwd = emptyFolder()
+    const film = [
+      'generate',
+      '-m',
+      'procedural-video',
+      '-p',
+      'the sea',
+      '-f',
+      'duration=1',
+      '-f',
+      'resolution=480p',
+    ]
+    expect((await genmount([...film, '-o', cwd], { cwd, env })).code).toBe(0)
+    const [name = ''] = readdirSync(cwd)
+    expect(name).toMatch(/^gen_\w+\.mp4$/)
+    expect(existsSync(join(cwd, name))).toBe(true)
+    expect(readFileSync(join(cwd, name)).subarray(4, 8).toString()).toBe('ftyp')
+  })
+})

@@ -1,0 +1,53 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { proceduralProvider } from '@genmount/provider-procedural'
+import { quietLog } from '@genmount/testing'
+import { onTestFinished } from 'vitest'
+import { listen } from '../loopback.ts'
+
+/** The key in the environment, as the program finds it. */
+export const env = { GENMOUNT_API_KEY: 'key-of-alice' }
+
+/** A real server that draws, whose jobs can be told to be slow and to fail. */
+export async function startServer(
+  options: Partial<GenerationServiceOptions> = {},
+  around: (handler: RequestListener) => RequestListener = (handler) => handler,
+) {
+  const service = createGenerationService({
+    providers: [proceduralProvider({ allowSimulation: true })],
+    uploads: {},
+    log: quietLog(),
+    ...options,
+  })
+  service.start()
+  const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: 'key-of-alice' }) })
+  const server = await listen(around(handler))
+  onTestFinished(async () => {
+    await server.stop()
+    await service.close({ timeoutMs: 100 })
+  })
+  const headers = { authorization: 'Bearer key-of-alice' }
+  return {
+    url: server.origin,
+    env: { ...env, GENMOUNT_URL: server.origin },
+    stop: server.stop,
+    async jobs(): Promise<readonly { id: string; status: string; input: Record<string, unknown> }[]> {
+      return (await (await fetch(`${server.origin}/v1/jobs`, { headers })).json()).data
+    },
+    async file(id: string, n = 0): Promise<Buffer> {
+      const answer = await fetch(`${server.origin}/v1/files/${id}${n === 0 ? '' : `?n=${n}`}`, { headers })
+      return Buffer.from(await answer.arrayBuffer())
+    },
+  }
+}
+
+/** Breaks the first answers to downloads of files off in the middle. */
+export function cutting(times: number): (handler: RequestListener) => RequestListener {
+  let left = times
+  return (handler) => (req: IncomingMessage, res: ServerResponse) => {
+    if (!req.url?.startsWith('/v1/outputs') || left-- <= 0) return handler(req, res)
+    res.writeHead(200, { 'content-type': 'image/png', 'content-length': 1000 })
+    res.write('half of it', () => res.destroy())
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import sharp from 'sharp'
+import { describe, expect, test, vi } from 'vitest'
+import { command, emptyFolder, ran } from './genmount.ts'
+import { startServer } from './start-server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Runs the program on a terminal of its own. @returns all that the terminal gets */
+async function onTerminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = emptyFolder(),
+  columns = 80,
+) {
+  const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
+  const script = ['script', '--quiet', '--return', '--command', `stty cols ${columns}; ${line}`, '/dev/null']
+  const { code, stdout } = await ran(script, { cwd, env: { TERM: 'xterm-256color', ...env } })
+  return { code, text: stdout.toString('latin1') }
+}
+
+const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolution=480p', '-o', 'a.png']
+/** The control characters that begin and end pictures, as the signs that stand for them. */
+const visible = (text: string) => text.replaceAll('\x1b', '␛').replaceAll('\x07', '␇')
+const slow = ['-f', 'simulate_latency_ms=1500']
+
+describe.runIf(existsSync('/usr/bin/script'))('on a terminal', () => {
+  test('a bar shows how long it takes, is taken away, and the file is named', async () => {
+    const { env } = await startServer()
+    const { code, text } = await onTerminal([...picture, ...slow], env)
+    expect(code).toBe(0)
+    expect(text).toMatch(/procedural-image .* 0\.\d s.*procedural-image .* 1\.\d s/s)
+    expect(visible(text)).toMatch(/\r␛\[Kgen_\w+ completed in [\d.]+ s\r\na\.png\r\n$/)
+    expect(text).toContain('\x1b[36m')
+  })
+
+  test('without colours where NO_COLOR is set, and no wider than the terminal', async () => {
+    const { env } = await startServer()
+    const { text } = await onTerminal([...picture, ...slow], { ...env, NO_COLOR: '1' }, emptyFolder(), 34)
+    expect(text).not.toContain('\x1b[36m')
+    const drawn = Buffer.from(text, 'latin1')
+      .toString()
+      .split('\r\x1b[K')
+      .filter((line) => line.startsWith('procedural'))
+    expect(drawn.length).toBeGreaterThan(3)
+    for (const line of drawn) expect(line.length).toBeLessThan(34)
+  })
+
+  test('the picture is shown by the protocol of kitty, whole and readable', async () => {
+    const { env } = await startServer()
+    const { text } = await onTerminal(picture, { ...env, KITTY_WINDOW_ID: '1' })
+    const pieces = [...visible(text).matchAll(/␛_G([^;]*);([^␛]*)␛\\/g)]
+    expect(pieces[0]?.[1]).toBe('a=T,f=100,q=2,m=1')
+    expect(pieces.at(-1)?.[1]).toBe('m=0')
+    for (const [, , data = ''] of pieces) expect(data.length).toBeLessThanOrEqual(4096)
+    const png = Buffer.from(pieces.map(([, , data]) => data).join(''), 'base64')
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 480 })
+  })
+
+  test('the picture is shown by the protocol of iTerm2', async () => {
+    const { env } = await startServer()
+    const { text } = await onTerminal(picture, {
+      ...env,
+      TERM_PROGRAM: 'vscode',
+      TERM_PROGRAM_VERSION: '1.100.0',
+    })
+    const [, data = ''] =
+      /␛\]1337;File=inline=1;size=\d+;preserveAspectRatio=1:([\w+/=]+)␇/.exec(visible(text)) ?? []
+    expect((await sharp(Buffer.from(data, 'base64')).metadata()).width).toBe(480)
+  })
+
+  test('the picture is shown in sixels', async () => {
+    const { env } = await startServer()
+    const { text } = await onTerminal(picture, { ...env, TERM: 'mlterm' })
+    const [, sixels = ''] = /␛P0;1q"1;1;480;480([^␛]*)␛\\/.exec(visible(text)) ?? []
+    expect(sixels.split('-')).toHaveLength(80)
+  })
+
+  test('no picture is shown with --no-show, and a file is not written to the terminal', async () => {
+    const { env } = await startServer()
+    const kitty = { ...env, KITTY_WINDOW_ID: '1' }
+    expect((await onTerminal([...picture, '--no-show'], kitty)).text).not.toContain('\x1b_G')
+    const refused = await onTerminal([...picture.slice(0, -1), '-'], env)
+    expect([refused.code, refused.text]).toEqual([2, expect.stringContaining('redirect it')])
+  })
+
+  test('lists have a head', async () => {
+    const { env } = await startServer()
+    const { text } = await onTerminal(['models'], env)
+    expect(text).toMatch(/^MODEL +MAKES +TAKES +PRICE\r\nprocedural-image +image +/)
+  })
+})
