@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, memoryFileStore, type FileStore } from '@genmount/core'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import {
@@ -19,8 +19,8 @@ import { formOf, key, openTab, signIn, timeout } from './playground-world.ts'
 
 const authenticate = apiKeys({ alice: key })
 
-function newService() {
-  const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
+function newService(files?: FileStore) {
+  const service = createGenerationService({ providers: [fakeProvider()], files, log: quietLog() })
   onTestFinished(async () => void (await service.close()))
   return service
 }
@@ -90,6 +90,38 @@ describe('the page makes pictures with the service beside it', { timeout }, () =
       .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
       .toBe(8)
     expect(new Set(tab.problems)).toEqual(new Set([`request to ${other}`]))
+  })
+
+  test('with outputs from a bucket at another origin, which gets no key', async () => {
+    const memory = memoryFileStore()
+    const heard: (string | undefined)[] = []
+    const bucket = await served(async (req, res) => {
+      heard.push(req.headers.authorization)
+      const file = await memory.open!(decodeURIComponent(req.url?.slice(1) ?? ''))
+      res.setHeader('access-control-allow-origin', '*')
+      res.setHeader('content-type', file!.contentType)
+      return res.end(await new Response(file!.read()).bytes())
+    })
+    const files: FileStore = {
+      ...memory,
+      link: async (fileKey) => `${bucket}/${encodeURIComponent(fileKey)}`,
+    }
+    const service = newService(files)
+    const handler = toNodeHandler(service, { authenticate })
+    const page = toPlaygroundNodeHandler({ outputOrigins: [bucket] })
+    const origin = await served((req, res) => page(req, res, () => handler(req, res)))
+    const tab = await openTab(origin)
+    await tab.page.goto(origin)
+    await signIn(tab.page)
+    const { write, generate, card } = formOf(tab.page)
+    await write('a kite')
+    await generate()
+    const shown = card.getByRole('img', { name: 'a kite' })
+    await expect
+      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
+      .toBe(8)
+    expect(new Set(heard)).toEqual(new Set([undefined]))
+    expect(new Set(tab.problems)).toEqual(new Set([`request to ${bucket}`]))
   })
 
   test('for a visitor who is signed in, without a key', async () => {
