@@ -1,6 +1,8 @@
 import { createClient } from '@genmount/client'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectOverHttp, type Era } from './connect.ts'
@@ -88,6 +90,67 @@ test('a picture for which there is no room comes as a link only', async () => {
   const { connect: connectSmall } = await start({ maxPictureBytes: 10 })
   const none = await call(await connectSmall(), 'generate_image', kite)
   expect(typesOf(none)).toEqual(['text', 'resource_link'])
+})
+
+/** The files of its one job are in a bucket. */
+function withBucket(request: Request): Response {
+  const { pathname } = new URL(request.url)
+  const job = {
+    id: 'gen_1',
+    model: 'flux',
+    output_kind: 'image',
+    status: 'completed',
+    cost_usd: 0,
+    error: null,
+    input: {},
+    data: [{ url: 'http://app.test/v1/files/gen_1' }],
+  }
+  if (pathname.startsWith('/v1/files/'))
+    return new Response(null, {
+      status: 302,
+      headers: { location: 'https://bucket.example/kite.png?signature=1' },
+    })
+  return Response.json(pathname === '/v1/models' ? { data: [] } : job)
+}
+
+test('a file that is elsewhere is fetched by what the app gives for it, without the key, or is a link', async () => {
+  const asked: unknown[] = []
+  const getJob = async (fetch?: typeof globalThis.fetch) => {
+    const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
+    const request = modernRequest('tools/call', params, { authorization: 'Bearer key' })
+    const { result } = (await (await toMcpHandler(withBucket, { fetch })(request)).json()) as {
+      result: CallToolResult
+    }
+    return result
+  }
+  const linked = await getJob()
+  expect(typesOf(linked)).toEqual(['text', 'resource_link'])
+  expect(shownJob(linked).files[0]?.open_url).toBe('https://bucket.example/kite.png?signature=1')
+  const fetched = await getJob(async (input, init) => {
+    asked.push(input, Object.keys(init ?? {}))
+    return new Response('kite', { headers: { 'content-type': 'image/png' } })
+  })
+  expect(fetched.content[1]).toMatchObject({ type: 'image', mimeType: 'image/png', data: btoa('kite') })
+  expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
+})
+
+test('a service that names itself by a public address still gives its files', async () => {
+  const { service } = inProcess()
+  service.start()
+  const baseUrl = 'https://media.example/public'
+  const mcp = toMcpHandler(toFetchHandler(service, { authenticate: apiKeys(keys), baseUrl }))
+  const params = { name: 'generate_image', arguments: kite }
+  const response = await mcp(modernRequest('tools/call', params, { authorization: `Bearer ${keys.alice}` }))
+  const { result } = (await response.json()) as { result: CallToolResult }
+  expect(typesOf(result)).toEqual(['text', 'image', 'resource_link'])
+  expect(shownJob(result).files[0]?.open_url).toMatch(/^https:\/\/media\.example\/public\/v1\/outputs\//)
+})
+
+test('a body that is too large is refused on Node too, and the connection says so', async () => {
+  const { baseUrl } = await start()
+  const headers = { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json' }
+  const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body: 'x'.repeat(5_000_000) })
+  expect(response.status).toBe(413)
 })
 
 test('a call ends when its wait is over, and the job goes on', async () => {
@@ -190,6 +253,7 @@ test('wrong options are said when the endpoint is made', () => {
   expect(() => toMcpHandler(serve, { maxPictureBytes: Number.NaN })).toThrow(/^maxPictureBytes must be/)
   expect(() => toMcpHandler(serve, { waitMs: 0 })).toThrow(/^waitMs must be/)
   expect(() => toMcpHandler(serve, { origins: ['app.example'] })).toThrow(/^origins must be/)
+  expect(() => toMcpHandler(serve, { fetch: true as never })).toThrow(/^fetch must be/)
   expect(() => toMcpHandler(serve, { maxSessions: 0 })).toThrow(/^maxSessions must be/)
   expect(() => toMcpHandler(serve, { sessionIdleMs: 0 })).toThrow(/^sessionIdleMs must be/)
 })

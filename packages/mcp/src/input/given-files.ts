@@ -1,5 +1,6 @@
 import { type Client, GenmountError } from '@genmount/client'
 import { base64 } from '../results/base64.ts'
+import { isElsewhere } from '../results/elsewhere.ts'
 import { type FileReference, readFileUri } from '../results/file-uri.ts'
 
 /** No model takes more files in one field. The service refuses longer lists. */
@@ -34,7 +35,10 @@ async function uploaded(
   { jobId, n }: FileReference,
   signal: AbortSignal,
 ): Promise<string> {
-  const blob = await (await client.download(jobId, n, { signal })).blob()
+  const response = await client.download(jobId, n, { signal })
+  // The service fetches what is elsewhere itself, and only from where it may.
+  if (isElsewhere(response)) return response.url
+  const blob = await response.blob()
   try {
     return (await client.upload(blob, { signal })).url
   } catch (error) {
