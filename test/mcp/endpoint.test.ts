@@ -206,6 +206,25 @@ test('no two jobs whose price is not known run at once under a limit', async () 
   )
 })
 
+test('a call that is repeated with its idempotency key needs no room in the limit', async () => {
+  const { connect } = await start({ maxCostUsd: 0.25 })
+  const client = await connect()
+  const idsOf = async (name: string, args: object) => {
+    const results = [await call(client, name, args), await call(client, name, args)]
+    return results.map((result) => shownJob(result).job_id ?? textOf(result))
+  }
+  for (const [name, args] of [
+    ['generate_video', { ...slowFilm, wait: false, idempotency_key: 'a' }],
+    ['generate_image', { model: 'painter', prompt: 'a kite', idempotency_key: 'b' }],
+  ] as const) {
+    const [first, repeated] = await idsOf(name, args)
+    expect(first).toMatch(/^gen_/)
+    expect(repeated).toBe(first)
+  }
+  const other = { model: 'painter', prompt: 'a kite', idempotency_key: 'c' }
+  expect(textOf(await call(client, 'generate_image', other))).toMatch(/^spending_limit: /)
+})
+
 test('1,000 users are 1,000 sessions at most, and a place is free when one has been idle', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())

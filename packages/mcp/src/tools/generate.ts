@@ -105,7 +105,7 @@ async function createJob(
   idempotencyKey: string | undefined,
 ) {
   const input = { ...fields, model: model.id }
-  const reservation = await spending?.reserve(client, knownPriceUsd(model, input))
+  const reservation = await spending?.reserve(client, knownPriceUsd(model, input), idempotencyKey)
   try {
     const job = await client.create(input as never, { idempotencyKey })
     reservation?.created(job)
