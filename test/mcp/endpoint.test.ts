@@ -134,6 +134,51 @@ test('a file that is elsewhere is fetched by what the app gives for it, without 
   expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
 })
 
+test('a large film of an earlier job goes to its next job as a stream, and is never in memory', async () => {
+  const megabytes = 300
+  let held = 0
+  let mostHeld = 0
+  const film = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (held++ === megabytes) return controller.close()
+      controller.enqueue(new Uint8Array(1_000_000))
+    },
+  })
+  let uploaded = 0
+  const created: unknown[] = []
+  async function serve(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/v1/models') return Response.json({ data: [{ ...editor }] })
+    if (pathname === '/v1/files/gen_1')
+      return new Response(null, { status: 302, headers: { location: 'http://app.test/v1/outputs/film' } })
+    if (pathname === '/v1/outputs/film')
+      return new Response(film, {
+        headers: { 'content-type': 'video/mp4', 'content-length': `${megabytes}000000` },
+      })
+    if (pathname === '/v1/uploads') {
+      for await (const piece of request.body!) {
+        mostHeld = Math.max(mostHeld, held * 1_000_000 - uploaded)
+        uploaded += piece.length
+      }
+      return Response.json({ id: 'up_1', url: 'upload://up_1' }, { status: 201 })
+    }
+    created.push(await request.json())
+    return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })
+  }
+  const editor = {
+    id: 'editor',
+    output_kind: 'image',
+    price: null,
+    input_schema: { properties: { image: {} } },
+  }
+  const args = { image: 'genmount://files/gen_1/0', idempotency_key: 'a' }
+  const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })
+  expect(await (await toMcpHandler(serve)(request)).text()).toContain('invalid_request: enough')
+  expect(created).toEqual([{ model: 'editor', image: 'upload://up_1' }])
+  expect(uploaded).toBe(megabytes * 1_000_000)
+  expect(mostHeld).toBeLessThan(20_000_000)
+})
+
 test('a service that names itself by a public address still gives its files', async () => {
   const { service } = inProcess()
   service.start()

@@ -11,7 +11,7 @@ const maxInlineBytes = 4_000_000
 
 /**
  * Puts something that the service can read in the place of each file of an earlier job: an upload, or to a service that
- * takes no uploads a data URI.
+ * takes no uploads a data URI, unless the file is too large for that.
  * @param isRepeatable whether a second call should give the same input, which it can't with uploads, because each has a
  * name of its own: small files are data URIs then
  */
@@ -49,6 +49,10 @@ async function readable(
   const response = await client.download(jobId, n, { signal })
   // The service fetches what is elsewhere itself, and only from where it may.
   if (isElsewhere(response)) return response.url
+  const { headers, body } = response
+  const isSmall = Number(headers.get('content-length') ?? Infinity) <= maxInlineBytes
+  const type = headers.get('content-type') ?? undefined
+  if (!isSmall && body) return (await client.upload(body, { type, signal })).url
   const blob = await response.blob()
   if (blob.size <= maxInline) return dataUri(blob)
   try {
