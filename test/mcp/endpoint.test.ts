@@ -1,37 +1,19 @@
 import { createClient } from '@genmount/client'
-import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connectOverHttp, type Era } from './connect.ts'
-import { call, shownJob, textOf, typesOf } from './mcp-suite.ts'
+import { connectOverHttp } from './connect.ts'
+import { call, shownJob, textOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
-import { keys, mcpService } from './servers/mcp-service.ts'
-import { listen, startOnNode } from './servers/start-on-node.ts'
+import { keys } from './servers/mcp-service.ts'
+import { listen } from './servers/start-on-node.ts'
+import { inProcess, start } from './servers/started.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
-
-async function start(...options: Parameters<typeof startOnNode>) {
-  const started = await startOnNode(...options)
-  onTestFinished(() => started.stop())
-  const connect = async (key?: string, era?: Era) => {
-    const client = await connectOverHttp(started.baseUrl, era, key)
-    onTestFinished(() => client.close())
-    return client
-  }
-  return { ...started, connect }
-}
-
-function inProcess(...options: Parameters<typeof mcpService>) {
-  const made = mcpService(...options)
-  onTestFinished(async () => void (await made.service.close()))
-  return made
-}
 
 test('whom /v1 does not know gets 401, with the words of /v1 and how to do better', async () => {
   const { handle } = inProcess()
@@ -82,115 +64,6 @@ test('an endpoint below a mount path uses the /v1 beside it, and names the host 
   expect(seen).toEqual(['http://127.0.0.1/media/v1/models media.example Bearer key'])
 })
 
-test('a picture for which there is no room comes as a link only', async () => {
-  const { connect } = await start({ maxPictureBytes: 200 })
-  const client = await connect()
-  const two = await call(client, 'generate_image', { ...kite, num_outputs: 2 })
-  expect(typesOf(two)).toEqual(['text', 'image', 'resource_link', 'resource_link'])
-  const { connect: connectSmall } = await start({ maxPictureBytes: 10 })
-  const none = await call(await connectSmall(), 'generate_image', kite)
-  expect(typesOf(none)).toEqual(['text', 'resource_link'])
-})
-
-/** The files of its one job are in a bucket. */
-function withBucket(request: Request): Response {
-  const { pathname } = new URL(request.url)
-  const job = {
-    id: 'gen_1',
-    model: 'flux',
-    output_kind: 'image',
-    status: 'completed',
-    cost_usd: 0,
-    error: null,
-    input: {},
-    data: [{ url: 'http://app.test/v1/files/gen_1' }],
-  }
-  if (pathname.startsWith('/v1/files/'))
-    return new Response(null, {
-      status: 302,
-      headers: { location: 'https://bucket.example/kite.png?signature=1' },
-    })
-  return Response.json(pathname === '/v1/models' ? { data: [] } : job)
-}
-
-test('a file that is elsewhere is fetched by what the app gives for it, without the key, or is a link', async () => {
-  const asked: unknown[] = []
-  const getJob = async (fetch?: typeof globalThis.fetch) => {
-    const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
-    const request = modernRequest('tools/call', params, { authorization: 'Bearer key' })
-    const { result } = (await (await toMcpHandler(withBucket, { fetch })(request)).json()) as {
-      result: CallToolResult
-    }
-    return result
-  }
-  const linked = await getJob()
-  expect(typesOf(linked)).toEqual(['text', 'resource_link'])
-  expect(shownJob(linked).files[0]?.open_url).toBe('https://bucket.example/kite.png?signature=1')
-  const fetched = await getJob(async (input, init) => {
-    asked.push(input, Object.keys(init ?? {}))
-    return new Response('kite', { headers: { 'content-type': 'image/png' } })
-  })
-  expect(fetched.content[1]).toMatchObject({ type: 'image', mimeType: 'image/png', data: btoa('kite') })
-  expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
-})
-
-test('a large film of an earlier job goes to its next job as a stream, and is never in memory', async () => {
-  const megabytes = 300
-  let held = 0
-  let mostHeld = 0
-  const film = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (held++ === megabytes) return controller.close()
-      controller.enqueue(new Uint8Array(1_000_000))
-    },
-  })
-  let uploaded = 0
-  const created: unknown[] = []
-  async function serve(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
-    if (pathname === '/v1/models') return Response.json({ data: [{ ...editor }] })
-    if (pathname === '/v1/files/gen_1')
-      return new Response(null, { status: 302, headers: { location: 'http://app.test/v1/outputs/film' } })
-    if (pathname === '/v1/outputs/film')
-      return new Response(film, {
-        headers: { 'content-type': 'video/mp4', 'content-length': `${megabytes}000000` },
-      })
-    if (pathname === '/v1/uploads') {
-      for await (const piece of request.body!) {
-        mostHeld = Math.max(mostHeld, held * 1_000_000 - uploaded)
-        uploaded += piece.length
-      }
-      return Response.json({ id: 'up_1', url: 'upload://up_1' }, { status: 201 })
-    }
-    created.push(await request.json())
-    return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })
-  }
-  const editor = {
-    id: 'editor',
-    output_kind: 'image',
-    price: null,
-    input_schema: { properties: { image: {} } },
-  }
-  const args = { image: 'genmount://files/gen_1/0', idempotency_key: 'a' }
-  const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })
-  expect(await (await toMcpHandler(serve)(request)).text()).toContain('invalid_request: enough')
-  expect(created).toEqual([{ model: 'editor', image: 'upload://up_1' }])
-  expect(uploaded).toBe(megabytes * 1_000_000)
-  expect(mostHeld).toBeLessThan(20_000_000)
-})
-
-test('a service that names itself by a public address still gives its files', async () => {
-  const { service } = inProcess()
-  service.start()
-  const baseUrl = 'https://media.example/public'
-  const mcp = toMcpHandler(toFetchHandler(service, { authenticate: apiKeys(keys), baseUrl }))
-  const params = { name: 'generate_image', arguments: kite }
-  const response = await mcp(modernRequest('tools/call', params, { authorization: `Bearer ${keys.alice}` }))
-  const { result } = (await response.json()) as { result: CallToolResult }
-  expect(typesOf(result)).toEqual(['text', 'image', 'resource_link'])
-  expect(shownJob(result).files[0]?.open_url).toMatch(/^https:\/\/media\.example\/public\/v1\/outputs\//)
-})
-
 test('a body that is too large is refused on Node too, and the connection says so', async () => {
   const { baseUrl } = await start()
   const headers = { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json' }
@@ -220,75 +93,6 @@ test.each(['modern', 'legacy'] as const)(
     expect(data.map(({ status }) => status)).toEqual(['processing'])
   },
 )
-
-test('a session spends no more than its limit, and others have limits of their own', async () => {
-  const { connect, provider } = await start({ maxCostUsd: 0.5 })
-  const [client, again, bob] = [await connect(), await connect(), await connect(keys.bob)]
-  const painting = { model: 'painter', prompt: 'a kite' }
-  expect((await call(client, 'generate_image', painting)).isError ?? false).toBe(false)
-  const three = await call(client, 'generate_image', { ...painting, num_outputs: 3 })
-  expect(textOf(three)).toMatch(/^spending_limit: .*0\.5 USD.*0\.25 USD are spent.*would cost 0\.75 USD/)
-  expect((await call(again, 'generate_image', painting)).isError ?? false).toBe(false)
-  for (const args of [painting, kite]) expect((await call(again, 'generate_image', args)).isError).toBe(true)
-  expect(provider.ledger).toHaveLength(0)
-  expect((await call(bob, 'generate_image', painting)).isError ?? false).toBe(false)
-})
-
-test('no two jobs whose price is not known run at once under a limit', async () => {
-  const { connect } = await start({ maxCostUsd: 0.5 })
-  const client = await connect()
-  const [film, ...others] = await Promise.all(
-    [1, 2, 3].map(() => call(client, 'generate_video', { ...slowFilm, wait: false })),
-  ).then((results) => results.toSorted((a, b) => Number(a.isError ?? false) - Number(b.isError ?? false)))
-  expect(others.map(textOf)).toEqual(
-    [1, 2].map(() => expect.stringMatching(/^spending_limit: .*not known yet/)),
-  )
-  await call(client, 'cancel_job', { job_id: shownJob(film!).job_id })
-  const next = await call(client, 'generate_video', { prompt: 'a kite', cost_usd: 3 })
-  expect(next.isError ?? false).toBe(false)
-  expect(textOf(await call(client, 'generate_video', { prompt: 'a kite' }))).toMatch(
-    /^spending_limit: .*3 USD are spent/,
-  )
-})
-
-test('a call that is repeated with its idempotency key needs no room in the limit', async () => {
-  const { connect } = await start({ maxCostUsd: 0.25 })
-  const client = await connect()
-  const idsOf = async (name: string, args: object) => {
-    const results = [await call(client, name, args), await call(client, name, args)]
-    return results.map((result) => shownJob(result).job_id ?? textOf(result))
-  }
-  for (const [name, args] of [
-    ['generate_video', { ...slowFilm, wait: false, idempotency_key: 'a' }],
-    ['generate_image', { model: 'painter', prompt: 'a kite', idempotency_key: 'b' }],
-  ] as const) {
-    const [first, repeated] = await idsOf(name, args)
-    expect(first).toMatch(/^gen_/)
-    expect(repeated).toBe(first)
-  }
-  const other = { model: 'painter', prompt: 'a kite', idempotency_key: 'c' }
-  expect(textOf(await call(client, 'generate_image', other))).toMatch(/^spending_limit: /)
-})
-
-test('1,000 users are 1,000 sessions at most, and a place is free when one has been idle', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const models = (_: Request) => Response.json({ data: [] })
-  const handle = toMcpHandler(models, { maxCostUsd: 1, maxSessions: 1000, sessionIdleMs: 60_000 })
-  const statusOf = async (user: number) =>
-    (await handle(modernRequest('tools/list', {}, { authorization: `Bearer ${user}` }))).status
-  for (let user = 0; user < 1000; user++) expect(await statusOf(user)).toBe(200)
-  expect(await statusOf(1000)).toBe(503)
-  expect(await statusOf(7)).toBe(200)
-  vi.setSystemTime(Date.now() + 59_000)
-  expect(await statusOf(7)).toBe(200)
-  expect(await statusOf(1000)).toBe(503)
-  vi.setSystemTime(Date.now() + 1000)
-  expect(await statusOf(1000)).toBe(200)
-  // The 999 that were idle are gone, and 7 is still there.
-  for (let user = 1001; user < 1999; user++) expect(await statusOf(user)).toBe(200)
-  expect(await statusOf(1999)).toBe(503)
-})
 
 test('Express takes the endpoint, also behind a body parser and below a mount path', async () => {
   const { v1, service } = inProcess()
