@@ -74,7 +74,9 @@ export interface FoundVendors {
  * Looks into the environment for the vendors' keys. An empty variable counts as not set.
  * @throws Error that names the variable and says what it must be, without its value
  */
-export async function foundVendors(environment: Settings): Promise<FoundVendors> {
+export async function foundVendors(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<FoundVendors> {
   const settings: Settings = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, value?.trim() || undefined]),
   )
