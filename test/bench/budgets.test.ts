@@ -16,7 +16,7 @@ import { weighWaiters } from './waiters/waiters.ts'
 const ceilings: Readonly<Record<string, number>> = {
   'backend-postgres': 10_500,
   'backend-sqlite': 8400,
-  cli: 9500,
+  cli: 7000,
   client: 4000,
   core: 45_000,
   'express-middleware': 300,
