@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { foundVendors, vendorVariables } from '@genmount/cli'
+import { foundVendors, refusedKeys, vendorVariables } from '@genmount/cli'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 
@@ -32,6 +32,10 @@ server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
   console.log(vendors.told.join('\n'))
   console.log(
     `Try it: curl -X POST '${address}/v1/generate?wait=true' -H "Authorization: Bearer $CLIENT_KEY" -H 'Content-Type: application/json' -d '${body}'`,
+  )
+  // Not awaited, because a vendor that does not answer must not hold up the others.
+  void refusedKeys(process.env, vendors.variables).then((lines) =>
+    lines.forEach((line) => console.error(line)),
   )
 })
 

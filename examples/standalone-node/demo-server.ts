@@ -31,6 +31,10 @@ const unset = {
   REPLICATE_API_TOKEN: '',
   OPENAI_API_KEY: '',
   GEMINI_API_KEY: '',
+  BFL_API_KEY: '',
+  RUNWAYML_API_SECRET: '',
+  ARK_API_KEY: '',
+  XAI_API_KEY: '',
   COMFYUI_URL: '',
 }
 

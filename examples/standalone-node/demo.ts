@@ -34,6 +34,7 @@ const enlarged = models.includes('esrgan-x2') ? await beginEnlarging(image) : un
 await save(await finished(video, 'video'), 'video.mp4')
 if (enlarged) await save(await finished(enlarged, 'enlarged image'), 'image-enlarged.png')
 process.exitCode = (await server.end('SIGTERM')) ?? 1
+console.log('Try it yourself: npm start, and open http://127.0.0.1:3000/ in a browser.')
 
 /** @returns its file */
 async function makeImage(): Promise<Uint8Array> {

@@ -22,6 +22,7 @@ const atOnce = { outputs: [{ url: 'https://cdn.test/1.png' }] }
 const polled = { delayMs: 4000, pollAfterMs: 1200 }
 const writes = ['insert', 'insertWithKeyOrParts', 'replace', 'replaceWithPartsOrCost', 'delete']
 const reads = ['get', 'holderOfKey']
+const forLimits = ['unfinished', 'storedBytes']
 
 /** Two nodes on a database whose server counts. The provider is in their process. */
 async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationServiceOptions> = {}) {
@@ -65,7 +66,12 @@ async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationSe
       expect(all.filter(({ name }) => /^(BEGIN|COMMIT)/i.test(name))).toEqual([])
       const sum = (names: readonly string[]) =>
         all.reduce((calls, each) => calls + (names.includes(each.name) ? each.calls : 0), 0)
-      return { writes: sum(writes), reads: sum(reads) }
+      const [unfinished, storedBytes] = forLimits.map((name) => sum([name]))
+      return {
+        writes: sum(writes),
+        reads: sum(reads),
+        ...((unfinished || storedBytes) && { unfinished, storedBytes }),
+      }
     },
   }
 }
@@ -82,6 +88,17 @@ test('an idempotency key costs one read more', async () => {
   await create({ key: 'a key', scope: 'generate' })
   await ended()
   expect(await cost()).toEqual({ writes: 2, reads: 1 })
+})
+
+test('limits on jobs and bytes cost a create one read, and one more in 10 seconds', async () => {
+  const limits = { runningJobs: 5, storedBytes: 1_000_000 }
+  const { create, ended, cost } = await countedNodes(atOnce, { limits })
+  for (let count = 0; count < 3; count++) await create()
+  await ended()
+  const { storedBytes, ...others } = await cost()
+  expect(others).toEqual({ writes: 6, reads: 0, unfinished: 3 })
+  // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
+  expect(storedBytes).toBeLessThanOrEqual(1)
 })
 
 test('a job whose output is stored costs one write more', async () => {

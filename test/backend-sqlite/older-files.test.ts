@@ -74,7 +74,7 @@ test('a file of version 1 is brought up to date, and a process of the older rele
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 6 })
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 })
   write(late)
   expect(await jobs.list?.({ owner: 'alice', limit: 10, maxLength: 10_000 })).toEqual([old, late])
   expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
@@ -179,4 +179,41 @@ test('a process of version 3 may go on, and the jobs that it ends are in the led
   expect(costEntryOf(done)).toMatchObject({ costUsd: 0.3 })
   await jobs.delete('during')
   expect(await jobs.costs?.(all)).toHaveLength(1)
+})
+
+test('a process of version 6 may go on with the file: limits count its jobs, and the bytes that it knows nothing of stay', async () => {
+  const file = temporaryFile()
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  const outputs = [{ fileKey: 'job-1-0', bytes: 7 }]
+  const job = exampleJob({ phase: 'completed', outputs })
+  await jobs.insert(job)
+  const older = new DatabaseSync(file)
+  onTestFinished(() => older.close())
+  const begun = exampleJob({ id: 'begun by the older one' })
+  older
+    .prepare(
+      `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, job, id, owner, idempotency_key)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run('accepted', 1, 5, null, begun.expiresAt, null, JSON.stringify(begun), begun.id, 'alice', null)
+  expect(await jobs.unfinished?.('alice', 10)).toEqual([begun.id])
+  const update = older.prepare(
+    `UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?, job = ?
+     WHERE id = ? AND revision = ?`,
+  )
+  for (const { id, expiresAt } of [job, begun])
+    update.run(
+      'completed',
+      2,
+      null,
+      null,
+      expiresAt,
+      null,
+      JSON.stringify({ ...job, id, revision: 2 }),
+      id,
+      1,
+    )
+  expect(await jobs.unfinished?.('alice', 10)).toEqual([])
+  expect(await jobs.storedBytes?.('alice', job.createdAt)).toBe(7)
 })

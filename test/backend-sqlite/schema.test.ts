@@ -37,6 +37,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
       idempotency_key: 'key',
       job: JSON.stringify(rest),
       delete_at: null,
+      stored_bytes: null,
       prompt: 'a fox in the snow',
     },
   ])

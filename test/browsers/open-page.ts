@@ -2,9 +2,13 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { served } from '../served.ts'
 
-/** @returns Debian's Chromium, which is closed when the test has ended */
-export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+/**
+ * @param flags further switches of its command line. @default none
+ * @returns Debian's Chromium, which is closed when the test has ended
+ */
+export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
+  const args = ['--no-sandbox', ...flags]
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
   onTestFinished(() => browser.close())
   return browser
 }

@@ -57,7 +57,7 @@ async function hookedWorld(name: string, options: VendorWorldOptions = {}) {
   }
 }
 
-const withWebhooks = ['replicate', 'fal']
+const withWebhooks = ['replicate', 'fal', 'bfl']
 
 describe.each(withWebhooks)('%s', (name) => {
   test('a webhook has its job polled and done at once, long before the next poll', async () => {

@@ -11,7 +11,6 @@ export interface ClientSubject {
 }
 
 const quick = { model: 'fake-image', prompt: 'a red kite' } as const
-const slow = { ...quick, delay_ms: 3200 } as const
 const endless = { ...quick, delay_ms: 600_000 } as const
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
 
@@ -61,31 +60,33 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
     },
 
     'generate goes on by events when the service holds the request no longer': async () => {
-      const { client, requests } = broken(() => undefined)
-      const job = await client.generate(slow)
-      checkEqual(job.status, 'completed')
+      const { client, requests } = broken((path) => {
+        if (path.endsWith('/events')) void connect().cancel(path.split('/')[2]!)
+        return undefined
+      })
+      const { code, job } = await thrownBy(client.generate(endless))
       checkEqual(
-        requests.map(({ path }) => path.replace(job.id, '{id}')),
-        ['/generate?wait=true', '/jobs/{id}/events'],
+        [code, ...requests.map(({ path }) => path)],
+        ['canceled', '/generate?wait=true', `/jobs/${job?.id}/events`],
       )
     },
 
     'generate tells of the job at once, of its progress and of a preview': async () => {
       const seen: Job[] = []
       const news: string[] = []
-      const job = await connect().generate(
-        { ...slow, progress: 0.5, queue_position: 2, preview: true },
+      const told = connect().generate(
+        { ...endless, progress: 0.5, queue_position: 2, preview: true },
         {
-          onJob: (latest) => seen.push(latest),
-          onProgress: ({ progress, queuePosition, preview }) =>
-            news.push(`${progress} ${queuePosition} ${preview?.slice(0, 15)}`),
+          onJob: (job) => seen.push(job),
+          onProgress({ progress, queuePosition, preview }) {
+            news.push(`${progress} ${queuePosition} ${preview?.slice(0, 15)}`)
+            if (preview) void connect().cancel(seen[0]!)
+          },
         },
       )
-      checkEqual([seen[0]?.status, seen.at(-1)?.status], ['processing', 'completed'])
-      check(
-        seen.every(({ id }) => id === job.id),
-        'it tells of another job',
-      )
+      const { code, job } = await thrownBy(told)
+      checkEqual([code, seen[0]?.status, seen.at(-1)?.status], ['canceled', 'processing', 'failed'])
+      checkEqual([...new Set(seen.map(({ id }) => id))], [job?.id])
       checkEqual(news.at(-1), '0.5 2 data:image/gif;')
     },
 
@@ -171,13 +172,19 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
     },
 
     'events that break off are resumed where they broke off': async () => {
-      const { client, requests } = broken((path, count) =>
-        path.endsWith('/events') && count === 0 ? 'half-stream' : undefined,
-      )
+      const { client, requests } = broken((path, count) => {
+        if (!path.endsWith('/events')) return undefined
+        if (count === 0) return 'half-stream'
+        void connect().cancel(path.split('/')[2]!)
+        return undefined
+      })
       const states: string[] = []
-      const job = await client.create({ ...slow, delay_ms: 1500 })
-      await client.wait(job, { onJob: ({ status }) => states.push(status) })
-      checkEqual([states[0], states.at(-1)], ['processing', 'completed'])
+      const job = await client.create(endless)
+      checkEqual(
+        (await thrownBy(client.wait(job, { onJob: ({ status }) => states.push(status) }))).code,
+        'canceled',
+      )
+      checkEqual([states[0], states.at(-1)], ['processing', 'failed'])
       const events = requests.filter(({ path }) => path.endsWith('/events'))
       checkEqual(events.length, 2)
       check(

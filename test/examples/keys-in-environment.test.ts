@@ -13,6 +13,10 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   REPLICATE_API_TOKEN: ['flux-schnell', 'nano-banana-2', 'veo-3.1-fast'],
   OPENAI_API_KEY: ['gpt-image-2'],
   GEMINI_API_KEY: ['gemini-3.1-flash-image', 'gemini-3-pro-image'],
+  BFL_API_KEY: ['flux-2-pro', 'flux-2-max', 'flux-3-video'],
+  RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
+  ARK_API_KEY: ['seedream-4.5', 'seedance-1.5-pro'],
+  XAI_API_KEY: ['grok-imagine-image', 'grok-imagine-video-1.5'],
   COMFYUI_URL: ['comfyui-text-to-image'],
 }
 const keys = Object.keys(vendors)
@@ -81,14 +85,16 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     const ids = [...new Set(Object.values(vendors).flat())]
     expect((await models()).toSorted()).toEqual([...own, ...ids].toSorted())
     // Films take long even at a fake, because films of these models are first asked after when they usually take.
-    const pictures = ids.filter((id) => !id.startsWith('veo'))
+    const pictures = ids.filter((id) => !/veo|video|gen4\.5|seedance/.test(id))
     const jobs = await Promise.all(pictures.map(make))
     expect(jobs.map(({ status, error }) => [status, error])).toEqual(pictures.map(() => ['completed', null]))
     const [, held = ''] = /The fakes want (\S+)\n/.exec(said()) ?? []
     const secrets = held.split(',')
-    expect(secrets).toHaveLength(4)
+    // The address of a ComfyUI is no secret.
+    expect(secrets).toHaveLength(keys.length - 1)
     const rest = said().replace(held, '') + JSON.stringify(jobs)
     for (const secret of secrets) expect(rest).not.toContain(secret)
+    expect(rest).not.toContain('is refused')
   }, 60_000)
 
   test('a key that the vendor does not accept is told in words, to the client and to the operator', async () => {
@@ -98,6 +104,17 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(said()).toContain('Incorrect API key provided')
     expect(said() + JSON.stringify(job)).not.toContain('sk-wrong-5f0c1d2e')
   }, 60_000)
+
+  test.each(['OPENAI_API_KEY', 'REPLICATE_API_TOKEN', 'GEMINI_API_KEY'])(
+    'a %s that the vendor does not accept is named soon after the start, without a job, and not shown',
+    async (variable) => {
+      const server = launch(example, { FAKE_KEYS: 'COMFYUI_URL', [variable]: 'wrong-5f0c1d2e' })
+      await server.heard(new RegExp(`^${variable} is refused by `, 'm'))
+      expect(server.said()).toContain('listens on')
+      expect(server.said()).not.toContain('wrong-5f0c1d2e')
+    },
+    60_000,
+  )
 
   test('a key that can be none is named before the server listens, and not shown', async () => {
     const server = launch(example, { FAKE_KEYS: 'FAL_KEY', OPENAI_API_KEY: 'sk-two words' })

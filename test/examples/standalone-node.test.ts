@@ -13,12 +13,16 @@ test('npm start runs this server', () => {
   expect(scripts.start).toBe('node --conditions=@genmount/source examples/standalone-node/server.ts')
 })
 
-test('it says where it is, what it makes, that everybody knows its key, and a curl line that works when pasted', async () => {
+test('it says where it is and where its page is, what it makes, that everybody knows its key, and a curl line that works when pasted', async () => {
   const server = startServer({})
   const [, baseUrl] = await server.heard(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/)
   const [curl] = await server.heard(/curl .*(?=\n)/)
   expect(server.said()).toContain('procedural-image, procedural-video, esrgan-x2, esrgan-x4\n')
   expect(server.said()).toContain('API_KEYS is not set')
+  expect(server.said()).toContain(`Open ${baseUrl}/ in a browser`)
+  const page = await fetch(`${baseUrl}/`)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await page.text()).toContain('dev-key')
   expect(server.said()).toContain('lost when this process ends')
   expect(server.said()).toContain('kept in memory; set DATA_DIR')
   const { stdout } = spawnSync('sh', ['-c', `${curl} --silent`], { encoding: 'utf8' })
@@ -80,6 +84,7 @@ test('it never prints a key that was set', async () => {
   const ask = (key: string) =>
     fetch(`${baseUrl}/v1/jobs/gen_0`, { headers: { authorization: `Bearer ${key}` } })
   expect((await ask('s3cret-of-bob')).status).toBe(404)
+  expect(await (await fetch(`${baseUrl}/`)).text()).not.toMatch(/s3cret|dev-key/)
   expect((await ask('dev-key')).status).toBe(401)
   expect(server.said()).not.toContain('s3cret')
   expect(server.said()).not.toContain('Warning')
@@ -181,6 +186,7 @@ test('the demo makes an image and a video over HTTP, kills the server meanwhile,
   const env = { TMPDIR, MAX_JOBS: '5', DATA_DIR: join(folder, 'not-this'), FAL_KEY: 'can not be one' }
   const demo = start([...runtimes.node, join(repo, 'examples/standalone-node/demo.ts')], env, folder)
   expect(await demo.exited, demo.said()).toBe(0)
+  expect(demo.said().trim()).toMatch(/npm start, and open http:\/\/127\.0\.0\.1:3000\/ in a browser\.$/)
   const image = readFileSync(join(folder, 'demo-output/image.png'))
   const video = readFileSync(join(folder, 'demo-output/video.mp4'))
   const enlarged = readFileSync(join(folder, 'demo-output/image-enlarged.png'))

@@ -37,7 +37,8 @@ export function start(
     for (;;) {
       const match = pattern.exec(text)
       if (match) return match
-      if (child.exitCode !== null) throw new Error(`It ended and never said ${pattern}:\n${text}`)
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`It ended and never said ${pattern}:\n${text}`)
       await Promise.race([news.promise, exited])
     }
   }

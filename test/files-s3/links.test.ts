@@ -42,15 +42,15 @@ describe('a link opens the file', () => {
   })
 
   test('of a kind that a browser could run only as a download', async () => {
-    for (const [given, sent] of [
-      ['image/svg+xml', 'image/svg+xml'],
-      ['text/html; charset=utf-8', 'application/octet-stream'],
-      ['text/html\r\nx-evil: 1', 'application/octet-stream'],
+    for (const [given, sent, name] of [
+      ['image/svg+xml', 'image/svg+xml', 'gen_1-0.svg'],
+      ['text/html; charset=utf-8', 'application/octet-stream', 'gen_1-0'],
+      ['text/html\r\nx-evil: 1', 'application/octet-stream', 'gen_1-0'],
     ] as const) {
       await files.put('gen_1-0', picture, given)
       const { headers } = await fetch(await linkOf())
       expect(headers.get('content-type')).toBe(sent)
-      expect(headers.get('content-disposition')).toBe('attachment; filename="gen_1-0"')
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
       expect(headers.has('x-evil')).toBe(false)
     }
   })

@@ -23,7 +23,12 @@ const service = createGenerationService({
   uploads: { maxBytes: 200 },
   log,
   waitBudgetMs: 50,
-  limits: async () => ({ requestsPerMinute: 1_000_000, spendUsdPerDay: 1_000_000 }),
+  limits: async () => ({
+    requestsPerMinute: 1_000_000,
+    spendUsdPerDay: 1_000_000,
+    runningJobs: 1_000_000,
+    storedBytes: 1e12,
+  }),
   moderate: { input: async () => 'allowed' as const, outputs: () => 'allowed' },
   webhooks: fakeWebhooks(),
 })

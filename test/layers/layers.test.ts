@@ -7,7 +7,7 @@ import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
 
 const repo = join(import.meta.dirname, '../..')
 /** What is published: no test, and no kit that only tests use. */
-const sources = globSync('packages/*/src/**/*.ts', { cwd: repo }).filter(
+const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: repo }).filter(
   (file) => !/\.test\.ts$|\/test-kit\//.test(file),
 )
 

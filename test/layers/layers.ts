@@ -36,16 +36,23 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   testing: ['core'],
   client: [],
   'ai-sdk': ['client'],
+  // The page is bundled with the client; the handlers that serve it import nothing of ours.
+  playground: ['client'],
+  mcp: ['client'],
   cli: [
     'client',
+    'mcp',
     'core',
     'node-http',
+    'playground',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',
     'files-disk',
     'files-s3',
     'scheduler-bullmq',
+    'provider-ark',
+    'provider-bfl',
     'provider-comfyui',
     'provider-esrgan',
     'provider-fal',
@@ -53,6 +60,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-openai',
     'provider-procedural',
     'provider-replicate',
+    'provider-runway',
+    'provider-xai',
   ],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
@@ -63,6 +72,9 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'provider-google': [...forProviders, 'google-http'],
   'provider-gemini-omni': [...forProviders, 'google-http'],
   'provider-veo': [...forProviders, 'google-http'],
+  // They share the input, the prices and the errors of OpenAI's images.
+  'provider-openai-responses': [...forProviders, 'provider-openai'],
+  'provider-openai-compatible': [...forProviders, 'provider-openai'],
 }
 
 /** These run where there are no modules of Node. */

@@ -6,14 +6,20 @@ import { memoryBackend, type Backend, type Clock } from '@genmount/core'
 import { manualClock } from '@genmount/testing'
 import { mirrorWorld, picture, providerOrigin, temporaryFolder, type OriginAnswer } from './mirror-world.ts'
 
+/** Longer than the beginning by which the service tells what a file is. */
+const largePicture = new Uint8Array(4096)
+largePicture.set(picture)
+
 /** Half of the picture at once, and the rest when the test says so. */
 function heldBack() {
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const answer: OriginAnswer = (socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${picture.length}\r\n\r\n`)
-    socket.write(picture.subarray(0, 20), () => tellAsked())
-    void released.then(() => socket.end(picture.subarray(20)))
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${largePicture.length}\r\n\r\n`,
+    )
+    socket.write(largePicture.subarray(0, 2048), () => tellAsked())
+    void released.then(() => socket.end(largePicture.subarray(2048)))
   }
   return { answer, asked, release }
 }

@@ -82,3 +82,12 @@ test("OpenAI's own client reads the list of models, and one model whose id has a
     code: 'model_not_found',
   })
 })
+
+test("OpenAI's own client makes a picture with wait=true, and reads where it is", async () => {
+  const openai = new OpenAI({ apiKey: key, baseURL: `${baseUrl}/v1` })
+  const image = { model: 'fake-image', prompt: 'a kite' }
+  const { data } = await openai.images.generate(image, { query: { wait: 'true' } })
+  expect(data?.[0]?.url).toMatch(/\/v1\/files\/gen_/)
+  const file = await fetch(data![0]!.url!, { headers: { authorization: `Bearer ${key}` } })
+  expect(file.headers.get('content-type')).toBe('image/png')
+})

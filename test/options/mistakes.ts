@@ -6,6 +6,8 @@ import { toFetchHandler as typedFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles as typedDiskFiles } from '@genmount/files-disk'
 import * as node from '@genmount/node-http'
 import { aiSdkProvider as typedAiSdkProvider } from '@genmount/provider-ai-sdk'
+import { bflProvider as typedBflProvider } from '@genmount/provider-bfl'
+import { arkProvider as typedArkProvider } from '@genmount/provider-ark'
 import { comfyuiProvider as typedComfyuiProvider } from '@genmount/provider-comfyui'
 import { esrganProvider as typedEsrganProvider } from '@genmount/provider-esrgan'
 import { falProvider as typedFalProvider } from '@genmount/provider-fal'
@@ -13,6 +15,8 @@ import { googleProvider as typedGoogleProvider } from '@genmount/provider-google
 import { openaiProvider as typedOpenaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider as typedProceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider as typedReplicateProvider } from '@genmount/provider-replicate'
+import { runwayProvider as typedRunwayProvider } from '@genmount/provider-runway'
+import { xaiProvider as typedXaiProvider } from '@genmount/provider-xai'
 import * as bullmq from '@genmount/scheduler-bullmq'
 import * as testing from '@genmount/testing'
 import { vendorClient as typedVendorClient } from '@genmount/vendor-http'
@@ -36,6 +40,8 @@ const apiKeys = untyped(node.apiKeys)
 const toFetchHandler = untyped(typedFetchHandler)
 const toExpressMiddleware = untyped(typedExpressMiddleware)
 const aiSdkProvider = untyped(typedAiSdkProvider)
+const bflProvider = untyped(typedBflProvider)
+const arkProvider = untyped(typedArkProvider)
 const comfyuiProvider = untyped(typedComfyuiProvider)
 const esrganProvider = untyped(typedEsrganProvider)
 const falProvider = untyped(typedFalProvider)
@@ -43,6 +49,8 @@ const googleProvider = untyped(typedGoogleProvider)
 const openaiProvider = untyped(typedOpenaiProvider)
 const proceduralProvider = untyped(typedProceduralProvider)
 const replicateProvider = untyped(typedReplicateProvider)
+const runwayProvider = untyped(typedRunwayProvider)
+const xaiProvider = untyped(typedXaiProvider)
 const fakeProvider = untyped(testing.fakeProvider)
 const vendorClient = untyped(typedVendorClient)
 const localTasks = untyped(typedLocalTasks)
@@ -180,6 +188,17 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'an underscore in an option of a model',
     () => replicateProvider({ token, models: { painter: { ...painter, price_unit: 'output' } } }),
     "replicateProvider: models['painter'].price_unit is not an option; did you mean priceUnit?",
+  ],
+  [
+    'an address for an endpoint of Black Forest Labs',
+    () => bflProvider({ token, models: { flux: { endpoint: '/v1/flux-2-pro', outputKind: 'image' } } }),
+    "bflProvider: models['flux'].endpoint must be the name of an endpoint of Black Forest Labs, such as flux-2-pro.",
+  ],
+  [
+    'an address for an endpoint of Runway',
+    () =>
+      runwayProvider({ token, models: { a: { model: 'a', endpoint: '/v1/upscale', outputKind: 'image' } } }),
+    "runwayProvider: models['a'].endpoint must be the name of an endpoint of Runway, such as image_upscale.",
   ],
   [
     'endpont of a model of fal',
@@ -332,6 +351,16 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'no requests at all',
     () => createGenerationService({ providers, limits: { requestsPerMinute: 0 } }),
     'createGenerationService: limits.requestsPerMinute must be a whole number of at least 1, not 0.',
+  ],
+  [
+    'no jobs at all',
+    () => createGenerationService({ providers, limits: { runningJobs: 0 } }),
+    'createGenerationService: limits.runningJobs must be a whole number of at least 1, not 0.',
+  ],
+  [
+    'a part of a byte',
+    () => createGenerationService({ providers, limits: { storedBytes: 0.5 } }),
+    'createGenerationService: limits.storedBytes must be a whole number of at least 1, not 0.5.',
   ],
   [
     'a Redis client for requestCounter',
@@ -553,6 +582,23 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'replicateProvider: token is missing; set REPLICATE_API_TOKEN',
   ],
   [
+    'no token of Black Forest Labs',
+    () =>
+      bflProvider({ token: undefined, models: { flux: { endpoint: 'flux-2-pro', outputKind: 'image' } } }),
+    'bflProvider: token is missing; set BFL_API_KEY',
+  ],
+  [
+    'a short secret of webhooks of Black Forest Labs',
+    () =>
+      bflProvider({ token, models: { flux: { endpoint: 'a', outputKind: 'image' } }, webhookSecret: 'hush' }),
+    'bflProvider: webhookSecret must be a secret of at least 16 visible ASCII characters.',
+  ],
+  [
+    'no token of Runway',
+    () => runwayProvider({ token: '', models: { film: { model: 'gen4.5', outputKind: 'video' } } }),
+    'runwayProvider: token is missing; set RUNWAYML_API_SECRET',
+  ],
+  [
     'an empty token of fal',
     () => falProvider({ token: '', models: { flux } }),
     'falProvider: token is missing; set FAL_KEY',
@@ -562,6 +608,21 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'no token of Google',
     () => googleProvider({ models: { nano: {} } }),
     'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY',
+  ],
+  [
+    'no token of ModelArk',
+    () => arkProvider({ models: { it: { outputKind: 'image' } } }),
+    'arkProvider: token is missing; set ARK_API_KEY',
+  ],
+  [
+    'no token of xAI',
+    () => xaiProvider({ models: { it: { outputKind: 'image' } } }),
+    'xaiProvider: token is missing; set XAI_API_KEY',
+  ],
+  [
+    'a task of xAI that is none',
+    () => xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+    "xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not \"upscale\".",
   ],
   [
     'a token with its scheme',

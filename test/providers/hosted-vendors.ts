@@ -2,25 +2,38 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import { aiSdkProvider, vendorFetch } from '@genmount/provider-ai-sdk'
+import { bflProvider } from '@genmount/provider-bfl'
+import { arkProvider } from '@genmount/provider-ark'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
+import { a1111Provider } from '@genmount/provider-a1111'
 import { openaiProvider } from '@genmount/provider-openai'
+import { openaiCompatible } from '@genmount/provider-openai-compatible'
+import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { veoProvider } from '@genmount/provider-veo'
+import { fakeA1111, login as a1111Login } from './a1111/fake-a1111.ts'
+import { runwayProvider } from '@genmount/provider-runway'
 import { google as aiSdkGoogle } from './ai-sdk/vendors/google.ts'
 import { openai as aiSdkOpenai } from './ai-sdk/vendors/openai.ts'
 import { key as aiSdkKey, vendorServer } from './ai-sdk/vendors/vendor-server.ts'
+import { bflKey, startBfl, webhookSecret as bflSecret } from './bfl/bfl-fake.ts'
+import { xaiProvider } from '@genmount/provider-xai'
+import { arkFake, token as arkKey } from './ark/ark-fake.ts'
 import { textToImage } from './comfyui/comfyui-shapes.ts'
 import { fakeComfyui } from './comfyui/fake-comfyui.ts'
 import { falKey, startFal } from './fal/fal-fake.ts'
 import { googleFake, token as googleKey } from './google/google-fake.ts'
-import { openaiFake, token as openaiKey } from './openai/openai-fake.ts'
+import { token as openaiKey } from './openai/openai-errors.ts'
+import { openaiFake } from './openai/openai-fake.ts'
 import { movedOn } from './replicate/fake-prediction.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
 import type { Provider } from '@genmount/core'
+import { runwayKey, startRunway } from './runway/runway-fake.ts'
 import type { HostedVendor, Step, VendorCase, Words } from './vendor-case.ts'
+import { token as xaiKey, xaiFake } from './xai/xai-fake.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -69,6 +82,13 @@ const openaiWords = {
   }),
   isDurable: false,
 }
+
+const responseWords = (fields: object): Words => ({
+  step: 'poll',
+  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
+})
+const arkError = (message: string) => ({ error: { code: 'InvalidParameter', message } })
+const xaiError = (error: string) => ({ code: 'invalid-argument', error })
 
 const comfyuiWords = (entry: object): Words => ({
   step: 'result',
@@ -155,6 +175,84 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
     isDurable: true,
   },
 
+  bfl: {
+    model: 'flux',
+    input,
+    async start(typicalMs) {
+      const fake = await startBfl()
+      fake.server.pendingPolls = 1
+      const last = () => fake.ledger.at(-1)!
+      return {
+        secrets: [bflKey, bflSecret],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          bflProvider({
+            token: bflKey,
+            baseUrl: fake.baseUrl,
+            models: { flux: { endpoint: 'flux-2-pro', outputKind: 'image', typicalMs } },
+            webhookSecret: bflSecret,
+            fetch,
+          }),
+        forget: () => fake.ledger.forEach((task) => Object.assign(task, { id: 'forgotten' })),
+        webhook: {
+          finish: () => void (last().polls = fake.server.pendingPolls),
+          address: () => last().asked.body['webhook_url'] as string | undefined,
+          signed: (sentAt) => fake.webhookOf(last().id, { sentAt }),
+        },
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: (detail) => ({ detail }),
+    ended: (sample) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Ready', result: { sample } }) }),
+    failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),
+    strange: { step: 'poll', json: () => ({ id: 'b', status: 'Pondering' }) },
+    isDurable: true,
+  },
+
+  runway: {
+    model: 'film',
+    input,
+    async start(typicalMs) {
+      const runway = await startRunway()
+      return {
+        secrets: [runwayKey],
+        taken: () => runway.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          runwayProvider({
+            token: runwayKey,
+            baseUrl: runway.baseUrl,
+            models: { film: { model: 'gen4.5', outputKind: 'video', typicalMs } },
+            fetch,
+          }),
+        forget: runway.forget,
+        close: runway.close,
+      }
+    },
+    stepOf(method) {
+      if (method === 'POST') return 'submit'
+      return method === 'GET' ? 'poll' : 'other'
+    },
+    error: (error) => ({ error, docUrl: 'https://docs.dev.runwayml.com/api' }),
+    ended: (url) => ({
+      step: 'poll',
+      json: () => ({
+        id: 't',
+        status: 'SUCCEEDED',
+        output: url === undefined ? [] : [url],
+        cost: { credits: 25 },
+      }),
+    }),
+    failed: (failure) => ({
+      step: 'poll',
+      json: () => ({ id: 't', status: 'FAILED', failure, failureCode: 'INTERNAL', cost: { credits: 0 } }),
+    }),
+    strange: { step: 'poll', json: () => ({ id: 't', status: 'PONDERING' }) },
+    isDurable: true,
+  },
+
   'google video': {
     ...veoWords,
     model: 'veo',
@@ -229,6 +327,136 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
         close: fake.close,
       }
     },
+    knowsNonsense: true,
+  },
+
+  'openai-compatible': {
+    ...openaiWords,
+    model: 'gpt-image-2',
+    input,
+    async start() {
+      const fake = await openaiFake()
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiCompatible({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04 } },
+            fetch,
+          }),
+        close: fake.close,
+      }
+    },
+    knowsNonsense: true,
+  },
+
+  'openai responses': {
+    model: 'gpt-image-2',
+    input,
+    async start(typicalMs = 1000) {
+      const fake = await openaiFake()
+      const caller = { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.responses.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiResponsesProvider({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04, caller, typicalMs } },
+            fetch,
+          }),
+        forget: fake.responses.forget,
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: openaiWords.error,
+    ended: (result) =>
+      responseWords({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
+    failed: (message) => responseWords({ status: 'failed', error: { code: 'server_error', message } }),
+    strange: responseWords({ status: 'pondering' }),
+    isDurable: true,
+  },
+
+  a1111: {
+    model: 'sdxl',
+    input,
+    async start() {
+      const fake = await fakeA1111()
+      return {
+        secrets: [a1111Login.split(':')[1]!, btoa(a1111Login)],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          a1111Provider({
+            login: a1111Login,
+            baseUrl: fake.origin,
+            models: { sdxl: { price: 0.04 } },
+            fetch,
+          }),
+        close: fake.close,
+      }
+    },
+    stepOf: () => 'submit',
+    error: (detail) => ({ detail }),
+    ended: (image) => ({
+      step: 'submit',
+      json: () => ({ images: image === undefined ? [] : [image], parameters: {}, info: '' }),
+    }),
+    isDurable: false,
+    knowsNonsense: true,
+  },
+
+  'ark film': {
+    model: 'film',
+    input,
+    start: startArk,
+    stepOf: (method) => (method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other'),
+    error: arkError,
+    ended: (video_url) => ({ step: 'poll', json: () => ({ status: 'succeeded', content: { video_url } }) }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ status: 'failed', error: { code: 'InternalServiceError', message } }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    isDurable: true,
+  },
+
+  'ark image': {
+    ...openaiWords,
+    model: 'picture',
+    input,
+    start: startArk,
+    error: arkError,
+    knowsNonsense: true,
+  },
+
+  'xai film': {
+    model: 'film',
+    input,
+    start: startXai,
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: xaiError,
+    ended: (url) => ({ step: 'poll', json: () => ({ status: 'done', video: { url, duration: 6 } }) }),
+    failed: (message) => ({
+      step: 'poll',
+      json: () => ({ status: 'failed', error: { code: 'internal_error', message } }),
+    }),
+    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    isDurable: true,
+  },
+
+  'xai image': {
+    ...openaiWords,
+    model: 'picture',
+    input,
+    start: startXai,
+    error: xaiError,
     knowsNonsense: true,
   },
 
@@ -325,6 +553,48 @@ async function startGoogle(model: keyof typeof googleProviders): Promise<HostedV
     fetch: plainFetch,
     connect: (fetch) =>
       googleProviders[model]({ token: googleKey, baseUrl: fake.baseUrl, models: {}, fetch, fetchFile }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startArk(typicalMs = 1000): Promise<HostedVendor> {
+  const fake = await arkFake({ queued: typicalMs / 1000 })
+  return {
+    secrets: [arkKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      arkProvider({
+        token: arkKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          film: { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4, typicalMs },
+          picture: { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+        },
+        fetch,
+      }),
+    forget: fake.forget,
+    close: fake.close,
+  }
+}
+
+async function startXai(typicalMs = 1000): Promise<HostedVendor> {
+  const fake = await xaiFake()
+  return {
+    secrets: [xaiKey],
+    taken: () => fake.ledger.length,
+    fetch: plainFetch,
+    connect: (fetch) =>
+      xaiProvider({
+        token: xaiKey,
+        baseUrl: fake.baseUrl,
+        models: {
+          film: { model: 'grok-imagine-video', outputKind: 'video', typicalMs },
+          picture: { model: 'grok-imagine-image', outputKind: 'image' },
+        },
+        fetch,
+      }),
     forget: fake.forget,
     close: fake.close,
   }

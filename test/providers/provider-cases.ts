@@ -111,7 +111,7 @@ export const providerCases: Record<string, () => Promise<void>> = {
   ...suiteCases,
   ...Object.fromEntries(
     Object.entries(vendorCases).flatMap(([name, vendorCase]) => {
-      const sendsWebhooks = ['replicate', 'fal'].includes(name)
+      const sendsWebhooks = ['replicate', 'fal', 'bfl'].includes(name)
       const cases = { ...casesOf(vendorCase), ...(sendsWebhooks && callbackCasesOf(vendorCase)) }
       return Object.entries(cases).map(([promise, run]) => [`${name} ${promise}`, run] as const)
     }),

@@ -1,7 +1,8 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { providerSuite } from '@genmount/testing'
-import { openaiFake, token } from './openai/openai-fake.ts'
+import { token } from './openai/openai-errors.ts'
+import { openaiFake } from './openai/openai-fake.ts'
 import { startReplicate } from './replicate/fake-replicate.ts'
 
 const openai = providerSuite(async () => {

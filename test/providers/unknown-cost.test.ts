@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Price } from '@genmount/core'
+import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
@@ -17,6 +18,7 @@ test.each([
     (price?: number) => replicateProvider({ token, models: { it: { model: 'a/b', outputKind, price } } }),
   ],
   ['fal', (price?: number) => falProvider({ token, models: { it: { endpoint: 'a/b', outputKind, price } } })],
+  ['ark', (price?: number) => arkProvider({ token, models: { it: { outputKind, price } } })],
   ['openai', (price?: number) => openaiProvider({ token, models: { it: { model: 'gpt-image-2', price } } })],
   ['google', (price?: number) => googleProvider({ token, models: { it: { model: 'gemini-image', price } } })],
   [

@@ -1,8 +1,12 @@
 import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
+import { bflProvider } from '@genmount/provider-bfl'
+import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runwayProvider } from '@genmount/provider-runway'
+import { xaiProvider } from '@genmount/provider-xai'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
@@ -18,6 +22,12 @@ const fal: Answers = (status, body) =>
     fetch: answering(status, body),
     models: { it: { endpoint: 'fal-ai/veo3', outputKind: 'image' } },
   })
+const bfl: Answers = (status, body) =>
+  bflProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { endpoint: 'flux-2-pro', outputKind: 'image' } },
+  })
 const openai: Answers = (status, body) =>
   openaiProvider({ token, fetch: answering(status, body), models: { it: { model: 'gpt-image-2' } } })
 const google: Answers = (status, body) =>
@@ -31,6 +41,25 @@ const replicate: Answers = (status, body) =>
     token,
     fetch: answering(status, body),
     models: { it: { model: 'acme/painter', outputKind: 'image' } },
+  })
+
+const runway: Answers = (status, body) =>
+  runwayProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'gen4_image', outputKind: 'image' } },
+  })
+const ark: Answers = (status, body) =>
+  arkProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'seedream-4-5-251128', outputKind: 'image' } },
+  })
+const xai: Answers = (status, body) =>
+  xaiProvider({
+    token,
+    fetch: answering(status, body),
+    models: { it: { model: 'grok-imagine-image', outputKind: 'image' } },
   })
 
 /** Runs one job by the provider, and by a second one where the first has not taken it on; for a minute. */
@@ -128,6 +157,37 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     'Your API key was reported as leaked.',
   ],
   [
+    // black-forest-labs/skills@d0793c8 skills/bfl-api/references/error-handling.md
+    'a lack of credits at Black Forest Labs',
+    bfl(402, { error: 'insufficient_credits', message: 'Your account does not have enough credits' }),
+    noCredit,
+    'Your account does not have enough credits',
+  ],
+  [
+    // black-forest-labs/skills@d0793c8 skills/bfl-api/SKILL.md: "Not authenticated"; detail as FastAPI has it
+    'a wrong key of Black Forest Labs',
+    bfl(403, { detail: `Not authenticated: ${token}` }),
+    noAccess,
+    'Not authenticated: [secret]',
+  ],
+  [
+    // Seen in many logs since 2025, with status 400: "You do not have enough credits to run this task."
+    'a lack of credits at Runway, which answers 400',
+    runway(400, {
+      error: 'You do not have enough credits to run this task.',
+      docUrl: 'https://docs.dev.runwayml.com/api',
+    }),
+    noCredit,
+    'You do not have enough credits to run this task.',
+  ],
+  [
+    // https://docs.dev.runwayml.com/api-details/errors: 401, "The provided API key is not valid."
+    'a wrong key of Runway',
+    runway(401, { error: `The provided API key is not valid: ${token}` }),
+    noAccess,
+    'The provided API key is not valid: [secret]',
+  ],
+  [
     // https://replicate.com/docs/reference/http, problem details
     'a lack of credit at Replicate',
     replicate(402, {
@@ -137,6 +197,74 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     }),
     noCredit,
     'You have insufficient credit to run this model.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'an account at ModelArk that owes money',
+    ark(403, {
+      error: {
+        code: 'AccountOverdueError',
+        message: 'The request failed because your account has an overdue balance. Request ID: 0217',
+      },
+    }),
+    noCredit,
+    'your account has an overdue balance',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023: the free trial is used up, and the model is not activated
+    'a used up trial of ModelArk',
+    ark(429, {
+      error: {
+        code: 'QuotaExceeded',
+        message: 'Your account has exhausted its free trial quota for the model.',
+      },
+    }),
+    noCredit,
+    'exhausted its free trial quota',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'a wrong key of ModelArk',
+    ark(401, {
+      error: {
+        code: 'AuthenticationError',
+        message: `The API key ${token} in the request is missing or invalid.`,
+      },
+    }),
+    noAccess,
+    'The API key [secret] in the request',
+  ],
+  [
+    // docs.x.ai/developers/debugging (read in November 2026): 400 for a wrong key
+    'a wrong key of xAI',
+    xai(400, {
+      code: 'Client specified an invalid argument',
+      error: `Incorrect API key provided: ${token}. You can obtain an API key from https://console.x.ai.`,
+    }),
+    noAccess,
+    'Incorrect API key provided: [secret]',
+  ],
+  [
+    // github.com/continuedev/continue/issues/10373 (2026-02)
+    'spent credits at xAI',
+    xai(429, {
+      code: 'Some resource has been exhausted',
+      error:
+        'Your team 16f2 has either used all available credits or reached its monthly spending limit. To continue making API requests, please purchase more credits or raise your spending limit.',
+    }),
+    noCredit,
+    'reached its monthly spending limit',
+  ],
+  [
+    // The words of xAI to new teams, as its customers quote them (2026-07)
+    'a team without credits at xAI',
+    xai(403, {
+      code: 'permission-denied',
+      error:
+        "Your newly created team doesn't have any credits or licenses yet. You can purchase those on https://console.x.ai.",
+    }),
+    noCredit,
+    'You can purchase those on',
   ],
 ]
 
@@ -157,6 +285,8 @@ const gone: readonly (readonly [string, Provider, string])[] = [
   ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
   // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
   ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  ['Runway', runway(404, { error: 'Not found' }), 'There is no Runway model gen4_image: Not found'],
+  ['Black Forest Labs', bfl(404, { detail: 'Not Found' }), 'There is no BFL endpoint flux-2-pro: Not Found'],
   [
     // https://platform.openai.com/docs/guides/error-codes; developers.openai.com/api/docs/deprecations (gpt-image-1)
     'OpenAI',
@@ -170,6 +300,37 @@ const gone: readonly (readonly [string, Provider, string])[] = [
     'Google',
     google(404, { error: { code: 404, message: 'This model is no longer available.', status: 'NOT_FOUND' } }),
     'There is no Google model gemini-3.1-flash-image: This model is no longer available.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'ModelArk',
+    ark(404, {
+      error: {
+        code: 'InvalidEndpointOrModel.NotFound',
+        message: 'The model or endpoint does not exist or you do not have access to it.',
+      },
+    }),
+    'There is no ModelArk model seedream-4-5-251128: The model or endpoint does not exist or you do not have access to it.',
+  ],
+  [
+    // volcengine.com/docs/82379/1299023
+    'ModelArk, with its endpoint',
+    ark(400, {
+      error: {
+        code: 'InvalidEndpoint.ClosedEndpoint',
+        message: 'The request targeted an endpoint that is currently closed or temporarily unavailable.',
+      },
+    }),
+    'There is no ModelArk model seedream-4-5-251128: The request targeted an endpoint that is currently closed or temporarily unavailable.',
+  ],
+  [
+    // docs.x.ai/developers/regions
+    'xAI',
+    xai(404, {
+      code: 'not-found',
+      error: 'The model grok-imagine-image does not exist or your team 0f1e does not have access to it.',
+    }),
+    'There is no xAI model grok-imagine-image: The model grok-imagine-image does not exist or your team 0f1e does not have access to it.',
   ],
 ]
 
@@ -210,6 +371,11 @@ const busy: readonly (readonly [string, Provider])[] = [
     }),
   ],
   [
+    // https://docs.dev.runwayml.com/api-details/errors: 503, "Runway is shedding load", may be retried
+    'Runway sheds load',
+    runway(503, { error: 'The service is overloaded.' }),
+  ],
+  [
     // https://fal.ai/docs/documentation/model-apis/request-errors: "No runner could be allocated to handle the request."
     'fal has no runner',
     fal(503, { detail: 'No runner available', error_type: 'runner_scheduling_failure' }),
@@ -229,7 +395,12 @@ const ambiguous: readonly (readonly [string, Provider])[] = [
   ['OpenAI', openai(503, { error: { message: 'Service Unavailable', code: null } })],
   ['Google', google(503, { error: { code: 503, message: 'Deadline expired.', status: 'UNAVAILABLE' } })],
   ['fal', fal(503, { detail: 'The runner disconnected.', error_type: 'runner_disconnected' })],
+  ['Black Forest Labs', bfl(503, { detail: 'Service Unavailable' })],
+  ['Runway, or a proxy before it,', runway(503, {})],
+  ['Runway, with 502,', runway(502, { error: 'Bad gateway' })],
   ['Replicate', replicate(503, { detail: 'Service Unavailable' })],
+  ['ModelArk', ark(503, { error: { code: 'ServiceUnavailable', message: 'Service Unavailable' } })],
+  ['xAI', xai(503, { code: 'unavailable', error: 'Service Unavailable' })],
 ]
 
 test.each(ambiguous)(

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '@genmount/core'
+import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { xaiProvider } from '@genmount/provider-xai'
 
 const refusing = (status: number, body: object) => async () => Response.json(body, { status })
 const notFound = refusing(404, { detail: 'Not found.' })
@@ -61,6 +63,16 @@ const wrong: readonly (readonly [string, Provider, string])[] = [
       models: { it: { model: 'gemini-omni-0-flash' } },
     }),
     'There is no Google model gemini-omni-0-flash: Model is not found.',
+  ],
+  [
+    'ModelArk',
+    arkProvider({ token, fetch: notFound, models: { it: { model: 'seedance-0', outputKind: 'video' } } }),
+    'There is no ModelArk model seedance-0: Not found.',
+  ],
+  [
+    'xAI',
+    xaiProvider({ token, fetch: notFound, models: { it: { model: 'grok-0', outputKind: 'image' } } }),
+    'There is no xAI model grok-0: Not found.',
   ],
 ]
 

@@ -23,14 +23,18 @@ const files = codeBlocks('ts')
 const env = {
   ...process.env,
   ALICE_KEY: 'a-long-random-key',
+  ARK_API_KEY: 'key',
   LINK_SECRET: 'a secret of at least 32 characters',
+  BFL_API_KEY: 'key',
   FAL_KEY: 'id:secret',
   GEMINI_API_KEY: 'key',
   OPENAI_API_KEY: 'key',
   REDIS_URL: 'redis://127.0.0.1:6379',
   REPLICATE_API_TOKEN: 'token',
+  RUNWAYML_API_SECRET: 'key',
   S3_ACCESS_KEY_ID: 'key-id',
   S3_SECRET_ACCESS_KEY: 'secret',
+  XAI_API_KEY: 'key',
 }
 const surroundings = {
   'package.json': { type: 'module' },

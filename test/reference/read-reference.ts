@@ -30,8 +30,8 @@ export async function readReference(): Promise<Reference> {
   const project = await app.convert()
   if (!project) throw new Error([...warnings].join('\n'))
   const modules = project.children ?? []
-  // typedoc names a module after the path of its file, such as guarded-fetch/src.
-  for (const module of modules) module.name = `@genmount/${module.name.replace(/\/src$/, '')}`
+  // typedoc names a module after the path of its file, such as guarded-fetch/src or client/src/react.
+  for (const module of modules) module.name = `@genmount/${module.name.replace(/\/src(?=\/|$)/, '')}`
   const packageNames = modules.map(({ name }) => name)
   for (const name of packageNames) {
     project.packageName = name

@@ -73,3 +73,11 @@ test('without known models every input is taken', () => {
   expectTypeOf(client.listPage).returns.resolves.toEqualTypeOf<JobPage>()
   expectTypeOf<Client<Models>>().not.toBeAny()
 })
+
+test('without known models an input may be made of fields that nobody knows', () => {
+  const client = createClient(options)
+  const fields: Record<string, unknown> = {}
+  void client.generate({ ...fields, model: 'any' })
+  const whole: { model: string; [field: string]: unknown } = { model: 'any' }
+  void client.create(whole)
+})

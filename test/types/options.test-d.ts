@@ -23,16 +23,25 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
 import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
+import type { A1111Model, A1111ProviderOptions } from '@genmount/provider-a1111'
+import type { MountedPlaygroundOptions, PlaygroundOptions } from '@genmount/playground'
 import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
+import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
+import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
 import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-gemini-omni'
 import type { GoogleModel, GoogleProviderOptions } from '@genmount/provider-google'
-import type { OpenaiProviderOptions } from '@genmount/provider-openai'
+import type { OpenaiModel, OpenaiProviderOptions } from '@genmount/provider-openai'
+import type { OpenaiCompatibleModel, OpenaiCompatibleOptions } from '@genmount/provider-openai-compatible'
+import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/provider-openai-responses'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
 import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
+import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
+import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
+import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -74,7 +83,11 @@ test('an option that may be left out may be undefined, such as one from an envir
         JobFilter,
         UploadOptions,
         WaitOptions,
+        MountedPlaygroundOptions,
+        McpHandlerOptions,
+        McpOptions,
         OpenTelemetryOptions,
+        PlaygroundOptions,
         RedisSignalsOptions,
         ServeOptions,
         SignedWebhooksOptions,
@@ -90,6 +103,10 @@ test('so may those of every provider and of its models', () => {
     NoneInexact<
       [
         AiSdkProviderOptions,
+        BflProviderOptions,
+        BflModel,
+        ArkProviderOptions,
+        ArkModel,
         ComfyuiProviderOptions,
         EsrganProviderOptions,
         FalProviderOptions,
@@ -99,11 +116,22 @@ test('so may those of every provider and of its models', () => {
         GoogleModel,
         GoogleProviderOptions,
         OpenaiProviderOptions,
+        OpenaiModel,
+        OpenaiResponsesOptions,
+        OpenaiResponsesModel,
+        OpenaiCompatibleOptions,
+        OpenaiCompatibleModel,
+        A1111ProviderOptions,
+        A1111Model,
         ProceduralProviderOptions,
         ReplicateProviderOptions,
         VeoModel,
         VeoProviderOptions,
         ReplicateModel,
+        RunwayProviderOptions,
+        RunwayModel,
+        XaiProviderOptions,
+        XaiModel,
       ]
     >
   >().toEqualTypeOf<never>()

@@ -1,2 +1,3 @@
 export { serve, type ServeOptions } from './server/serve.ts'
 export { type FoundVendors, foundVendors, vendorVariables } from './vendors/found-vendors.ts'
+export { refusedKeys } from './vendors/refused-keys.ts'

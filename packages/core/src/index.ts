@@ -64,6 +64,7 @@ export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/check-metadata.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { storedBytesOf } from './job/stored-bytes-of.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {
   routeModel,

@@ -1,4 +1,7 @@
 export { jsonIn } from './client/json-in.ts'
+export { imageOutputs } from './answers/image-outputs.ts'
+export { isTaskId } from './answers/is-task-id.ts'
+export { linkOutputs } from './answers/link-outputs.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
 export { retryAfterMs } from './client/retry-after-ms.ts'
@@ -25,7 +28,17 @@ export {
   type VendorWords,
 } from './client/vendor-failure.ts'
 export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from './options/hosted-options.ts'
-export { type ModelOffer, type ModelOptions, modelOptions, offerModels } from './options/offer-models.ts'
+export {
+  type ModelOffer,
+  type ModelOptions,
+  type NamedModel,
+  modelOptions,
+  type OfferedModels,
+  offerModels,
+} from './options/offer-models.ts'
 export { type CountedJob, shownUsagePrice, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
 export { checkWebhookAge } from './webhook/check-webhook-age.ts'
+export { type HasSigned, publishedKeys, type PublishedKeysOptions } from './webhook/published-keys.ts'
+export { hexBytes } from './webhook/hex-bytes.ts'
+export { webhookClock, type WebhookClock } from './webhook/webhook-clock.ts'

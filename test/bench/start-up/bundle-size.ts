@@ -73,14 +73,21 @@ export async function nameSize(exported: string): Promise<number> {
   return await bundleSize([pathToFileURL(entry)], isOfOthers)
 }
 
+/** The code that one entry of a package exports, such as `.` or `./models`. */
+export async function entrySize(name: string, entry: string): Promise<number> {
+  const folder = new URL(`${name}/`, packagesFolder)
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
+  return bundleSize([new URL(exports[entry]!['@genmount/source'], folder)], isOfOthers)
+}
+
 interface Manifest {
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
-/** The imports of three real servers: the files in the folder `imports`. */
-export type ServerImport = 'minimal' | 'sqlite-and-mirror' | 'everything'
+/** The imports of three real servers and of a page: the files in the folder `imports`. */
+export type ServerImport = 'client' | 'minimal' | 'sqlite-and-mirror' | 'everything'
 
-/** The size of what such a server imports, with all dependencies except `external`, in bytes. */
+/** The size of what such a program imports, with all dependencies except `external`, in bytes. */
 export function importSize(name: ServerImport, external = isNothing): Promise<number> {
   return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external)
 }

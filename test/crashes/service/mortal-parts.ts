@@ -57,7 +57,7 @@ export function mortalFiles(files: FileStore & { readonly fetch: FileFetch }, di
     ...files,
     async fetch(url, limits) {
       const { body } = await files.fetch(url, limits)
-      return { body: body.pipeThrough(halfway(() => die('in the middle of a copy', url))) }
+      return { body: streamOf(halfway(body, () => die('in the middle of a copy', url))) }
     },
     async put(key, body, contentType) {
       if (body instanceof Uint8Array) die('before bytes are stored', key)
@@ -67,14 +67,30 @@ export function mortalFiles(files: FileStore & { readonly fetch: FileFetch }, di
   }
 }
 
-/** Passes all bytes on, and calls `tell` after half of a file. */
-function halfway(tell: () => void): TransformStream<Uint8Array, Uint8Array> {
-  let passedBytes = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      if (passedBytes >= vendorFileBytes / 2) tell()
-      passedBytes += chunk.byteLength
-      controller.enqueue(chunk)
+/** Passes all bytes on, and calls `tell` when the first half of a file has been read and more is wanted. */
+async function* halfway(body: ReadableStream<Uint8Array>, tell: () => void): AsyncGenerator<Uint8Array> {
+  let left = vendorFileBytes / 2
+  for await (const chunk of body) {
+    if (left > 0 && chunk.byteLength >= left) {
+      yield chunk.subarray(0, left)
+      tell()
+      yield chunk.subarray(left)
+    } else yield chunk
+    left -= chunk.byteLength
+  }
+}
+
+/** A stream that reads nothing ahead. */
+function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => pieces.throw(reason).then(() => {}),
     },
-  })
+    { highWaterMark: 0 },
+  )
 }

@@ -1,6 +1,7 @@
 /**
- * A service with limits, as one of several processes has it. Creates a job for each line it reads, `owner delayMs`, and
- * prints the job's id, or the code with which the job was refused. Each job costs 0.40 US dollars.
+ * A service with limits, as one of several processes has it. For each line that it reads, it creates as many jobs at the
+ * same time as the line asks for, `owner delayMs count`, or deletes a job, `delete owner id`. It prints the ids of the
+ * jobs, or the codes with which they were refused, in one line. Each job costs 0.40 US dollars.
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
@@ -25,12 +26,18 @@ await service.ready()
 service.start()
 console.log('ready')
 
+function answersTo([first = '', second = '', third = '1']: readonly string[]): Promise<string>[] {
+  if (first === 'delete') return [service.delete(third, second).then(() => 'deleted', wordOf)]
+  const input = { prompt: 'a fox', delay_ms: Number(second) }
+  const create = () =>
+    service.create({ owner: first, model: 'fake-image', input }).then(({ job }) => job.id, wordOf)
+  return Array.from({ length: Number(third) }, create)
+}
+
+function wordOf(error: unknown): string {
+  return error instanceof GenerationError ? error.code : String(error)
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const [owner = '', delay] = line.split(' ')
-  const input = { prompt: 'a fox', delay_ms: Number(delay) }
-  const answer = await service.create({ owner, model: 'fake-image', input }).then(
-    ({ job }) => job.id,
-    (error: unknown) => (error instanceof GenerationError ? error.code : String(error)),
-  )
-  console.log(answer)
+  console.log((await Promise.all(answersTo(line.split(' ')))).join(' '))
 }

@@ -125,7 +125,9 @@ test('a film that opens only with our key is kept as bytes, and its URL nowhere'
   const { service, until, jobs } = await world('google-video')
   const { job } = await service.create({ owner: 'ada', model: 'google-video', input })
   const { outputs } = await until(job.id, hasEnded)
-  expect(outputs).toEqual([{ fileKey: expect.any(String), contentType: 'video/mp4' }])
+  expect(outputs).toEqual([
+    { fileKey: expect.any(String), contentType: 'video/mp4', bytes: expect.any(Number) },
+  ])
   expect(JSON.stringify(await jobs.get(job.id))).not.toContain('/files/film')
 })
 

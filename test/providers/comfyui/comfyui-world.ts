@@ -4,7 +4,7 @@ import {
   type Job,
   memoryBackend,
 } from '@genmount/core'
-import { comfyuiProvider, type ComfyuiProviderOptions } from '@genmount/provider-comfyui'
+import { type ComfyuiModel, comfyuiProvider, type ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import { manualClock, quietLog } from '@genmount/testing'
 import { onTestFinished } from 'vitest'
 import { imageToVideo, textToImage } from './comfyui-shapes.ts'
@@ -12,7 +12,7 @@ import { fakeComfyui, type FakeComfyuiOptions } from './fake-comfyui.ts'
 
 export const token = 'tok_3cret_of_the_proxy'
 
-export const models: ComfyuiProviderOptions['models'] = {
+export const models: Readonly<Record<string, ComfyuiModel>> = {
   'comfy-image': {
     workflow: textToImage,
     outputKind: 'image',

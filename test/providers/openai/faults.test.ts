@@ -1,7 +1,8 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { jobRuns, type JobRuns } from '../job-runs.ts'
-import { openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
+import { openaiError, token } from './openai-errors.ts'
+import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 import type { Trouble, VendorReply } from '../scripted-server.ts'
 
 let fake: OpenaiFake

@@ -2,7 +2,8 @@ import { openaiProvider, type OpenaiModel } from '@genmount/provider-openai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { jobRuns, type JobRuns } from '../job-runs.ts'
-import { type OpenaiFake, openaiFake, token } from './openai-fake.ts'
+import { token } from './openai-errors.ts'
+import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake
 let runs: JobRuns
@@ -13,7 +14,7 @@ const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
 
 function start(model: OpenaiModel = {}): void {
   const models = { 'gpt-image-2': model }
-  runs = jobRuns(openaiProvider({ token, baseUrl: fake.baseUrl, edits: 'json', models }))
+  runs = jobRuns(openaiProvider({ token, baseUrl: fake.baseUrl, models }))
 }
 
 beforeEach(async () => {

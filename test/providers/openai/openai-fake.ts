@@ -5,6 +5,8 @@ import {
   type VendorReply,
   type VendorRequest,
 } from '../scripted-server.ts'
+import { type FakeResponses, fakeResponses } from './fake-responses.ts'
+import { invalidKey, moderationBlocked, openaiError, token } from './openai-errors.ts'
 
 /*
  * OpenAI's images API as far as GPT Image models go.
@@ -13,8 +15,6 @@ import {
  * vercel/ai packages/openai/src/image/__fixtures__/gpt-image-response-format-error.json; that of moderation:
  * github.com/jeffstric/ZJT/issues/480; the codes of pictures that can't be had: openai 7.57.0 ResponseError.
  */
-
-export const token = 'sk-proj-test-5f0c1d2e3b4a'
 
 const models = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
 const shared = [
@@ -41,11 +41,15 @@ export interface OpenaiCharge {
 
 export interface OpenaiFake extends ScriptedServer {
   readonly baseUrl: string
+  /** What the images API was asked for. */
   readonly ledger: readonly OpenaiCharge[]
+  /** What the Responses API was asked for. */
+  readonly responses: FakeResponses
 }
 
 export async function openaiFake(): Promise<OpenaiFake> {
   const ledger: OpenaiCharge[] = []
+  const responses = fakeResponses()
   const server = await scriptedServer(async (request) => {
     const { method, url, headers } = request
     if (headers['authorization'] !== `Bearer ${token}`) return invalidKey
@@ -53,26 +57,15 @@ export async function openaiFake(): Promise<OpenaiFake> {
       return imagesFor(request, ledger, generationFields)
     if (method === 'POST' && url.pathname === '/v1/images/edits')
       return imagesFor(request, ledger, editFields)
+    if (url.pathname.startsWith('/v1/responses')) return responses.answer(request)
+    if (method === 'GET' && url.pathname === '/v1/models')
+      return {
+        json: { object: 'list', data: models.map((id) => ({ id, object: 'model', owned_by: 'system' })) },
+      }
     return openaiError(404, `Invalid URL (${method} ${url.pathname})`, null)
   })
-  return { ...server, baseUrl: `${server.origin}/v1`, ledger }
+  return { ...server, baseUrl: `${server.origin}/v1`, ledger, responses }
 }
-
-/** An error in OpenAI's shape. */
-export function openaiError(
-  status: number,
-  message: string,
-  code: string | null,
-  type = 'invalid_request_error',
-): VendorReply {
-  return { status, json: { error: { message, type, param: null, code } } }
-}
-
-export const invalidKey = openaiError(
-  401,
-  'Incorrect API key provided: sk-proj-********3b4a. You can find your API key at https://platform.openai.com/account/api-keys.',
-  'invalid_api_key',
-)
 
 async function imagesFor(
   request: VendorRequest,
@@ -112,13 +105,6 @@ async function imagesFor(
   const echo = { background: 'opaque', output_format, size: '1024x1024', quality: 'medium' }
   return { headers: { 'x-request-id': 'req_1' }, json: { created: 1_790_000_000, data, ...echo, usage } }
 }
-
-export const moderationBlocked = openaiError(
-  400,
-  'Your request was rejected by the safety system. If you believe this is an error, contact us at help.openai.com and include the request ID req_1. safety_violations=[violence].',
-  'moderation_blocked',
-  'image_generation_user_error',
-)
 
 async function bodyOf({ headers, body }: VendorRequest): Promise<Readonly<Record<string, unknown>>> {
   const type = headers['content-type'] ?? ''

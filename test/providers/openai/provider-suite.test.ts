@@ -1,29 +1,31 @@
 import { openaiProvider } from '@genmount/provider-openai'
-import { fakeFile, providerSuite } from '@genmount/testing'
+import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
+import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
-import { openaiFake, token } from './openai-fake.ts'
+import { token } from './openai-errors.ts'
+import { openaiFake } from './openai-fake.ts'
 
-const suiteWith = (edits: 'json' | 'form', image: string) =>
-  providerSuite(async () => {
-    const { baseUrl, close } = await openaiFake()
-    const connect = (baseUrl: string) =>
-      openaiProvider({
-        token,
-        baseUrl,
-        edits,
-        models: { make: { model: 'gpt-image-2' }, edit: { model: 'gpt-image-2' } },
-      })
-    return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle: null, close }
-  }, [
-    { model: 'make', input: { prompt: 'a fox', num_outputs: 3 } },
-    { model: 'edit', input: { prompt: 'make it snow', image } },
-  ])
+const image = 'https://pictures.example.com/fox.png'
 
-const picture = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toString('base64')}`
-const suites = {
-  json: suiteWith('json', 'https://pictures.example.com/fox.png'),
-  form: suiteWith('form', picture),
-}
+const images = providerSuite(async () => {
+  const { baseUrl, close } = await openaiFake()
+  const models = { make: { model: 'gpt-image-2' }, edit: { model: 'gpt-image-2' } }
+  const connect = (baseUrl: string) => openaiProvider({ token, baseUrl, models })
+  return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle: null, close }
+}, [
+  { model: 'make', input: { prompt: 'a fox', num_outputs: 3 } },
+  { model: 'edit', input: { prompt: 'make it snow', image } },
+])
 
-for (const [edits, suite] of Object.entries(suites))
-  for (const [name, run] of Object.entries(suite)) test(`edits as ${edits}: ${name}`, run)
+const responses = providerSuite(async () => {
+  const { baseUrl, close } = await openaiFake()
+  const models = { make: { model: 'gpt-image-2', caller: { model: 'gpt-5.6-luna' } } }
+  const connect = (baseUrl: string) => openaiResponsesProvider({ token, baseUrl, models })
+  return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle: 'resp_gone', close }
+}, [
+  { model: 'make', input: { prompt: 'a fox' } },
+  { model: 'make', input: { prompt: 'make it snow', image } },
+])
+
+for (const [api, suite] of Object.entries({ images, responses }))
+  for (const [name, run] of Object.entries(suite)) test(`through the ${api} API: ${name}`, run)

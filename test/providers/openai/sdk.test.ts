@@ -1,8 +1,9 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { fakeFile } from '@genmount/testing'
-import OpenAI, { BadRequestError, RateLimitError, toFile } from 'openai'
+import OpenAI, { BadRequestError, NotFoundError, RateLimitError, toFile } from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openaiError, type OpenaiFake, openaiFake, token } from './openai-fake.ts'
+import { openaiError, token } from './openai-errors.ts'
+import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake
 let sdk: OpenAI
@@ -53,4 +54,26 @@ test('the AI SDK makes and edits images with the fake', async () => {
   const files = [{ type: 'file' as const, mediaType: 'image/png', data: png }]
   const edited = await model.doGenerate({ ...call, prompt: 'make it snow', n: 1, files })
   expect(edited.images).toHaveLength(1)
+})
+
+test("the vendor's SDK makes, reads and cancels responses in the background with the fake", async () => {
+  const create = () =>
+    sdk.responses.create({
+      model: 'gpt-5.6-luna',
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'a fox' }] }],
+      tools: [{ type: 'image_generation', model: 'gpt-image-2', quality: 'low' }],
+      tool_choice: { type: 'image_generation' },
+      background: true,
+      store: true,
+    })
+  const { id, status } = await create()
+  expect(status).toBe('queued')
+  expect((await sdk.responses.retrieve(id)).status).toBe('in_progress')
+  const done = await sdk.responses.retrieve(id)
+  const results = done.output.flatMap((item) => (item.type === 'image_generation_call' ? [item.result] : []))
+  expect(results).toEqual([Buffer.from(png).toString('base64')])
+  expect(done.tool_usage?.image_gen).toMatchObject({ input_tokens: 12, output_tokens: 1056 })
+  const second = await create()
+  expect((await sdk.responses.cancel(second.id)).status).toBe('cancelled')
+  await expect(sdk.responses.retrieve('resp_gone')).rejects.toThrow(NotFoundError)
 })

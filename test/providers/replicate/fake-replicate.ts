@@ -54,7 +54,11 @@ const knownModels = [
   'google/veo-3.1-fast',
 ]
 
-export async function startReplicate(now: () => number = Date.now): Promise<FakeReplicate> {
+/** @param offered further models and versions that it knows */
+export async function startReplicate(
+  now: () => number = Date.now,
+  offered: readonly string[] = [],
+): Promise<FakeReplicate> {
   const token = `r8_${randomBytes(18).toString('hex')}`
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
   const requests: SeenRequest[] = []
@@ -99,14 +103,16 @@ export async function startReplicate(now: () => number = Date.now): Promise<Fake
   function create({ path, headers, body: text }: SeenRequest, response: ServerResponse): void {
     const body = JSON.parse(text) as CreateBody
     const [, named] = /^\/v1\/(?:models|deployments)\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(path) ?? []
-    const model = named ?? (body.version === knownVersion ? 'acme/painter' : undefined)
+    const isOffered = body.version !== undefined && offered.includes(body.version)
+    const model =
+      named ?? (isOffered ? body.version : body.version === knownVersion ? 'acme/painter' : undefined)
     if (model === undefined)
       return sendJson(response, 422, {
         title: 'Invalid version or not permitted',
         detail: 'The specified version does not exist (or perhaps you don’t have permission to use it?)',
         status: 422,
       })
-    if (!knownModels.includes(model))
+    if (![...knownModels, ...offered].includes(model))
       return sendJson(response, 404, { detail: 'The requested resource could not be found.', status: 404 })
     exchange('create', model, response, 201, () => {
       const started = update(startedPrediction(baseUrl, model, body, now()))

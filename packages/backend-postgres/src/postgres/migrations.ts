@@ -89,6 +89,16 @@ ALTER TABLE @costs ADD COLUMN outputs bigint;
 CREATE INDEX costs_by_end ON @costs (ended_at, job_id);
 `,
   },
+  {
+    // By these the jobs under way and the bytes of one owner are counted. All columns that they look at change only when
+    // a job ends or is deleted, so that the other updates stay HOT. The jobs that are there already keep NULL.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @jobs ADD COLUMN stored_bytes bigint;
+CREATE INDEX jobs_stored ON @jobs (owner, expires_at, stored_bytes) WHERE stored_bytes IS NOT NULL;
+CREATE INDEX jobs_unfinished ON @jobs (owner) WHERE delete_at IS NULL;
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

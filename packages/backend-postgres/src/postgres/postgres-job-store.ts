@@ -5,6 +5,7 @@ import {
   type JobStore,
   type JsonObject,
   longestPauseMs,
+  storedBytesOf,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
@@ -35,10 +36,16 @@ export function postgresJobStore(
       const columns = [id, columnText(owner), ...changingColumns(job, rest)]
       const key = idempotency?.key
       if (key === undefined && texts.every((text) => text === null)) {
-        await database.run('insert', columns)
+        await database.run('insert', [...columns, bytesIn(job)])
         return { outcome: 'inserted' }
       }
-      const values = [...columns, key === undefined ? null : columnText(key), createdAt, ...texts]
+      const values = [
+        ...columns,
+        key === undefined ? null : columnText(key),
+        createdAt,
+        ...texts,
+        bytesIn(job),
+      ]
       for (let look = 0; look < maxLooks; look++) {
         const [written] = await database.run('insertWithKeyOrParts', values)
         if (written) {
@@ -69,11 +76,13 @@ export function postgresJobStore(
         // A claim is no news for those who wait.
         const teller = job.claimedUntil === undefined ? processId : null
         const values = [columnText(job.id), expectedRevision, ...changingColumns(job, rest), ...ids, teller]
-        if (!isChanged && !entry && !anew) return (await database.run('replace', values))[0]
+        if (!isChanged && !entry && !anew)
+          return (await database.run('replace', [...values, bytesIn(job)]))[0]
         const [row] = await database.run('replaceWithPartsOrCost', [
           ...values,
           ...texts,
           ...costColumns(entry),
+          bytesIn(job),
         ])
         if (row) keep(row)
         return row
@@ -106,6 +115,16 @@ export function postgresJobStore(
       })
     },
 
+    async unfinished(owner, limit) {
+      const rows = await database.run('unfinished', [columnText(owner), limit])
+      return rows.map((row) => textInColumn(String(row['id'])))
+    },
+
+    async storedBytes(owner, now) {
+      const [sum] = await database.run('storedBytes', [columnText(owner), now])
+      return Number(sum?.['bytes'] ?? 0)
+    },
+
     async delete(id) {
       await database.run('delete', [columnText(id)])
       parts.forget(id)
@@ -124,6 +143,9 @@ export function postgresJobStore(
 
 /** Comes after every id. */
 const lastText = '\u{10ffff}'
+
+/** The value of the column `stored_bytes`, which is null for 0. */
+const bytesIn = (job: Job) => storedBytesOf(job) || null
 
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, rest: string): unknown[] {

@@ -13,7 +13,7 @@ const jobColumns = `
   CASE WHEN input_part <> coalesce($2::bigint, 0) THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
 
 const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
-const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part`
+const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
   'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs'
@@ -35,10 +35,10 @@ const telling = (job: string, me: string) => `
 const texts = {
   insert: `
     INSERT INTO @jobs (${columns})
-    VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8, $9, $10, NULL, NULL)`,
+    VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8, $9, $10, NULL, NULL, $11)`,
 
   // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
-  // UPDATE first.
+  // UPDATE first. $15 is the sum of the bytes of the outputs.
   insertWithKeyOrParts: `
     WITH freed AS (
       UPDATE @jobs SET idempotency_key = NULL WHERE idempotency_key = $11 AND expires_at <= $12 RETURNING id
@@ -46,7 +46,8 @@ const texts = {
       INSERT INTO @jobs (${columns})
       SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
         CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
-        CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END
+        CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END,
+        $15::bigint
       FROM (SELECT count(*) FROM freed) AS first
       ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
       RETURNING task_part, input_part
@@ -57,10 +58,10 @@ const texts = {
     )
     SELECT task_part, input_part FROM written`,
 
-  // Returns a row of nulls if the stored job has the revision but other parts.
+  // Returns a row of nulls if the stored job has the revision but other parts. $14 is the sum of the bytes of the outputs.
   replace: `
     WITH written AS (
-      UPDATE @jobs SET ${changes} WHERE id = $1 AND revision = $2
+      UPDATE @jobs SET ${changes}, stored_bytes = $14 WHERE id = $1 AND revision = $2
         AND task_part IS NOT DISTINCT FROM $11::bigint AND input_part IS NOT DISTINCT FROM $12::bigint
       RETURNING id
     )
@@ -69,12 +70,13 @@ const texts = {
     SELECT NULL, NULL FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written)`,
 
   // Changes nothing and returns no row if $11 or $12 is the id of a part that the stored job does not have. $14 and $15
-  // are the texts of new parts; $16 to $24 are the entry of the ledger, if the job has finished.
+  // are the texts of new parts; $16 to $24 are the entry of the ledger, if the job has finished; $25 is the sum of the bytes
+  // of the outputs.
   replaceWithPartsOrCost: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
     ), written AS (
-      UPDATE @jobs SET ${changes},
+      UPDATE @jobs SET ${changes}, stored_bytes = $25,
         task_part = CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') ELSE $11::bigint END,
         input_part = CASE WHEN $15::text IS NOT NULL THEN nextval('@parts_id_seq') ELSE $12::bigint END
       FROM old WHERE jobs.id = old.id
@@ -140,6 +142,10 @@ const texts = {
       ) AS last_ones
     ) AS measured
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
+
+  unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
+  storedBytes: `
+    SELECT sum(stored_bytes) AS bytes FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL`,
 
   beat: `
     INSERT INTO @processes (id, has_session, seen_at) VALUES ($1, $2, clock_timestamp())

@@ -30,3 +30,11 @@ test.each(statements.filter(([name]) => name === 'list' || name === 'lengths'))(
     expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([])
   },
 )
+
+test.each([
+  ['unfinished', 'INDEX jobs_unfinished (owner=?)'],
+  ['storedBytes', 'COVERING INDEX jobs_stored (owner=? AND expires_at>?)'],
+])('%s goes by an index that has only the rows that count', (name, index) => {
+  const [, statement] = statements.find(([each]) => each === name)!
+  expect(planOf(statement.sourceSQL)).toEqual([`SEARCH jobs USING ${index}`])
+})

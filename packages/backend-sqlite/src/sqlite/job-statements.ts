@@ -19,10 +19,12 @@ const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_
 
 const queries = {
   insert: `
-    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, job, id, owner, idempotency_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
+    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, job, id, owner,
+      idempotency_key)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
   replace: `
-    UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?, job = ?
+    UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
+      stored_bytes = ?, job = ?
     WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ?',
   get: `${selectJob} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
@@ -37,6 +39,9 @@ const queries = {
   // SQLite tells the length of a text in bytes without reading the text.
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
   list: `SELECT job, input ${listed}`,
+  unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
+  storedBytes: `
+    SELECT sum(stored_bytes) AS bytes FROM jobs WHERE owner = ? AND expires_at > ? AND stored_bytes IS NOT NULL`,
   leftBehind: `
     SELECT id, ${claimant} AS process FROM jobs
     WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead

@@ -93,4 +93,11 @@ export const migrations: readonly string[] = [
     );
   END;
   `,
+  // By these the jobs under way and the bytes of one owner are counted. Each index has only rows that matter: those of
+  // unfinished jobs, and those of jobs with files whose sizes are known. The jobs that are there already keep NULL.
+  `
+  ALTER TABLE jobs ADD COLUMN stored_bytes INTEGER;
+  CREATE INDEX jobs_stored ON jobs (owner, expires_at, stored_bytes) WHERE stored_bytes IS NOT NULL;
+  CREATE INDEX jobs_unfinished ON jobs (owner) WHERE phase NOT IN ('completed', 'failed');
+  `,
 ]

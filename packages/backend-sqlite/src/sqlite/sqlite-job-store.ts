@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { type Job, type JobStore, type JsonObject, longestPauseMs } from '@genmount/core'
+import { type Job, type JobStore, type JsonObject, longestPauseMs, storedBytesOf } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import { separateParts } from './separate-parts.ts'
@@ -66,6 +66,16 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       })
     },
 
+    async unfinished(owner, limit) {
+      const rows = await database.glance(({ unfinished }) => unfinished.all(owner, limit))
+      return rows.map(({ id }) => String(id))
+    },
+
+    async storedBytes(owner, now) {
+      const sum = await database.glance(({ storedBytes }) => storedBytes.get(owner, now))
+      return Number(sum?.['bytes'] ?? 0)
+    },
+
     async delete(id) {
       await database.write((statements) => {
         statements.delete.run(id)
@@ -101,6 +111,7 @@ function fitting(lengths: readonly number[], maxLength: number): number {
 function changingColumns(job: Omit<Job, 'task'>): SQLInputValue[] {
   const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job
   const instants = [dueAt ?? null, claimedUntil ?? null, expiresAt, deleteAt ?? null]
+  const bytes = storedBytesOf(job) || null
   // JSON escapes NUL and lone surrogates, which SQLite can't keep in its text.
-  return [phase, revision, ...instants, JSON.stringify(job)]
+  return [phase, revision, ...instants, bytes, JSON.stringify(job)]
 }

@@ -16,6 +16,7 @@ export function greeting(
   const enlarges = models.some(({ id }) => id === 'esrgan-x2')
   const lines = [
     `genmount listens on ${baseUrl}`,
+    `Open ${baseUrl}/ in a browser to try it${settings.usesDefaultKey ? '' : ' with one of your keys'}.`,
     `Models: ${models.map(({ id }) => id).join(', ')}`,
     ...vendors.told,
     ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),

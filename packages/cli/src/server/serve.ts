@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { toPlaygroundNodeHandler } from '@genmount/playground'
+import { refusedKeys } from '../vendors/refused-keys.ts'
 import { checkSpending } from './check-spending.ts'
 import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
+import { playgroundOptions } from './playground-options.ts'
 import { readConfig } from './read-config.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
@@ -45,8 +48,9 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     baseUrl: settings.baseUrl,
     linkSecret,
   })
+  const playground = toPlaygroundNodeHandler(await playgroundOptions(settings, files))
   const server = createServer(async (req, res) => {
-    if (req.url !== '/healthz') return handler(req, res)
+    if (req.url !== '/healthz') return playground(req, res, () => handler(req, res))
     const { status } = await service.health()
     res.writeHead(status === 'ok' || status === 'degraded' ? 200 : 503).end(status)
   })
@@ -63,5 +67,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   })
   service.start()
   console.log(greeting(settings, server.address(), service.models, chosen))
+  // Not awaited, because a vendor that does not answer must not hold up the others.
+  void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
   stopOnSignals(service, server, close)
 }

@@ -1,5 +1,13 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
-import { comfyuiModels, falModels, geminiModels, openaiModels, replicateModels } from './hosted-models.ts'
+import {
+  arkModels,
+  bflModels,
+  comfyuiModels,
+  geminiModels,
+  openaiModels,
+  runwayModels,
+  xaiModels,
+} from './hosted-models.ts'
 
 /** Environment variables, without those that are empty and without spaces around the values. */
 type Settings = Readonly<Record<string, string | undefined>>
@@ -19,14 +27,18 @@ const vendors: readonly Vendor[] = [
     variable: 'FAL_KEY',
     async connect(token) {
       const { falProvider } = await import('@genmount/provider-fal')
-      return falProvider({ token, models: falModels })
+      const { falModels: known } = await import('@genmount/provider-fal/models')
+      // The price on the page of the model, which the catalogue leaves out because fal's list of prices has another.
+      const flash = { ...known.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
+      return falProvider({ token, models: [known.fluxSchnell, flash, known.veo31] })
     },
   },
   {
     variable: 'REPLICATE_API_TOKEN',
     async connect(token) {
       const { replicateProvider } = await import('@genmount/provider-replicate')
-      return replicateProvider({ token, models: replicateModels })
+      const { replicateModels: known } = await import('@genmount/provider-replicate/models')
+      return replicateProvider({ token, models: [known.fluxSchnell, known.nanoBanana2, known.veo31Fast] })
     },
   },
   {
@@ -45,6 +57,34 @@ const vendors: readonly Vendor[] = [
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
       return googleProvider({ token, baseUrl, models: geminiModels })
+    },
+  },
+  {
+    variable: 'BFL_API_KEY',
+    async connect(token) {
+      const { bflProvider } = await import('@genmount/provider-bfl')
+      return bflProvider({ token, models: bflModels })
+    },
+  },
+  {
+    variable: 'RUNWAYML_API_SECRET',
+    async connect(token) {
+      const { runwayProvider } = await import('@genmount/provider-runway')
+      return runwayProvider({ token, models: runwayModels })
+    },
+  },
+  {
+    variable: 'ARK_API_KEY',
+    async connect(token) {
+      const { arkProvider } = await import('@genmount/provider-ark')
+      return arkProvider({ token, models: arkModels })
+    },
+  },
+  {
+    variable: 'XAI_API_KEY',
+    async connect(token) {
+      const { xaiProvider } = await import('@genmount/provider-xai')
+      return xaiProvider({ token, models: xaiModels })
     },
   },
   {

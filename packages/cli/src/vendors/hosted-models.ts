@@ -1,49 +1,18 @@
+import type { BflModel } from '@genmount/provider-bfl'
+import type { ArkModel } from '@genmount/provider-ark'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
-import type { FalModel } from '@genmount/provider-fal'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
-import type { ReplicateModel } from '@genmount/provider-replicate'
+import type { RunwayModel } from '@genmount/provider-runway'
+import type { XaiModel } from '@genmount/provider-xai'
 import { textToImage } from './text-to-image.ts'
 
 /*
  * Models of each vendor that people ask for, as of November 2026. Clients know them by the keys of these objects. Prices
  * are in US dollars, as the vendors or their customers published them; a model without a price costs money too, but its
- * jobs have no known cost. Models that are under two vendors take the same input.
+ * jobs have no known cost. The models of fal and Replicate come from the catalogues of their packages.
  */
 type Models<Model> = Readonly<Record<string, Model>>
-
-/** https://fal.ai/models/{endpoint}/llms.txt names the fields and the price of each endpoint. */
-export const falModels: Models<FalModel> = {
-  // The billable unit of the two FLUX endpoints is a megapixel.
-  'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
-  'flux-2-flash': { endpoint: 'fal-ai/flux-2/flash', outputKind: 'image', price: 0.005 },
-  'veo-3.1': {
-    endpoint: 'fal-ai/veo3.1',
-    outputKind: 'video',
-    // The endpoint takes 4s, 6s and 8s.
-    fields: { duration: (seconds) => ({ duration: `${seconds}s` }) },
-    // Per second of film with sound, which the endpoint makes unless it is told not to; 0 units are for a failure.
-    price: ({ input, units }) =>
-      units === 0 ? 0 : Number(input['duration'] ?? 8) * (input['resolution'] === '4k' ? 0.6 : 0.4),
-    typicalMs: 90_000,
-  },
-}
-
-/** https://replicate.com/{model}/api names the fields of each model. */
-export const replicateModels: Models<ReplicateModel> = {
-  'flux-schnell': {
-    model: 'black-forest-labs/flux-schnell',
-    outputKind: 'image',
-    price: 0.003,
-    priceUnit: 'output',
-  },
-  'nano-banana-2': {
-    model: 'google/nano-banana-2',
-    outputKind: 'image',
-    fields: { image: 'image_input[]' },
-  },
-  'veo-3.1-fast': { model: 'google/veo-3.1-fast', outputKind: 'video', typicalMs: 60_000 },
-}
 
 /** https://platform.openai.com/docs/pricing: per million tokens. */
 export const openaiModels: Models<OpenaiModel> = {
@@ -57,6 +26,36 @@ export const geminiModels: Models<GoogleModel> = {
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
   },
+}
+
+/** https://docs.bfl.ai names the endpoints. Black Forest Labs says what each job costs. */
+export const bflModels: Models<BflModel> = {
+  'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' },
+  'flux-2-max': { endpoint: 'flux-2-max', outputKind: 'image' },
+  'flux-3-video': { endpoint: 'flux-3-video', outputKind: 'video', typicalMs: 300_000 },
+}
+
+/** https://docs.dev.runwayml.com/guides/models lists the models. Runway says what each job costs. */
+export const runwayModels: Models<RunwayModel> = {
+  gen4_image: { model: 'gen4_image', outputKind: 'image' },
+  'gen4.5': { model: 'gen4.5', outputKind: 'video', typicalMs: 60_000 },
+}
+
+/** https://docs.byteplus.com/en/docs/ModelArk/1544106: for each image, and per million tokens of film. */
+export const arkModels: Models<ArkModel> = {
+  'seedream-4.5': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+  'seedance-1.5-pro': {
+    model: 'seedance-1-5-pro-251215',
+    outputKind: 'video',
+    // Films have sound unless the client does not want any.
+    price: ({ input, units }) => units * (input['sound'] === false ? 1.2 : 2.4),
+  },
+}
+
+/** https://docs.x.ai/developers/models: xAI says what each job has cost, so these models have a cost without a price. */
+export const xaiModels: Models<XaiModel> = {
+  'grok-imagine-image': { outputKind: 'image' },
+  'grok-imagine-video-1.5': { outputKind: 'video' },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

@@ -230,3 +230,26 @@ test('a page leaves its own origin out', async () => {
   expect(calls.map(({ url }) => url)).toEqual(['/media/v1/models', '/v1/models'])
   expect(() => connect({ baseUrl: '//evil.example' })).toThrow('baseUrl')
 })
+
+test('a job is polled where a fetch of the app gives bodies that are no streams of the web', async () => {
+  const streamed = () => {
+    const response = new Response('', { headers: { 'content-type': 'text/event-stream' } })
+    return Object.defineProperty(response, 'body', { value: { pipe() {} } })
+  }
+  const { calls, connect } = scripted(streamed, reply(200, done))
+  expect(await endOf(connect().wait('gen_1'))).toMatchObject({ status: 'completed' })
+  expect(calls).toHaveLength(2)
+})
+
+test('a list ends with a page that names no next one', async () => {
+  const { calls, connect } = scripted(reply(200, { data: [job] }), new TypeError('no more'))
+  const ids: string[] = []
+  for await (const { id } of connect({ maxRetries: 0 }).list()) ids.push(id)
+  expect([ids, calls.length]).toEqual([['gen_1'], 1])
+})
+
+test('the slashes of a model id stay as they are, since some proxies refuse them encoded', async () => {
+  const { calls, connect } = scripted(reply(200, {}))
+  await connect().model('acme/flux 2?')
+  expect(calls[0]!.url).toBe('https://app.example/media/v1/models/acme/flux%202%3F')
+})

@@ -74,7 +74,7 @@ export function createClient<Models extends object = AnyModels>(options: ClientO
       do {
         page = await client.listPage({ ...filter, cursor: page?.next_cursor ?? filter.cursor }, options)
         yield* page.data
-      } while (page.next_cursor !== null)
+      } while (page.next_cursor)
     },
     listPage: (filter = {}, { signal } = {}) => json({ path: `/jobs${listQuery(filter)}`, signal }),
     cancel: (job, { signal } = {}) => json({ method: 'POST', path: `${jobPath(job)}/cancel`, signal }),
@@ -94,7 +94,8 @@ export function createClient<Models extends object = AnyModels>(options: ClientO
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
     models: async ({ signal } = {}) =>
       (await json<{ readonly data: readonly Model[] }>({ path: '/models', signal })).data,
-    model: (id, { signal } = {}) => json({ path: `/models/${encodeURIComponent(id)}`, signal }),
+    model: (id, { signal } = {}) =>
+      json({ path: `/models/${id.split('/').map(encodeURIComponent).join('/')}`, signal }),
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
     download: (job, n = 0, { signal } = {}) =>
       send({

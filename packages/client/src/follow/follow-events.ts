@@ -44,32 +44,26 @@ export function followEvents(send: Send, followed: Followed, signal: AbortSignal
 }
 
 async function readEvents(response: Response, guarded: Guarded, followed: Followed): Promise<void> {
-  // The service has told the end of the job before.
-  if (response.status === 204) return
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body)
-    throw refusal(response, '')
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  // The body that a fetch of the app gives may be a stream of Node.
+  if (!isStream || typeof response.body?.getReader !== 'function') throw refusal(response, '')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   const events = eventReader()
-  try {
-    for (;;) {
-      const { done, value } = await guarded(reader.read())
-      if (done) return
-      followed.pieces++
-      for (const { name, data } of events.take(decoder.decode(value, { stream: true }))) {
-        followed.events++
-        if (name === 'progress') {
-          const { progress, queue_position: queuePosition } = JSON.parse(data)
-          followed.onProgress({ progress, queuePosition })
-        } else if (name === 'preview') followed.onProgress({ preview: data })
-        else followed.onJob(JSON.parse(data) as Job)
-        if (name === 'done') return
-      }
-      followed.lastId = events.lastId ?? followed.lastId
-      followed.retryMs = events.retryMs ?? followed.retryMs
+  for (;;) {
+    const { done, value } = await guarded(reader.read())
+    if (done) return
+    followed.pieces++
+    for (const { name, data } of events.take(decoder.decode(value, { stream: true }))) {
+      followed.events++
+      if (name === 'progress') {
+        const { progress, queue_position: queuePosition } = JSON.parse(data)
+        followed.onProgress({ progress, queuePosition })
+      } else if (name === 'preview') followed.onProgress({ preview: data })
+      else followed.onJob(JSON.parse(data) as Job)
+      if (name === 'done') return
     }
-  } finally {
-    // Not awaited: some runtimes only answer when the connection has ended.
-    reader.cancel().catch(() => {})
+    followed.lastId = events.lastId ?? followed.lastId
+    followed.retryMs = events.retryMs ?? followed.retryMs
   }
 }

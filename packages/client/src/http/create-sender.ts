@@ -92,8 +92,11 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
     return await call.read(response, guarded)
   } finally {
     clearTimeout(timer)
-    // The signal also ends a body that the caller reads.
-    if (!isDownload) signal?.removeEventListener('abort', leave)
+    // The caller reads the body of a download, and may abort it. What is left of any other body is not read any more.
+    if (!isDownload) {
+      signal?.removeEventListener('abort', leave)
+      leave()
+    }
   }
 }
 

@@ -90,4 +90,17 @@ export interface JobStore {
    * @returns the jobs that the query asks for, also those that have expired. Empty only if there is none
    */
   list?(query: JobQuery): Promise<readonly Job[]>
+
+  /**
+   * Names the unfinished jobs of one owner. The cost must not grow with the number of finished jobs. The limit
+   * `runningJobs` of the service needs it.
+   * @returns the ids of `limit` unfinished jobs of the owner, or of all if there are fewer, in any order
+   */
+  unfinished?(owner: string, limit: number): Promise<readonly string[]>
+
+  /**
+   * How many bytes the outputs of one owner's jobs take in the file store: the `bytes` of all their outputs, without the
+   * jobs whose `expiresAt` is at or before `now`. The limit `storedBytes` of the service needs it.
+   */
+  storedBytes?(owner: string, now: number): Promise<number>
 }

@@ -21,6 +21,11 @@ export interface JobOutput {
   readonly url?: string
   /** The media type, such as `image/png`. Absent when it is not known. */
   readonly contentType?: string
+  /**
+   * The size of the file in the file store, in bytes. Absent as long as the file store does not keep the output, and in
+   * jobs of earlier releases. Not shown to clients.
+   */
+  readonly bytes?: number
 }
 
 /**

@@ -110,9 +110,9 @@ export interface ProviderCall {
 
 /**
  * One output: a URL, or the bytes. The service finds the media type of a file that it stores in the first bytes of the
- * file: png, jpeg, gif, webp, avif, mp4, quicktime, webm. Where the first bytes show none of these, `contentType`
- * counts if it is another type of pictures or videos, such as `image/heic`, but not `image/svg+xml`. Everything else is
- * `application/octet-stream`.
+ * file: png, jpeg, gif, webp, avif, mp4, quicktime, webm, and a drawing (`image/svg+xml`) by its first tag. Where the
+ * first bytes show none of these, `contentType` counts if it is another type of pictures or videos, such as
+ * `image/heic`, but not `image/svg+xml`. Everything else is `application/octet-stream`.
  */
 export type Output =
   | {

@@ -11,6 +11,7 @@ import { restingJobs } from './resting-jobs.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
 import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
+import { storedBytesOf } from '../job/stored-bytes-of.ts'
 
 /** The options of {@link memoryJobStore}. */
 export interface MemoryJobStoreOptions {
@@ -220,6 +221,22 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
         jobs.push(job)
       }
       return jobs
+    },
+
+    async unfinished(owner, limit) {
+      return Array.from(pinned.values(), ({ job }) => job)
+        .filter((job) => job.owner === owner && !isFinished(job))
+        .slice(0, limit)
+        .map(({ id }) => id)
+    },
+
+    async storedBytes(owner, now) {
+      let bytes = 0
+      for (const id of textsBackwards(idsByOwner.get(owner) ?? [])) {
+        const job = peek(id)
+        if (job && !isExpired(job, now)) bytes += storedBytesOf(job)
+      }
+      return bytes
     },
 
     onForgotten(run) {

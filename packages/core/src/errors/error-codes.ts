@@ -63,9 +63,9 @@ export const errorCodes = answers({
   idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
   /** The owner sends more requests than `requestsPerMinute` of the app's `limits`, or the app says so. */
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner` allows. */
+  /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner`, or `runningJobs` of the app's `limits`, allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  /** The owner has used up a budget: `spendUsdPerDay` of the app's `limits`, or one that its `admit` keeps. */
+  /** The owner has used up `spendUsdPerDay` or `storedBytes` of the app's `limits`, or a budget that its `admit` keeps. */
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
   /** A fault of the server. The client gets no detail, the log gets the cause. */
   internal_error: { status: 500, type: 'server_error' },

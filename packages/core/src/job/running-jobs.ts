@@ -18,6 +18,12 @@ export interface RunningJobs {
   saw(job: Job): void
 }
 
+/** The refusal of a job of an owner who has `most` unfinished jobs, and may have no more. */
+export function tooManyRunning(most: number): GenerationError {
+  const message = `Only ${most} of your jobs can be under way at a time. Try again when one has finished.`
+  return new GenerationError('too_many_running_jobs', message)
+}
+
 /** Allows each owner `maxPerOwner` unfinished jobs. */
 export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
   /**
@@ -51,10 +57,7 @@ export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
   return {
     reserve(owner) {
       if (isFull(owner)) forgetLate(owner)
-      if (isFull(owner)) {
-        const message = `Only ${maxPerOwner} of your jobs can be under way at a time. Try again when one has finished.`
-        throw new GenerationError('too_many_running_jobs', message)
-      }
+      if (isFull(owner)) throw tooManyRunning(maxPerOwner)
       const place = {}
       take(owner, place, Number.POSITIVE_INFINITY)
       return () => giveBack(owner, place)

@@ -19,6 +19,21 @@ export interface OwnerLimits {
    * count as 0.
    */
   readonly spendUsdPerDay?: number | undefined
+  /**
+   * How many unfinished jobs the owner may have, by the job store that all processes share: a whole number of at least 1.
+   * Further jobs are refused as `too_many_running_jobs`. Creates of one process never pass the limit. Those of several
+   * processes may, by the creates that are under way in other processes at that instant. @default
+   * `maxRunningJobsPerOwner`, which each process counts on its own
+   */
+  readonly runningJobs?: number | undefined
+  /**
+   * How many bytes the outputs of the owner's jobs may take in `files`: a whole number of at least 1. When they take that
+   * much, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so their outputs may pass
+   * the limit. A job frees its bytes when it is deleted or expires. What other processes store or free is known 10 seconds
+   * later at the most. Uploads do not count (a file store does not tell whose they are); they have limits of their own in
+   * the option `uploads`. Neither do links that are not copied, nor outputs that earlier releases have stored.
+   */
+  readonly storedBytes?: number | undefined
 }
 
 /** The limits of all owners, or a function that gives those of one owner. */
@@ -39,6 +54,8 @@ const table = {
   spendUsdPerDay: optional(
     accepts<number>('a number of at least 0', (value) => Number.isFinite(value) && (value as number) >= 0),
   ),
+  runningJobs: optional(count()),
+  storedBytes: optional(count()),
 } satisfies OptionTable<OwnerLimits>
 
 /** Checks the option `limits`. What a function gives is checked when it is called. */

@@ -67,11 +67,23 @@ test('a link is copied once its job has completed, and told by how its content b
   gate.resolve()
   await clock.advance(0)
   const copied = await read(id)
-  expect(copied?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
+  expect(copied?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png', bytes: 13 }])
   const file = await files.open?.(`${id}-0`)
   expect(new Uint8Array(await new Response(file?.read()).arrayBuffer())).toEqual(png)
   for (const field of ['completedAt', 'costUsd', 'input', 'phase', 'expiresAt'] as const)
     expect(copied?.[field]).toEqual(completed?.[field])
+  await service.close()
+})
+
+test('a drawing behind a link is told by its first tag, and copied whole', async () => {
+  const drawing = new TextEncoder().encode(`<?xml version="1.0"?>\n<svg width="1">${' '.repeat(3000)}</svg>`)
+  const { clock, service, create, read, files } = setUp(async () => ({ body: trickle(drawing) }))
+  const id = await create()
+  await clock.advance(0)
+  expect((await read(id))?.outputs).toEqual([
+    { fileKey: `${id}-0`, contentType: 'image/svg+xml', bytes: drawing.byteLength },
+  ])
+  expect((await files.open?.(`${id}-0`))?.size).toBe(drawing.byteLength)
   await service.close()
 })
 
@@ -83,8 +95,8 @@ test('a copy whose content shows no type has the one that the provider named, un
   const id = await create()
   await clock.advance(0)
   expect((await read(id))?.outputs).toEqual([
-    { fileKey: `${id}-0`, contentType: 'image/tiff' },
-    { fileKey: `${id}-1`, contentType: 'image/png' },
+    { fileKey: `${id}-0`, contentType: 'image/tiff', bytes: 24 },
+    { fileKey: `${id}-1`, contentType: 'image/png', bytes: 13 },
   ])
 })
 
@@ -163,7 +175,7 @@ test('a copy is called off when the service closes, and made by the next one', a
   fetch = serves
   const { service: next } = start()
   await clock.advance(10_000)
-  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png' }])
+  expect((await read(id))?.outputs).toEqual([{ fileKey: `${id}-0`, contentType: 'image/png', bytes: 13 }])
   expect(told(log)).toEqual([])
   await next.close()
 })

@@ -1,4 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
+import { watchedBody } from '../bytes/watched-body.ts'
 import type { FileFetch, FileStore } from '../contracts/file-store.ts'
 import type { Job, JobOutput } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
@@ -6,7 +7,7 @@ import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
+import { outputTypeBytes, outputTypeOf } from '../text/output-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -84,11 +85,13 @@ export function outputCopier({
     try {
       const { signal } = controller
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
-      const [head, whole] = body.tee()
-      const contentType = mediaTypeOf(await beginning(head), named)
-      const put = () => files.put(fileKey, whole, contentType)
+      const { beginning, stream, size } = watchedBody(body)
+      const head = await beginning(outputTypeBytes)
+      if (head.byteLength === 0) throw new Error('The output is empty.')
+      const contentType = outputTypeOf(head, named)
+      const put = () => files.put(fileKey, stream, contentType)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
-      return { fileKey, contentType }
+      return { fileKey, contentType, bytes: size() }
     } finally {
       for (const takeListenerBack of takeBack) takeListenerBack()
       stop()
@@ -128,21 +131,6 @@ export function outputCopier({
       )
     return { type: 'copied', outputs, retryAt: clock.now() + backOffMs(job.attempts, maxBackOffMs) }
   }
-}
-
-/** Reads the first bytes of one branch of a `tee()` and cancels this branch. The other branch goes on. */
-async function beginning(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const reader = stream.getReader()
-  const bytes: number[] = []
-  while (bytes.length < signatureBytes) {
-    const { value } = await reader.read()
-    if (!value) break
-    bytes.push(...value.subarray(0, signatureBytes))
-  }
-  if (bytes.length === 0) throw new Error('The output is empty.')
-  // Not awaited: it resolves only when the other branch has ended.
-  reader.cancel().catch(() => {})
-  return Uint8Array.from(bytes)
 }
 
 /** Whether the fetch says that another try would fail, too. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
+import type { JobOutput } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { ByteBudget } from '../sharing/byte-budget.ts'
 import type { Ending } from '../pacing/ending.ts'
@@ -69,16 +70,16 @@ export async function storeBytes(
 
 /**
  * Moves a file from the spool into the file store.
- * @returns the file's media type, or `undefined` when the file is not in the spool
+ * @returns the output, or `undefined` when the file is not in the spool
  * @throws the fault of the file store or of the spool
  */
-export async function storeSpooled(context: StoreContext, fileKey: string): Promise<string | undefined> {
+export async function storeSpooled(context: StoreContext, fileKey: string): Promise<JobOutput | undefined> {
   const { files, spool, clock, givingUp } = context
   const file = spool && (await withinLimit(clock, putLimitMs, 'spool', () => spool.open?.(fileKey), givingUp))
   if (!file) return undefined
-  const { contentType } = file
+  const { contentType, size: bytes } = file
   const put = () => files.put(fileKey, file.read(), contentType)
   await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
   await withinLimit(clock, putLimitMs, 'spool', () => spool.delete(fileKey), givingUp)
-  return contentType
+  return { fileKey, contentType, bytes }
 }

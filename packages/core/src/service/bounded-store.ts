@@ -29,6 +29,12 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     delete: (id) => within(limitMs, () => jobs.delete(id)),
     ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
     ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
+    ...(jobs.unfinished && {
+      unfinished: (owner, limit) => within(limitMs, () => jobs.unfinished!(owner, limit)),
+    }),
+    ...(jobs.storedBytes && {
+      storedBytes: (owner, now) => within(limitMs, () => jobs.storedBytes!(owner, now)),
+    }),
   }
 }
 

@@ -75,12 +75,13 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const { onTransition } = checked
-  const jobs = serviceStore(backend.jobs, { clock, clockSteps: steps, closedStore, log, onTransition })
+  const store = serviceStore(backend.jobs, { clock, clockSteps: steps, closedStore, log, onTransition })
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
-  const guards = hostGuards(checked, jobs, clock)
+  const guards = hostGuards(checked, store, clock)
+  const { jobs } = guards
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, log })
   const uploads = serviceUploads(checked, { files, jobs, clock, closing, start })
@@ -122,7 +123,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    admit: guards.admit,
+    guards,
     uploads,
     start,
     running,

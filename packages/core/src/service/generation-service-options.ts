@@ -79,10 +79,10 @@ export interface GenerationServiceOptions {
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
   /**
-   * How much each owner may use: the same limits for everybody, or a function of the owner. The function is asked once in 10 seconds for each owner and may take 10 seconds; when it
-   * fails, the owner's request fails.
+   * How much each owner may use: the same limits for everybody, or a function of the owner. The function is asked once in
+   * 10 seconds for each owner and may take 10 seconds; when it fails, the owner's request fails.
    * @default no limits but `maxRunningJobsPerOwner`
-   * @example { spendUsdPerDay: 10 }
+   * @example { spendUsdPerDay: 10, runningJobs: 20 }
    */
   readonly limits?: Limits | undefined
   /**
@@ -97,8 +97,8 @@ export interface GenerationServiceOptions {
    */
   readonly moderate?: Moderate | undefined
   /**
-   * How many unfinished jobs one owner may have. Further jobs are refused as `too_many_running_jobs`. Each process
-   * counts the jobs that it has accepted or read for a step. @default 1000
+   * How many unfinished jobs one owner may have who has no `limits.runningJobs`. Further jobs are refused as
+   * `too_many_running_jobs`. Each process counts the jobs that it has accepted or read for a step. @default 1000
    */
   readonly maxRunningJobsPerOwner?: number | undefined
   /**

@@ -6,7 +6,9 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
 import { limitsOf, type LimitsOf, type OwnerLimits } from '../limits/owner-limits.ts'
 import { type CountRequest, ownRequestCount, sharedRequestCount } from '../limits/request-quota.ts'
+import { type RunningPlace, runningPlaces, type TakePlace } from '../limits/running-places.ts'
 import { type Spending, spending } from '../limits/spending.ts'
+import { type Storage, storage } from '../limits/storage.ts'
 import { inputModerator } from '../moderation/input-moderator.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { jsonCopy } from '../text/json-copy.ts'
@@ -20,10 +22,25 @@ export type AdmissionCheck = (admission: Admission) => Promise<void>
 export interface HostGuards {
   /** Absent when every valid job is admitted. */
   readonly admit: AdmissionCheck | undefined
+  /**
+   * Takes a place among the unfinished jobs of the owner, for a create; none if the owner's are not limited. Absent when
+   * nobody's are.
+   * @throws GenerationError `too_many_running_jobs`, `store_unavailable`
+   */
+  readonly takePlace: ((owner: string) => Promise<RunningPlace | undefined>) | undefined
+  /** The job store, through which the guards see what this process writes. */
+  readonly jobs: JobStore
   /** Counts a request. Absent when requests are not limited. */
   readonly countRequest: GenerationService['countRequest']
   /** Takes note of a job that this process has ended. */
   ended(job: Job): void
+}
+
+/** What a limit needs of the job store. */
+const needs = {
+  spendUsdPerDay: 'a backend with a ledger: the job store must have costs()',
+  runningJobs: 'a job store with unfinished()',
+  storedBytes: 'a job store with storedBytes()',
 }
 
 /**
@@ -47,10 +64,23 @@ export function hostGuards(
   const limitsFor = limits && limitsOf(limits, clock)
   const mayLimit = (name: keyof OwnerLimits) => typeof limits === 'function' || limits?.[name] !== undefined
   let spent: Spending | undefined
+  let stored: Storage | undefined
+
+  /** The call of the job store by which a limit is kept. A function may give limits that need no call. */
+  function callFor<Call>(limit: keyof typeof needs, call: Call | undefined): Call | (() => Promise<never>) {
+    if (call) return call
+    const lack = new TypeError(`createGenerationService: limits.${limit} needs ${needs[limit]}.`)
+    if (typeof limits !== 'function') throw lack
+    return () => Promise.reject(lack)
+  }
+
   if (limitsFor && mayLimit('spendUsdPerDay')) {
-    if (!jobs.costs && typeof limits !== 'function') throw noLedger()
-    spent = spending(jobs.costs ?? (() => Promise.reject(noLedger())), clock)
+    spent = spending(callFor('spendUsdPerDay', jobs.costs), clock)
     checks.push(spendingCheck(limitsFor, spent, clock))
+  }
+  if (limitsFor && mayLimit('storedBytes')) {
+    stored = storage(callFor('storedBytes', jobs.storedBytes), clock)
+    checks.push(storageCheck(limitsFor, stored, clock))
   }
   if (admit)
     checks.push(async (admission) => withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission)))
@@ -63,6 +93,11 @@ export function hostGuards(
 
   return {
     admit: checks.length > 0 ? askAll : undefined,
+    takePlace:
+      limitsFor && mayLimit('runningJobs')
+        ? placeTaker(limitsFor, runningPlaces(callFor('runningJobs', jobs.unfinished), clock))
+        : undefined,
+    jobs: stored ? watchedStore(jobs, stored) : jobs,
     countRequest:
       limitsFor && mayLimit('requestsPerMinute')
         ? requestCheck(
@@ -81,17 +116,30 @@ function requestCheck(limitsFor: LimitsOf, count: CountRequest): GenerationServi
   }
 }
 
-function noLedger(): TypeError {
-  return new TypeError(
-    'createGenerationService: limits.spendUsdPerDay needs a backend with a ledger: the job store must have costs().',
-  )
+function placeTaker(limitsFor: LimitsOf, takePlace: TakePlace): HostGuards['takePlace'] {
+  return async (owner) => {
+    const { runningJobs } = await limitsFor(owner)
+    return runningJobs === undefined ? undefined : takePlace(owner, runningJobs).catch(unreadable)
+  }
+}
+
+/** Tells what was written to the job store. */
+function watchedStore(jobs: JobStore, { saw }: Storage): JobStore {
+  return {
+    ...jobs,
+    async replace(job, expectedRevision) {
+      const outcome = await jobs.replace(job, expectedRevision)
+      if (outcome === 'replaced') saw(job)
+      return outcome
+    },
+  }
 }
 
 /**
- * How long a create waits for the ledger, in milliseconds, so that it fails within 2 seconds when the store hangs. A
- * longer read goes on for the next create.
+ * How long a create waits for a figure of the job store, in milliseconds, so that it fails within 2 seconds when the
+ * store hangs. A longer read goes on for the next create.
  */
-const ledgerLimitMs = 400
+const readLimitMs = 400
 /** Sums of US dollars are not exact, so a sum that is this little below its limit has reached it. */
 const roundingUsd = 1e-9
 
@@ -99,9 +147,21 @@ function spendingCheck(limitsFor: LimitsOf, spent: Spending, clock: Clock): Admi
   return async ({ owner }) => {
     const { spendUsdPerDay: most } = await limitsFor(owner)
     if (most === undefined) return
-    const usd = await withinLimit(clock, ledgerLimitMs, 'ledger', () => spent.of(owner)).catch(unreadable)
+    const usd = await withinLimit(clock, readLimitMs, 'ledger', () => spent.of(owner)).catch(unreadable)
     if (usd < most - roundingUsd) return
     const message = `Your jobs have cost ${usd.toFixed(2)} US dollars in the last 24 hours; ${most.toFixed(2)} are allowed.`
+    throw new GenerationError('insufficient_quota', message)
+  }
+}
+
+function storageCheck(limitsFor: LimitsOf, stored: Storage, clock: Clock): AdmissionCheck {
+  return async ({ owner }) => {
+    const { storedBytes: most } = await limitsFor(owner)
+    if (most === undefined) return
+    const read = () => stored.of(owner, most)
+    const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(unreadable)
+    if (bytes < most) return
+    const message = `The outputs of your jobs take ${bytes} bytes; ${most} are allowed. Delete jobs, or wait until some expire.`
     throw new GenerationError('insufficient_quota', message)
   }
 }

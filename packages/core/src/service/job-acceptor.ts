@@ -10,7 +10,7 @@ import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobRequest } from './generation-service.ts'
-import type { AdmissionCheck } from './host-guards.ts'
+import type { HostGuards } from './host-guards.ts'
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import type { ServiceUploads } from './service-uploads.ts'
@@ -33,8 +33,8 @@ export interface AcceptContext {
   readonly jobs: JobStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  /** What the app has to say about a valid job. Absent when it has nothing to say. */
-  readonly admit: AdmissionCheck | undefined
+  /** What the host has to say about a valid job. */
+  readonly guards: Pick<HostGuards, 'admit' | 'takePlace'>
   /** Absent when clients can upload nothing. */
   readonly uploads: Pick<ServiceUploads, 'in'> | undefined
   /** Starts the service. @throws GenerationError `shutting_down` */
@@ -83,20 +83,25 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = checkWebhook(request.webhook, options.webhooks)
     const validated = validatedTask(model, request, context.uploads)
     const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
-    const giveBack = context.running.reserve(request.owner)
+    const { admit, takePlace } = context.guards
+    const place = takePlace && (await takePlace(request.owner))
+    const giveBack = place ? undefined : context.running.reserve(request.owner)
+    let accepted: Accepted | undefined
     try {
-      if (context.admit) await context.admit({ owner: request.owner, model, input: task })
+      if (admit) await admit({ owner: request.owner, model, input: task })
       const shown = shownInput(task)
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
       context.start()
       const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
-      const accepted = await store(job)
+      if (place) place.jobId = job.id
+      accepted = await store(job)
       context.running.saw(accepted.job)
       return accepted
     } finally {
-      giveBack()
+      giveBack?.()
+      place?.leave(accepted?.replayed === false)
     }
   }
 

@@ -25,6 +25,8 @@ export function tellFaults(jobs: JobStore): JobStore {
     delete: telling((id) => jobs.delete(id)),
     ...(jobs.costs && { costs: telling((query) => jobs.costs!(query)) }),
     ...(jobs.list && { list: telling((query) => jobs.list!(query)) }),
+    ...(jobs.unfinished && { unfinished: telling((owner, limit) => jobs.unfinished!(owner, limit)) }),
+    ...(jobs.storedBytes && { storedBytes: telling((owner, now) => jobs.storedBytes!(owner, now)) }),
     ...(jobs.onForgotten && { onForgotten: (run) => jobs.onForgotten?.(run) }),
   }
 }

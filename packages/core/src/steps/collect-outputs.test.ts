@@ -22,7 +22,7 @@ test('bytes are kept in the file store under the type that they really have', as
   const id = await create()
   await clock.advance(0)
   const [output] = (await service.get(id, 'alice')).outputs
-  expect(output).toEqual({ fileKey: `${id}-0`, contentType: 'application/octet-stream' })
+  expect(output).toEqual({ fileKey: `${id}-0`, contentType: 'application/octet-stream', bytes: 8 })
   expect(await files.open?.(`${id}-0`)).toMatchObject({ size: 8, contentType: 'application/octet-stream' })
 })
 
@@ -44,6 +44,15 @@ test.each([
     expect(await files.open?.(`${id}-0`)).toMatchObject({ contentType: kept })
   },
 )
+
+test('bytes that begin as a drawing does are kept as one', async () => {
+  const files = memoryFileStore()
+  const output = { bytes: new TextEncoder().encode('<?xml version="1.0"?><svg width="1"/>') }
+  const { clock, create } = setUp({ outputs: [output] }, files)
+  const id = await create()
+  await clock.advance(0)
+  expect(await files.open?.(`${id}-0`)).toMatchObject({ contentType: 'image/svg+xml' })
+})
 
 test('https URLs are kept as they are', async () => {
   const { create, jobAfter } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })

@@ -6,7 +6,7 @@ import { holderOf } from './holder-of.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
-import { mediaTypeOf } from '../text/media-type.ts'
+import { outputTypeOf } from '../text/output-type.ts'
 import { pollTask } from './poll-task.ts'
 import type { Step, StepContext } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
@@ -93,17 +93,15 @@ async function findStored(context: StepContext, output: JobOutput): Promise<JobO
   if (fileKey === undefined) return output
   const { clock, files, givingUp } = context
   const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey), givingUp)
-  if (file) return { fileKey, contentType: file.contentType }
-  const contentType = await storeSpooled(context, fileKey)
-  return contentType === undefined ? undefined : { fileKey, contentType }
+  return file ? { fileKey, contentType: file.contentType, bytes: file.size } : storeSpooled(context, fileKey)
 }
 
 async function store({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
   const fileKey = fileKeyOf(job, index)
-  const contentType = mediaTypeOf(output.bytes, output.contentType)
+  const contentType = outputTypeOf(output.bytes, output.contentType)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
   await storeBytes(context, fileKey, output.bytes, contentType, forMs)
-  return { fileKey, contentType }
+  return { fileKey, contentType, bytes: output.bytes.byteLength }
 }

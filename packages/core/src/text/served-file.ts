@@ -1,3 +1,5 @@
+import { svgType } from './output-type.ts'
+
 /** The media types that a browser may show or play, each with the extension of its files. */
 const shownTypes: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -15,6 +17,9 @@ const shownTypes: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
   'audio/mp4': 'm4a',
 }
+
+/** Types that are known, and that a browser must not show as a page of their own, because they may contain scripts. */
+const savedTypes: Readonly<Record<string, string>> = { [svgType]: 'svg' }
 
 /** The extension of files of a known picture, video or sound type, without the dot. */
 export function extensionOf(contentType: string): string | undefined {
@@ -38,7 +43,8 @@ export interface ServedFile {
 
 /**
  * Says with which headers an output file is served. A file that is not a known picture, video or sound type is sent as an
- * attachment, so that no browser runs it as a page. The /v1 interface and stores with `link` both follow it.
+ * attachment, so that no browser runs it as a page. So is a drawing (SVG), which pages can still show in an `<img>`. The
+ * /v1 interface and stores with `link` both follow it.
  * @param name the file name without extension, of letters, digits, `_`, `-` and `~`
  * @param contentType the media type with which the file was stored
  */
@@ -48,9 +54,10 @@ export function servedFile(name: string, contentType: string): ServedFile {
     const contentDisposition = `inline; filename="${name}.${shownTypes[type]}"`
     return { isShown: true, contentType: type, contentDisposition }
   }
+  const extension = Object.hasOwn(savedTypes, type) ? `.${savedTypes[type]}` : ''
   return {
     isShown: false,
     contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream',
-    contentDisposition: `attachment; filename="${name}"`,
+    contentDisposition: `attachment; filename="${name}${extension}"`,
   }
 }

@@ -1,3 +1,4 @@
+import { watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { filesUnavailable } from '../errors/files-unavailable.ts'
@@ -10,7 +11,6 @@ import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
 import type { CheckedUploadOptions } from './upload-options.ts'
 import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-reference.ts'
 import type { Upload, Uploads } from './uploads.ts'
-import { watchedBody } from './watched-body.ts'
 
 const hourMs = 60 * 60_000
 /** How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. */

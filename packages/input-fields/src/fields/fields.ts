@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 
 /**
- * A text of at most `maxLength` characters.
- * @param minLength 1 also refuses texts of spaces only; 0 accepts the empty text. @default 1
+ * A text of `minLength` to `maxLength` characters.
+ * @param minLength 1 or more also refuses texts of spaces only; 0 accepts the empty text. @default 1
  */
-export function textField(name: string, maxLength: number, minLength: 0 | 1 = 1) {
+export function textField(name: string, maxLength: number, minLength = 1) {
   const message = `${name} must be a text of ${minLength} to ${maxLength} characters.`
-  const text = v.pipe(v.string(message), v.maxLength(maxLength, message))
+  const bounded = v.pipe(v.string(message), v.maxLength(maxLength, message))
+  const text = minLength > 1 ? v.pipe(bounded, v.minLength(minLength, message)) : bounded
   return minLength === 0 ? text : v.pipe(text, v.regex(/\S/, message))
 }
 

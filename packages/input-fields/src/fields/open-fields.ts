@@ -50,10 +50,19 @@ export type OpenFieldName = keyof OpenFields
 const pictures = { types: 'any' } as const
 const films = { types: 'any-video' } as const
 
-/** The schema of each field. `most` is the largest number of pictures or films that the model takes in the field. */
+/** The bounds of a number, or the most characters of a text, where a model has its own. */
+interface Bounds {
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+}
+
+/**
+ * The schema of each field. `most` is the largest number of pictures or films that the model takes in the field, and
+ * `bounds` are the model's own.
+ */
 export const openFields = {
-  prompt: () => textField('prompt', 32_000),
-  negative_prompt: () => textField('negative_prompt', 32_000, 0),
+  prompt: (_most, { min = 1, max = 32_000 }) => textField('prompt', max, min),
+  negative_prompt: (_most, { min = 0, max = 32_000 }) => textField('negative_prompt', max, min),
   image: (most) => (most === 1 ? pictureField('image', pictures) : picturesField('image', most, pictures)),
   last_frame: () => pictureField('last_frame', pictures),
   reference_images: (most) => pictureListField('reference_images', most, pictures),
@@ -69,12 +78,12 @@ export const openFields = {
       /^(?:[1-9][\d.]{0,5}:[1-9][\d.]{0,5}|[A-Za-z][\w-]{0,39})$/,
     ),
   resolution: () => formField('resolution', 'a word such as 720p', /^[\w:.-]{1,40}$/),
-  seed: () => wholeNumberField('seed', 0, Number.MAX_SAFE_INTEGER),
-  guidance: () => numberField('guidance', 0, 100),
-  num_outputs: () => wholeNumberField('num_outputs', 1, 10),
-  duration: () => numberField('duration', 1, 600),
-  fps: () => numberField('fps', 1, 120),
-} satisfies Readonly<Record<OpenFieldName, (most: number) => v.GenericSchema>>
+  seed: (_most, { min = 0, max = Number.MAX_SAFE_INTEGER }) => wholeNumberField('seed', min, max),
+  guidance: (_most, { min = 0, max = 100 }) => numberField('guidance', min, max),
+  num_outputs: (_most, { min = 1, max = 10 }) => wholeNumberField('num_outputs', min, max),
+  duration: (_most, { min = 1, max = 600 }) => numberField('duration', min, max),
+  fps: (_most, { min = 1, max = 120 }) => numberField('fps', min, max),
+} satisfies Readonly<Record<OpenFieldName, (most: number, bounds: Bounds) => v.GenericSchema>>
 
 /** The names of all fields of the vocabulary. */
 export const openFieldNames = Object.keys(openFields) as readonly OpenFieldName[]

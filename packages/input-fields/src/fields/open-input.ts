@@ -2,8 +2,9 @@ import type { Model, OutputKind } from '@genmount/core'
 import * as v from 'valibot'
 import { closedInput, onlyWith, requiredUnless } from './closed-input.ts'
 import { modelInput } from './model-input.ts'
-import { openFieldNames, openFields, usualFields } from './open-fields.ts'
-import { ownField, type OwnInputs } from './own-inputs.ts'
+import { type FieldLimits, limitedField } from './field-limits.ts'
+import { type OpenFieldName, openFieldNames, usualFields } from './open-fields.ts'
+import { ownFields, type OwnInputs } from './own-inputs.ts'
 import { providerOptionsField, type ProviderOptionsRule } from './provider-options.ts'
 import { mostIn, type VendorFields } from './vendor-fields.ts'
 
@@ -18,24 +19,33 @@ export interface OpenInputTraits {
   readonly fields: VendorFields
   /** The operator's own fields. */
   readonly inputs: OwnInputs
+  /** What the model accepts in its fields. @default what the interface accepts */
+  readonly limits?: FieldLimits
+  /** The fields that every job must have. @default a prompt, or something that can stand in for it */
+  readonly required?: readonly OpenFieldName[] | undefined
 }
 
 /** Any of these can stand in for a prompt. */
 const inPlaceOfPrompt = ['image', 'video', 'audio', 'reference_images', 'reference_videos']
 
 /**
- * The input of a model in the interface's vocabulary, with wide limits. For models whose own limits are not known here:
- * the vendor decides which values its model accepts.
+ * The input of a model in the interface's vocabulary. Where the model's own limits are not given, they are wide: the
+ * vendor decides which values its model accepts.
  */
-export function openInput({ at, outputKind, rule, fields, inputs }: OpenInputTraits): Model['input'] {
+export function openInput(traits: OpenInputTraits): Model['input'] {
+  const { at, outputKind, rule, fields, inputs, limits = {}, required } = traits
   const names = openFieldNames.filter(
     (name) => (fields[name] ?? usualFields[outputKind].includes(name)) !== false,
   )
+  const lacking = required?.find((name) => !names.includes(name))
+  if (lacking !== undefined) throw new TypeError(`${at}.required names ${lacking}, which this model lacks.`)
+  const fieldOf = (name: OpenFieldName) => {
+    const field = limitedField(name, mostIn(name, fields), limits)
+    return required?.includes(name) ? field : v.optional(field)
+  }
   const entries: v.ObjectEntries = {
-    ...Object.fromEntries(names.map((name) => [name, v.optional(openFields[name](mostIn(name, fields)))])),
-    ...Object.fromEntries(
-      Object.entries(inputs).map(([name, schema]) => [name, ownField(`${at}.inputs.${name}`, name, schema)]),
-    ),
+    ...Object.fromEntries(names.map((name) => [name, fieldOf(name)])),
+    ...ownFields(at, inputs),
     provider_options: v.optional(providerOptionsField(rule)),
   }
   const has = (name: string) => name in entries
@@ -44,7 +54,7 @@ export function openInput({ at, outputKind, rule, fields, inputs }: OpenInputTra
   return modelInput(
     v.pipe(
       closedInput(entries),
-      has('prompt') ? requiredUnless('prompt', others) : always,
+      has('prompt') && !required ? requiredUnless('prompt', others) : always,
       has('mask') && has('image') ? onlyWith('mask', 'image') : always,
     ),
   )

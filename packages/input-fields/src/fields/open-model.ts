@@ -1,4 +1,6 @@
 import { type CheckedOptions, choice, type Model, type OptionTable, type OutputKind } from '@genmount/core'
+import { checkFieldLimits, checkRequired, type FieldLimits } from './field-limits.ts'
+import type { OpenFieldName } from './open-fields.ts'
 import { openInput } from './open-input.ts'
 import { checkOwnInputs, type OwnInputs } from './own-inputs.ts'
 import { checkAllowedOptions, type ProviderOptionsAllowance } from './provider-options.ts'
@@ -21,6 +23,18 @@ export interface OpenModelOptions extends ProviderOptionsAllowance {
    * @example { lora_strength: z.number().min(0).max(2) }
    */
   readonly inputs?: OwnInputs | undefined
+  /**
+   * What the model accepts in its fields, so that clients see it, and anything else is refused before it is sent.
+   * @default what the interface accepts; the vendor refuses what its model does not take
+   * @example { aspect_ratio: ['16:9', '9:16'], duration: [5, 10], prompt: { max: 2500 } }
+   */
+  readonly limits?: FieldLimits | undefined
+  /**
+   * The fields without which the model can't make anything.
+   * @default `prompt`, unless a picture, a film, a recording or `provider_options` is given
+   * @example ['prompt', 'image']
+   */
+  readonly required?: readonly OpenFieldName[] | undefined
 }
 
 /** The checks of the {@link OpenModelOptions}, for the table of the options of a provider's models. */
@@ -31,6 +45,10 @@ export const openModelOptions = {
   fields: checkVendorFields,
   /** Checks `inputs`. */
   inputs: checkOwnInputs,
+  /** Checks `limits`. */
+  limits: checkFieldLimits,
+  /** Checks `required`. */
+  required: checkRequired,
   /** Checks `allowedProviderOptions`. */
   allowedProviderOptions: checkAllowedOptions,
 } satisfies OptionTable<OpenModelOptions>
@@ -56,7 +74,7 @@ export function openModel(
   usual: VendorFields = {},
   reserved: readonly string[] = [],
 ): OpenModel {
-  const { outputKind, inputs, allowedProviderOptions } = options
+  const { outputKind, inputs, limits, required, allowedProviderOptions } = options
   const fields = { ...usual, ...options.fields }
   const taken = [...namesAtVendor(`${at}.fields`, fields), ...reserved]
   const twin = Object.keys(inputs).find((name) => taken.includes(name))
@@ -64,5 +82,5 @@ export function openModel(
     throw new TypeError(`${at}.inputs can't have ${twin}, which this model uses for something else.`)
   const own = [...taken, ...Object.keys(inputs)]
   const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions.allowed, own)
-  return { fields, input: openInput({ at, outputKind, rule, fields, inputs }) }
+  return { fields, input: openInput({ at, outputKind, rule, fields, inputs, limits, required }) }
 }

@@ -61,7 +61,7 @@ export const checkOwnInputs: Check<OwnInputs> = (name, given = {}) => {
  * The valibot schema of a field that an operator has added. Its JSON Schema is that of the operator's schema.
  * @param at the option that has the schema, for error messages
  */
-export function ownField(at: string, name: string, schema: FieldSchema) {
+function ownField(at: string, name: string, schema: FieldSchema) {
   const absent = answerOf(at, schema, undefined)
   const field = v.pipe(
     v.unknown(),
@@ -77,6 +77,16 @@ export function ownField(at: string, name: string, schema: FieldSchema) {
     }),
   )
   return absent.issues ? field : v.optional(field, absent.value)
+}
+
+/**
+ * The valibot schemas of the fields that an operator has added to a model.
+ * @param at the option that holds the model, for error messages
+ */
+export function ownFields(at: string, inputs: OwnInputs) {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, schema]) => [name, ownField(`${at}.inputs.${name}`, name, schema)]),
+  )
 }
 
 function messageOf(name: string, { message, path = [] }: FieldIssue): string {

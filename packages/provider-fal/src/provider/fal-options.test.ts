@@ -14,6 +14,7 @@ test.each([
   [{ models: { flux: { ...flux, endpoint: 'https://evil.example/x' } } }, "models['flux'].endpoint must be"],
   [{ models: { flux: { ...flux, outputKind: 'audio' } } }, "models['flux'].outputKind must be"],
   [{ models: { flux: { ...flux, price: -1 } } }, "models['flux'].price must be"],
+  [{ models: { flux: { ...flux, priceUnit: '' } } }, "models['flux'].priceUnit must be a unit"],
   [{ models: { flux: { ...flux, fields: { image: 'image url' } } } }, "models['flux'].fields must"],
   [
     { models: { flux: { ...flux, allowedProviderOptions: 'on' } } },

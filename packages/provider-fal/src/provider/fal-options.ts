@@ -1,8 +1,6 @@
 import {
-  callable,
   checkOptions,
   checkPrice,
-  type JsonObject,
   optional,
   type OptionTable,
   type OutputKind,
@@ -10,13 +8,21 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  sizeOfRatio,
+  type VendorFields,
+} from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  webhookClock,
+  type WebhookClock,
 } from '@genmount/vendor-http'
 
 /** A model: an endpoint of fal, as the app offers it. */
@@ -34,29 +40,25 @@ export interface FalModel extends ModelOptions, OpenModelOptions {
   readonly fields?: VendorFields | undefined
   /**
    * The price in US dollars of each billable unit, which fal counts in the header `x-fal-billable-units`. Without that
-   * header each file of the result counts as a unit.
+   * header each file of the result counts as a unit, if `priceUnit` allows it.
    * @default none: jobs have no known cost
    */
   readonly price?: Price | undefined
+  /**
+   * What the billable unit is, in the singular, as fal names it on the page of the model. Unless it is `image` or
+   * `video`, files are no units: a result without the header `x-fal-billable-units` then has no known cost.
+   * @default each file counts as a unit where fal counts none
+   * @example 'second'
+   */
+  readonly priceUnit?: string | undefined
 }
 
 /** The options of `falProvider`. */
-export interface FalProviderOptions extends HostedOptions<FalModel> {
-  /**
-   * The URL at which fal publishes the keys that sign its webhooks.
-   * @default 'https://rest.fal.ai/.well-known/jwks.json'
-   */
+export interface FalProviderOptions extends HostedOptions<FalModel>, WebhookClock {
+  /** The URL of the keys that sign fal's webhooks. @default 'https://rest.fal.ai/.well-known/jwks.json' */
   readonly jwksUrl?: string | undefined
-  /**
-   * Your user id at fal. Webhooks that fal has signed for other users are then refused.
-   * @default webhooks of all users are accepted
-   */
+  /** Your user id at fal, which refuses webhooks that fal has signed for others. @default those of all are accepted */
   readonly webhookUserId?: string | undefined
-  /**
-   * Returns the current instant in milliseconds since the Unix epoch, which decides whether a webhook is too old.
-   * @default Date.now
-   */
-  readonly now?: (() => number) | undefined
 }
 
 /** What this provider needs to know about a model. */
@@ -64,16 +66,17 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
   ...modelOptions,
-  endpoint: text(
-    'an endpoint id of fal, such as fal-ai/flux/schnell',
-    /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i,
-  ),
+  endpoint: text('an endpoint of fal, such as fal-ai/flux/schnell', /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i),
   ...openModelOptions,
   price: checkPrice,
+  priceUnit: optional(text('a unit such as second or megapixel', /^[a-z\d][a-z\d ]{0,39}$/)),
 } satisfies OptionTable<FalModel>
 
+/** Units of which each file of a result is one. */
+const fileUnits: readonly (string | undefined)[] = [undefined, 'image', 'video']
+
 function offeredModel(options: FalModel, at: string) {
-  const { endpoint, price, ...checked } = checkOptions(at, options, modelTable)
+  const { endpoint, price, priceUnit, ...checked } = checkOptions(at, options, modelTable)
   const { outputKind } = checked
   const usual = usualFields[outputKind]
   const isSizeOurs = (checked.fields.aspect_ratio ?? usual.aspect_ratio) === usualFields.image.aspect_ratio
@@ -82,20 +85,24 @@ function offeredModel(options: FalModel, at: string) {
     outputKind,
     ...openModel(at, checked, usual, ['sync_mode', ...(isSizeOurs ? ['image_size'] : [])]),
     price,
+    isFileUnit: fileUnits.includes(priceUnit),
     isCostKnown: price !== undefined,
-    shownPrice: shownPrice(price, 'billable unit of fal'),
+    shownPrice: shownPrice(price, priceUnit ?? 'billable unit of fal'),
   }
 }
+
+const isHttpUrl = text('an http or https URL', (url) => /^https?:/.test(URL.parse(url)?.href ?? ''))
 
 const table = {
   ...hostedOptions('FAL_KEY', 'https://queue.fal.run'),
   models: offerModels(offeredModel),
-  jwksUrl: optional(
-    text('an http or https URL', (url) => /^https?:$/.test(String(URL.parse(url)?.protocol))),
-  ),
+  jwksUrl: optional(isHttpUrl, 'https://rest.fal.ai/.well-known/jwks.json'),
   webhookUserId: optional(text()),
-  now: optional(callable<() => number>('Date.now')),
+  ...webhookClock,
 } satisfies OptionTable<FalProviderOptions>
+
+/** The options, with their defaults. */
+export type CheckedFalOptions = ReturnType<typeof checkFalOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */
 export function checkFalOptions(options: FalProviderOptions) {
@@ -107,27 +114,18 @@ const usualFields: Readonly<Record<OutputKind, VendorFields>> = {
   image: {
     image: 'image_url',
     num_outputs: 'num_images',
-    aspect_ratio: (ratio) => ({ image_size: imageSize(ratio) }),
+    aspect_ratio: (ratio) => ({ image_size: presets[ratio] ?? sizeOfRatio(ratio, grid) ?? ratio }),
   },
   video: { image: 'image_url', duration: (seconds) => ({ duration: String(seconds) }) },
 }
 
-/** https://fal.ai/models/fal-ai/flux/dev/api#schema-input */
+/** The presets of `image_size`. Other shapes get a size of about a megapixel. */
 const presets: Readonly<Record<string, string>> = {
+  // https://fal.ai/models/fal-ai/flux/dev/api#schema-input
   '1:1': 'square_hd',
   '4:3': 'landscape_4_3',
   '3:4': 'portrait_4_3',
   '16:9': 'landscape_16_9',
   '9:16': 'portrait_16_9',
 }
-
-/**
- * fal's `image_size` for an aspect ratio: a preset if fal has one, else a size of about a megapixel in steps of 16
- * pixels. A text that is not a ratio goes to the endpoint unchanged.
- */
-function imageSize(ratio: string): string | JsonObject {
-  const [width, height] = ratio.split(':').map(Number)
-  if (!width || !height) return ratio
-  const side = (part: number, other: number) => Math.round((Math.sqrt(part / other) * 1024) / 16) * 16
-  return presets[ratio] ?? { width: side(width, height), height: side(height, width) }
-}
+const grid = { step: 16, round: Math.round }

@@ -28,10 +28,15 @@ function providerAnswered(answers: readonly Response[], model: FalModel = flux, 
 const task = (input: JsonObject = { prompt: 'a' }) => ({ jobId: 'j', model: 'm', input, clientToken: 't' })
 const picture = { images: [{ url: 'https://v3.fal.media/a.png' }, { url: 'https://v3.fal.media/b.png' }] }
 
-function finished(units: string | undefined, price: Price, input: JsonObject): Promise<ProviderReport> {
+function finished(
+  units: string | undefined,
+  price: Price,
+  input: JsonObject,
+  model: Partial<FalModel> = {},
+): Promise<ProviderReport> {
   const headers = units === undefined ? {} : { 'x-fal-billable-units': units }
   const answers = [Response.json({ status: 'COMPLETED' }), Response.json(picture, { headers })]
-  const { provider } = providerAnswered(answers, { ...flux, price })
+  const { provider } = providerAnswered(answers, { ...flux, price, ...model })
   return provider.poll({ ...task(input), handle: { request_id } }, call)
 }
 
@@ -44,6 +49,25 @@ test.each<[string, Price, string | undefined, JsonObject, number]>([
   ['a function', ({ input, units }) => units * Number(input['steps']), '2', { steps: 3 }, 6],
 ])('a job costs its price for %s', async (_what, price, units, input, costUsd) => {
   expect(await finished(units, price, input)).toMatchObject({ state: 'succeeded', costUsd })
+})
+
+test.each<[NonNullable<FalModel['priceUnit']>, string | undefined, number | undefined]>([
+  ['second', '8', 3.2],
+  ['second', '0', 0],
+  ['second', undefined, undefined],
+  ['megapixel', undefined, undefined],
+  ['image', undefined, 0.8],
+  ['image', '3', 1.2],
+])('where the price is for each %s and fal counts %s units, a job costs %s', async (unit, units, costUsd) => {
+  const report = await finished(units, 0.4, {}, { priceUnit: unit })
+  expect(report).toMatchObject({ state: 'succeeded' })
+  expect(report).toHaveProperty('costUsd', costUsd)
+})
+
+test('clients are told for what the price is', () => {
+  const priced = { ...flux, price: 0.4, priceUnit: 'second' }
+  const { models } = falProvider({ token, models: { film: priced } })
+  expect(models[0]?.price?.text).toBe('0.4 USD per second')
 })
 
 test.each([

@@ -5,11 +5,8 @@ import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
 import { requestFailure } from '../queue/request-failure.ts'
 import { resultReport } from '../queue/result-report.ts'
 import { submitRefusal } from '../queue/submit-refusal.ts'
-import { falWebhook } from '../webhook/fal-webhook.ts'
-import { signingKeys } from '../webhook/signing-keys.ts'
+import { falWebhooks } from '../webhook/fal-webhooks.ts'
 import { checkFalOptions, type FalProviderOptions } from './fal-options.ts'
-
-const noRequest = unknownNow('The handle of this job does not name a request of fal.')
 
 /**
  * Runs models of fal.ai through its queue. Every process can go on with a job by its handle. Jobs can be cancelled. fal
@@ -23,14 +20,10 @@ const noRequest = unknownNow('The handle of this job does not name a request of 
  */
 export function falProvider(options: FalProviderOptions): Provider {
   const checked = checkFalOptions(options)
-  const { token, baseUrl, fetch, headers, models: offered, now = Date.now, webhookUserId: userId } = checked
-  const { ask } = vendorClient({
-    vendor: 'fal',
-    baseUrl,
-    fetch,
-    headers: { ...headers, authorization: `Key ${token}` },
-  })
-  const keys = signingKeys({ fetch, url: checked.jwksUrl, now })
+  const { baseUrl, fetch, models: offered } = checked
+  const headers = { ...checked.headers, authorization: `Key ${checked.token}` }
+  const { ask } = vendorClient({ vendor: 'fal', baseUrl, fetch, headers })
+  const readWebhook = falWebhooks(checked)
   const { origin } = new URL(baseUrl)
 
   function requestOf(task: RunningTask) {
@@ -46,8 +39,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const { endpoint, fields } = offered.of(task)
       const input = vendorInput(task.input, fields)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
-      // sync_mode would put the files into the result, which would then be too large to be read. Without it, fal sends
-      // links.
+      // With sync_mode the files would stand in the result, which would then be too large to be read.
       const json = { ...input, sync_mode: undefined }
       const hook = callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(callbackUrl)}`
       const answer = await ask({ method: 'POST', path: `${endpoint}${hook}`, json, callbackUrl, signal })
@@ -59,14 +51,13 @@ export function falProvider(options: FalProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const request = requestOf(task)
-      if (!request) return noRequest
+      if (!request) return unknownNow('The handle of this job does not name a request of fal.')
       const { handle } = request
       const answer = await ask({ method: 'GET', path: request.status, signal })
       if (!answer.ok) return pollFailure(answer)
       const status = recordOf(answer.json)
       if (typeof status['status'] !== 'string') throw new Error('fal answered a poll without a status.')
-      // fal has no status for a failure: a failed request is COMPLETED as well. A status that is added later counts as
-      // running.
+      // A failed request is COMPLETED as well. A status that is added later counts as running.
       if (status['status'] !== 'COMPLETED')
         return { state: 'running', handle, queuePosition: placeIn(status) }
       const failure = requestFailure(status)
@@ -74,7 +65,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const result = await ask({ method: 'GET', path: request.result, signal })
       if (!result.ok && /still in progress/i.test(messageOf(result.json) ?? ''))
         return { state: 'running', handle }
-      return resultReport(result, { model: offered.of(task), input: task.input, status })
+      return resultReport(result, status, offered.of(task), task.input)
     },
 
     async cancel(task, { signal }) {
@@ -87,7 +78,7 @@ export function falProvider(options: FalProviderOptions): Provider {
     },
 
     async readCallback(request) {
-      const handle = queueHandle(await falWebhook(request, { keys, now: now(), userId }), origin)
+      const handle = queueHandle(await readWebhook(request), origin)
       if (!handle) throw new Error('The webhook has no request id.')
       return handle
     },

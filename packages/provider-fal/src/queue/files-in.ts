@@ -1,8 +1,5 @@
-import type { OutputKind } from '@genmount/core'
+import type { Output, OutputKind } from '@genmount/core'
 import { recordOf } from '@genmount/vendor-http'
-
-/** A file in a result, as fal gives it: an object, or only its URL. */
-type FalFile = unknown
 
 /** Where almost all endpoints put their files. When one file stands in several of these places, the first counts. */
 const usualFields = {
@@ -18,24 +15,25 @@ const namesOf = { image: /image|\.(png|jpe?g|webp|gif|avif)$/i, video: /video|\.
  * the model's kind count, whatever their fields are called, such as `preview_video`.
  * @returns the entries in their order, those that are not files too, because the flags of the safety checker count them
  */
-export function filesIn(result: Readonly<Record<string, unknown>>, kind: OutputKind): readonly FalFile[] {
-  const usual = usualFields[kind].map((name) => [result[name] ?? []].flat() as readonly FalFile[])
-  const found = usual.find((files) => files.some((file) => urlOf(file) !== undefined))
-  if (found) return found
-  const others = Object.entries(result).flatMap(([name, value]) =>
+export function filesIn(result: Readonly<Record<string, unknown>>, kind: OutputKind): readonly unknown[] {
+  const usual = usualFields[kind].map((name): readonly unknown[] => [result[name] ?? []].flat())
+  const others = Object.entries(result).map(([name, value]) =>
     [value].flat().filter((file) => isOfKind(name, file, kind)),
   )
-  return others.length > 0 ? others : (usual.find((files) => files.length > 0) ?? [])
+  const found = usual.find((files) => files.some(outputOf)) ?? others.flat()
+  return found.length > 0 ? found : (usual.find((files) => files.length > 0) ?? [])
 }
 
-/** The URL of a file; `undefined` when the value is not a file. */
-export function urlOf(file: FalFile): string | undefined {
-  const { url } = typeof file === 'string' ? { url: file } : recordOf(file)
-  return typeof url === 'string' ? url : undefined
+/** The output in a file, which fal gives as an object or only as its URL; `undefined` when the value is not a file. */
+export function outputOf(file: unknown): Output | undefined {
+  const { url, content_type: type } = typeof file === 'string' ? { url: file } : recordOf(file)
+  return typeof url === 'string'
+    ? { url, contentType: typeof type === 'string' ? type : undefined }
+    : undefined
 }
 
 /** Only objects with a `url` count here, because other fields contain texts, such as the prompt. */
-function isOfKind(name: string, file: FalFile, kind: OutputKind): boolean {
+function isOfKind(name: string, file: unknown, kind: OutputKind): boolean {
   const { url, content_type: type } = recordOf(file)
   if (typeof url !== 'string') return false
   const isTyped = typeof type === 'string' && !type.endsWith('/octet-stream')

@@ -1,18 +1,15 @@
-import type { ProviderFailure } from '@genmount/core'
+import type { ProviderFailure, ProviderReport } from '@genmount/core'
 import {
   failed,
   type FailedReport,
   messageOf,
   pollFailure,
   recordOf,
-  type RefusedReport,
-  type UnknownReport,
   type VendorAnswer,
 } from '@genmount/vendor-http'
 
 /**
- * Our codes for fal's error types. Types that are not listed get `provider_failed`, or a code by the HTTP
- * status.
+ * Our codes for fal's error types. Types that are not listed get `provider_failed`, or a code by the HTTP status.
  * https://fal.ai/docs/documentation/model-apis/errors and https://fal.ai/docs/documentation/model-apis/request-errors
  */
 const codes: ReadonlyMap<string, ProviderFailure> = new Map([
@@ -26,38 +23,31 @@ const codes: ReadonlyMap<string, ProviderFailure> = new Map([
   ['downstream_service_unavailable', 'provider_failed'],
 ])
 
-/**
- * Statuses with which a model answers to an input. fal's own servers do not use them when they are asked for a result.
- */
-const modelStatuses = new Set([400, 409, 413, 415, 422, 499])
+/** Statuses of a model's answers to its input. fal's own servers do not use them when they are asked for a result. */
+const modelStatuses: readonly number[] = [400, 409, 413, 415, 422, 499]
 
 /** Reads from a status that the request has failed without a result, which its `error_type` says. */
 export function requestFailure(status: Readonly<Record<string, unknown>>): FailedReport | undefined {
   const { error, error_type: type } = status
-  if (typeof type !== 'string' || type === '') return undefined
-  return failed(
-    codes.get(type) ?? 'provider_failed',
-    typeof error === 'string' && error !== '' ? error : type,
-  )
+  if (!isText(type)) return undefined
+  return failed(codes.get(type) ?? 'provider_failed', isText(error) ? error : type)
 }
 
 /**
  * Turns an unsuccessful result into a report. The result of a finished request is the model's own answer, but fal's
  * servers, which pass it on, can also answer with errors of their own.
  * @param hasFailed whether the status said that the request has failed
+ * @param costUsd what fal charges for the request
  * @throws Error when the answer says nothing about the request
  */
-export function resultFailure(
-  answer: VendorAnswer,
-  hasFailed: boolean,
-): FailedReport | RefusedReport | UnknownReport {
+export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?: number): ProviderReport {
   const { status } = answer
-  const isOfModel = typesIn(answer).length > 0 || modelStatuses.has(status) || (hasFailed && status >= 500)
-  if (isOfModel) return modelFailure(answer)
+  if (typesIn(answer).length > 0 || modelStatuses.includes(status) || (hasFailed && status >= 500))
+    return { ...modelFailure(answer), costUsd }
   const failure = pollFailure(answer)
-  return failure.state === 'refused'
-    ? failure
-    : { ...failure, message: 'The request has finished, but fal does not keep its result any more.' }
+  if (failure.state === 'refused') return failure
+  const message = 'The request has finished, but fal does not keep its result any more.'
+  return { ...failure, message, costUsd }
 }
 
 /** Reads an answer as the model's own error. */
@@ -65,23 +55,20 @@ export function modelFailure(answer: VendorAnswer): FailedReport {
   const { status, headers, json } = answer
   const words = messageOf(json) ?? `The model answered with status ${status}.`
   const known = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
-  const isPolicy = known.includes('content_policy') || (known.length === 0 && policyWords.test(words))
+  const isPolicy = known.length === 0 && /content policy|content checker|nsfw/i.test(words)
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'
+  const code = isPolicy || known.includes('content_policy') ? 'content_policy' : (known[0] ?? byStatus)
   const mayWork = (headers.get('x-fal-retryable') ?? headers.get('x-fal-needs-retry')) === 'true'
-  const message = mayWork ? `${words} (The same request may succeed later.)` : words
-  return failed(isPolicy ? 'content_policy' : (known[0] ?? byStatus), message)
+  return failed(code, mayWork ? `${words} (The same request may succeed later.)` : words)
 }
 
-const policyWords = /content policy|content checker|nsfw/i
-
-/**
- * fal's error types in an answer: `detail[].type` for errors of a model, `error_type` or its header for errors of a
- * request.
- */
+/** fal's error types in an answer: `detail[].type` of a model, `error_type` or its header of a request. */
 export function typesIn({ json, headers }: VendorAnswer): string[] {
   const { detail, error_type } = recordOf(json)
   const types = Array.isArray(detail) ? detail.map((item) => recordOf(item)['type']) : []
-  return [...types, error_type, headers.get('x-fal-error-type')].filter(
-    (type): type is string => typeof type === 'string' && type !== '',
-  )
+  return [...types, error_type, headers.get('x-fal-error-type')].filter(isText)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }

@@ -1,44 +1,39 @@
-import { costOf, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
+import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import { failed, recordOf, type VendorAnswer } from '@genmount/vendor-http'
 import type { OfferedModel } from '../provider/fal-options.ts'
-import { filesIn, urlOf } from './files-in.ts'
+import { filesIn, outputOf } from './files-in.ts'
 import { resultFailure } from './request-failure.ts'
 
-/** A finished request, and the model and input of its job. */
-export interface FinishedRequest {
-  readonly model: Pick<OfferedModel, 'outputKind' | 'price'>
-  /** The input of the job. */
-  readonly input: JsonObject
-  /** The status that said that the request has finished. */
-  readonly status: Readonly<Record<string, unknown>>
-}
+type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Turns the result of a finished request into a report.
+ * @param status what said that the request has finished
  * @throws Error when the answer says nothing about the request
  */
 export function resultReport(
   answer: VendorAnswer,
-  { model, input, status }: FinishedRequest,
+  status: Fields,
+  { outputKind, price, isFileUnit }: OfferedModel,
+  input: JsonObject,
 ): ProviderReport {
   const counted = unitsOf(answer.headers)
-  const costFor = (units: number | undefined) =>
-    units === undefined ? undefined : costOf(model.price, { input, units })
-  if (!answer.ok) {
-    const failure = resultFailure(answer, typeof status['error'] === 'string')
-    return failure.state === 'refused' ? failure : { ...failure, costUsd: costFor(counted) }
-  }
+  const costFor = (units?: number) => (units === undefined ? units : costOf(price, { input, units }))
+  if (!answer.ok) return resultFailure(answer, typeof status['error'] === 'string', costFor(counted))
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
   const result = recordOf(answer.json)
-  const files = filesIn(result, model.outputKind)
-  const shown = hidesFlagged(input) ? files.filter((_, index) => !isFlagged(result, index)) : files
+  const files = filesIn(result, outputKind)
+  // fal makes flagged outputs black, unless the input turns its safety checker off.
+  const isChecked = recordOf(input['provider_options'])['enable_safety_checker'] !== false
+  const shown = isChecked ? files.filter((_, index) => !isFlagged(result, index)) : files
   const outputs = shown.flatMap((file) => outputOf(file) ?? [])
-  const costUsd = costFor(counted ?? files.length)
-  if (outputs.length > 0)
-    return { state: 'succeeded', outputs, costUsd, inferenceMs: inferenceMs(status, result) }
+  const costUsd = costFor(counted ?? (isFileUnit ? files.length : undefined))
+  const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
+  const inferenceMs = typeof seconds === 'number' ? seconds * 1000 : undefined
+  if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd, inferenceMs }
   return shown.length < files.length
     ? failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
-    : failed('output_invalid', `The model has finished without a ${model.outputKind}.`, costUsd)
+    : failed('output_invalid', `The model has finished without a ${outputKind}.`, costUsd)
 }
 
 /** The endpoint sends the number as a decimal, or leaves the header out. */
@@ -47,23 +42,7 @@ function unitsOf(headers: Headers): number | undefined {
   return /^\d+(\.\d+)?$/.test(units) ? Number(units) : undefined
 }
 
-function outputOf(file: unknown): Output | undefined {
-  const url = urlOf(file)
-  const { content_type: type } = recordOf(file)
-  return url === undefined ? undefined : { url, contentType: typeof type === 'string' ? type : undefined }
-}
-
-/** Whether flagged outputs are left out. fal makes them all black, unless the input turns its safety checker off. */
-function hidesFlagged(input: JsonObject): boolean {
-  return recordOf(input['provider_options'])['enable_safety_checker'] !== false
-}
-
-function isFlagged(result: Readonly<Record<string, unknown>>, index: number): boolean {
+function isFlagged(result: Fields, index: number): boolean {
   const flags = result['has_nsfw_concepts'] ?? result['nsfw_content_detected']
   return (Array.isArray(flags) ? flags[index] : flags) === true
-}
-
-function inferenceMs(status: Readonly<Record<string, unknown>>, result: Readonly<Record<string, unknown>>) {
-  const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
-  return typeof seconds === 'number' ? seconds * 1000 : undefined
 }

@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import type { OpenaiProviderOptions, OpenaiTokenPrices } from './openai-options.ts'
+import type { OpenaiTokenPrices } from '../gpt-image/gpt-image-model.ts'
+import type { OpenaiProviderOptions } from './openai-options.ts'
 import { openaiProvider } from './openai-provider.ts'
 
 const good = { token: 'sk-test', models: { 'gpt-image-2': {} } }
@@ -13,8 +15,11 @@ test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
   ["models['a'].price", { models: { a: { price: '5' } } }],
   ["models['a'].providerOptions must be", { models: { a: { providerOptions: 'b64_json' } } }],
   ["models['a'].providerOptions can't fix n", { models: { a: { providerOptions: { n: 4 } } } }],
-  ['edits', { edits: 'multipart' }],
-  ['fetchFile', { fetchFile: 'fetch' }],
+  ["models['a'].inputs can't have size", { models: { a: { inputs: { size: v.string() } } } }],
+  [
+    "models['a'].inputs can't have frame_count",
+    { models: { a: { inputs: { frame_count: v.number() }, providerOptions: { frame_count: 9 } } } },
+  ],
 ])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
   expect(() => openaiProvider({ ...good, ...wrong } as OpenaiProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),

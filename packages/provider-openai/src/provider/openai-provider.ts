@@ -1,9 +1,8 @@
 import type { Provider } from '@genmount/core'
-import { pictureRefusal } from '@genmount/input-fields'
-import { unknownNow, vendorClient, type VendorRequest } from '@genmount/vendor-http'
-import { withEditForm } from './edit-form.ts'
-import { type ImageInput, parametersOf, picturesInJson } from './image-input.ts'
-import { failureReport, imagesReport } from './images-report.ts'
+import { unknownNow, vendorClient } from '@genmount/vendor-http'
+import { type ImageInput, parametersOf, picturesIn } from '../gpt-image/image-input.ts'
+import { failureReport } from '../gpt-image/openai-failure.ts'
+import { imagesReport } from './images-report.ts'
 import { checkOpenaiOptions, type OpenaiProviderOptions } from './openai-options.ts'
 
 /** Long, because an image takes up to two minutes, at high quality longer, and only the same call can return it. */
@@ -13,15 +12,16 @@ const callTimeoutMs = 300_000
 const maxBytes = 256 * 1024 * 1024
 
 /**
- * Makes and edits images with OpenAI's GPT Image models. The API makes an image within one call and keeps nothing. If
- * that call breaks off, nobody knows whether an image was made and charged. The service then fails the job with
- * `submit_ambiguous`, so that it never pays twice.
+ * Makes and edits images with OpenAI's GPT Image models, through the images API. The API makes an image within one call
+ * and keeps nothing. If that call breaks off, nobody knows whether an image was made and charged. The service then
+ * fails the job with `submit_ambiguous`, so that it never pays twice. `openaiResponsesProvider` of
+ * `@genmount/provider-openai-responses` makes the same images in the background.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://platform.openai.com/docs/api-reference/images
  * @example openaiProvider({ token: process.env.OPENAI_API_KEY!, models: { 'gpt-image-2': {} } })
  */
 export function openaiProvider(options: OpenaiProviderOptions): Provider {
-  const { token, models: offered, baseUrl, fetch, headers, edits, fetchFile } = checkOpenaiOptions(options)
+  const { token, models: offered, baseUrl, fetch, headers } = checkOpenaiOptions(options)
   const { ask } = vendorClient({
     vendor: 'OpenAI',
     baseUrl,
@@ -36,29 +36,21 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
 
     async submit(task, { signal }) {
       const { vendorModel, fixed, costOf } = offered.of(task)
-      const { owner } = task
       const input = task.input as ImageInput
-      const { image, mask } = input
-      const images = [image ?? []].flat()
-      const parameters = parametersOf(vendorModel, input, fixed)
-      const path = images.length > 0 ? '/images/edits' : '/images/generations'
-      const send = (body: Pick<VendorRequest, 'json' | 'form'>) =>
-        ask({ method: 'POST', path, ...body, signal, maxBytes })
-      try {
-        const answer =
-          images.length > 0 && edits === 'form'
-            ? await withEditForm({ parameters, images, mask }, { fetchFile, signal, owner }, (form) =>
-                send({ form }),
-              )
-            : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(images, mask)) } })
-        if (!answer.ok) return failureReport(answer, vendorModel)
-        const source = { ask, fetchFile, baseUrl, signal, owner }
-        return await imagesReport(answer, source, (outputs, tokens) =>
-          costOf({ input: task.input, outputs, tokens }),
-        )
-      } catch (error) {
-        return pictureRefusal(error)
+      const pictures = picturesIn(input)
+      const json = {
+        ...parametersOf(input, fixed),
+        model: vendorModel,
+        prompt: input.prompt,
+        n: input.num_outputs,
+        ...(pictures.length > 0 && picturesInJson(pictures, input.mask)),
+        // Undefined parameters are not sent, so the answer is one JSON document and not a stream.
+        stream: undefined,
       }
+      const path = pictures.length > 0 ? '/images/edits' : '/images/generations'
+      const answer = await ask({ method: 'POST', path, json, signal, maxBytes })
+      if (!answer.ok) return failureReport(answer, `OpenAI model ${vendorModel}`)
+      return imagesReport(answer, (outputs, tokens) => costOf({ input: task.input, outputs, tokens }))
     },
 
     async poll() {
@@ -66,5 +58,13 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
         'OpenAI makes an image within the request itself, so there is no task that could be polled.',
       )
     },
+  }
+}
+
+/** The pictures of an edit as its JSON body contains them. */
+function picturesInJson(pictures: readonly string[], mask: string | undefined): object {
+  return {
+    images: pictures.map((image_url) => ({ image_url })),
+    ...(mask !== undefined && { mask: { image_url: mask } }),
   }
 }

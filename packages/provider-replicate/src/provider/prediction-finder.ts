@@ -1,12 +1,12 @@
 import type { ProviderReport } from '@genmount/core'
 import {
+  isTaskId,
   pollFailure,
   recordOf,
   unknownNow,
   type VendorAnswer,
   type VendorClient,
 } from '@genmount/vendor-http'
-import { isPredictionId } from './prediction.ts'
 import { maxBytes, wordsOf } from './vendor-words.ts'
 
 /** The prediction to search for. */
@@ -117,7 +117,7 @@ function pageIn(json: unknown): { readonly items: readonly Item[]; readonly next
   const items = results
     .map(recordOf)
     .flatMap(({ id, webhook, version, created_at }) =>
-      isPredictionId(id) ? [{ id, webhook, version, createdAt: Date.parse(String(created_at)) }] : [],
+      isTaskId(id) ? [{ id, webhook, version, createdAt: Date.parse(String(created_at)) }] : [],
     )
   // Keeps only the query of the next page's URL, because requests may go through a proxy with another address.
   return { items, next: url && `/predictions${url.search}` }

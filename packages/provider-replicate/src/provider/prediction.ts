@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { costOf, type JsonObject, type Output, type ProviderReport } from '@genmount/core'
-import { failed, messageOf } from '@genmount/vendor-http'
+import { failed, isTaskId, messageOf } from '@genmount/vendor-http'
 import type { OfferedModel } from './replicate-options.ts'
 
 /** The fields of a prediction that are read here. https://replicate.com/docs/reference/http#predictions.get */
@@ -20,13 +20,8 @@ export interface Prediction {
  */
 export function predictionIn(json: unknown): Prediction {
   const { id, status } = (json ?? {}) as Partial<Prediction>
-  if (isPredictionId(id) && typeof status === 'string') return json as Prediction
+  if (isTaskId(id) && typeof status === 'string') return json as Prediction
   throw new Error('Replicate answered without a prediction.')
-}
-
-/** Whether a value is a valid id. Ids become parts of paths, so they must not contain a slash or a dot. */
-export function isPredictionId(id: unknown): id is string {
-  return typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
 }
 
 /** Turns a prediction into a report. https://replicate.com/docs/topics/predictions/lifecycle */

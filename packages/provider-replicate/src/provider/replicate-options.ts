@@ -1,5 +1,4 @@
 import {
-  callable,
   checkOptions,
   checkPrice,
   choice,
@@ -16,6 +15,8 @@ import {
   type ModelOptions,
   modelOptions,
   offerModels,
+  webhookClock,
+  type WebhookClock,
 } from '@genmount/vendor-http'
 
 /** A model of Replicate, as the app offers it. */
@@ -43,18 +44,13 @@ export interface ReplicateModel extends ModelOptions, OpenModelOptions {
 }
 
 /** The options of `replicateProvider`. */
-export interface ReplicateProviderOptions extends HostedOptions<ReplicateModel> {
+export interface ReplicateProviderOptions extends HostedOptions<ReplicateModel>, WebhookClock {
   /**
    * The account's webhook signing secret (`GET /webhooks/default/secret`), which begins with `whsec_`. With it,
    * Replicate calls the service back when a prediction ends, if the service has an https address.
    * @default none: no callbacks, and no search for a prediction whose submit was not answered
    */
   readonly webhookSecret?: string | undefined
-  /**
-   * Returns the current instant in milliseconds since the Unix epoch, which decides whether a webhook is too old.
-   * @default Date.now
-   */
-  readonly now?: (() => number) | undefined
 }
 
 /** What this provider needs to know about a model. */
@@ -80,7 +76,7 @@ const table = {
   ...hostedOptions('REPLICATE_API_TOKEN', 'https://api.replicate.com/v1'),
   models: offerModels(offeredModel),
   webhookSecret: optional(text('whsec_ followed by a key in base64', /^whsec_[A-Za-z0-9+/]+=*$/)),
-  now: optional(callable<() => number>('Date.now')),
+  ...webhookClock,
 } satisfies OptionTable<ReplicateProviderOptions>
 
 /**

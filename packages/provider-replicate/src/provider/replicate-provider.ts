@@ -2,6 +2,7 @@ import type { Json, Provider } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import {
   failed,
+  isTaskId,
   pollFailure,
   standardWebhook,
   submitFailure,
@@ -9,7 +10,7 @@ import {
   vendorClient,
 } from '@genmount/vendor-http'
 import { predictionFinder } from './prediction-finder.ts'
-import { isPredictionId, predictionIn, reportOf } from './prediction.ts'
+import { predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
 import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'
 
@@ -25,7 +26,7 @@ import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'
  */
 export function replicateProvider(options: ReplicateProviderOptions): Provider {
   const checked = checkReplicateOptions(options)
-  const { token, models: offered, webhookSecret, now = Date.now, baseUrl, fetch, headers } = checked
+  const { token, models: offered, webhookSecret, now, baseUrl, fetch, headers } = checked
   const { ask } = vendorClient({
     vendor: 'Replicate',
     baseUrl,
@@ -90,5 +91,5 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 }
 
 function pathOf(handle: Json): string | undefined {
-  return isPredictionId(handle) ? `/predictions/${handle}` : undefined
+  return isTaskId(handle) ? `/predictions/${handle}` : undefined
 }

@@ -205,11 +205,10 @@ export const outputCases: Cases = {
 
   'an output of a type that we do not know is a download in a sandbox, not a page': async (client) => {
     const page = '<!doctype html><script>alert(1)</script>'
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const disguises = [
       { text: page, type: 'text/html' },
       { text: page, type: 'image/png' },
-      { text: svg, type: 'image/svg+xml' },
+      { text: page, type: 'image/svg+xml' },
       { text: page, type: 'text/html\r\nX-Evil: 1' },
     ]
     for (const file of disguises) {
@@ -220,6 +219,23 @@ export const outputCases: Cases = {
       assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
       assert.doesNotMatch(reply.headers.get('content-type') ?? '', /html|svg|xml/)
       assert.equal(reply.headers.has('x-evil'), false)
+    }
+  },
+
+  'a drawing (SVG) has its type, and is a download in a sandbox where its scripts can not run': async (
+    client,
+  ) => {
+    const text = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    for (const type of ['image/svg+xml', 'image/png', 'text/html']) {
+      const url = await outputUrl(client, { ...anything, file: { text, type } })
+      const reply = await client.follow(url, { as: 'nobody' })
+      assert.equal(reply.status, 200)
+      assert.equal(reply.text, text)
+      assert.equal(reply.headers.get('content-type'), 'image/svg+xml')
+      assert.match(reply.headers.get('content-disposition') ?? '', /^attachment; filename="[^"]+\.svg"$/)
+      assert.match(reply.headers.get('content-security-policy') ?? '', /^sandbox; default-src 'none'/)
+      assert.doesNotMatch(reply.headers.get('content-security-policy') ?? '', /script|allow-/)
+      assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
     }
   },
 

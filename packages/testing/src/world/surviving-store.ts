@@ -54,6 +54,8 @@ export function survivingStore(clock: Clock): SurvivingStore {
           delete: mortal(own.delete),
           ...(own.costs && { costs: mortal(own.costs) }),
           ...(own.list && { list: mortal(own.list) }),
+          ...(own.unfinished && { unfinished: mortal(own.unfinished) }),
+          ...(own.storedBytes && { storedBytes: mortal(own.storedBytes) }),
         },
         close: () => scheduler.stop(),
         kill() {

@@ -12,12 +12,21 @@ test('a picture or a video is shown, under a name with its extension', () => {
 })
 
 test('anything else is a download that can run nothing', () => {
-  for (const type of ['text/html', 'image/svg+xml', 'application/octet-stream', 'constructor/x'])
+  for (const type of ['text/html', 'application/octet-stream', 'constructor/x'])
     expect(fileHeaders('a', type)).toMatchObject({
       'content-type': type,
       'content-disposition': 'attachment; filename="a"',
       'content-security-policy': "sandbox; default-src 'none'",
     })
+})
+
+test('a drawing is a download that may use its own styles and pictures, and can run nothing', () => {
+  expect(fileHeaders('a', 'image/svg+xml')).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'content-disposition': 'attachment; filename="a.svg"',
+    'content-security-policy':
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:",
+  })
 })
 
 test('a content type that is none never becomes a header', () => {

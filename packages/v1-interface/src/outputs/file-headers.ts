@@ -1,5 +1,10 @@
 import { servedFile } from '@genmount/core'
 
+/** Nothing may run. Without `allow-scripts`, a sandbox runs no scripts either. */
+const sandbox = "sandbox; default-src 'none'"
+/** A drawing in an `<img>` of a page keeps its own styles, pictures and fonts, where the browser applies the policy there. */
+const sandboxOfDrawings = `${sandbox}; style-src 'unsafe-inline'; img-src data:; font-src data:`
+
 /**
  * The headers of an output file. A file that is not a known picture, video or sound type is sent as an attachment,
  * so that no browser runs it as a page.
@@ -11,6 +16,8 @@ export function fileHeaders(name: string, contentType: string): Record<string, s
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     'content-disposition': file.contentDisposition,
-    ...(!file.isShown && { 'content-security-policy': "sandbox; default-src 'none'" }),
+    ...(!file.isShown && {
+      'content-security-policy': file.contentType === 'image/svg+xml' ? sandboxOfDrawings : sandbox,
+    }),
   }
 }

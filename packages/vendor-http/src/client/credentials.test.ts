@@ -12,7 +12,7 @@ test('what opens a door counts as a secret, without its scheme, and other header
     'x-room': 'studio',
     'x-key-version': '2',
   }
-  expect(secretsOf(headers)).toEqual(new Set(['dXNlcjpwdw==', 'abc def', 'session=1', 'k1k2']))
+  expect(secretsOf(headers)).toEqual(new Set(['dXNlcjpwdw==', 'user:pw', 'abc def', 'session=1', 'k1k2']))
   expect(secretsOf({ authorization: 'Bearer a-token' })).toEqual(new Set(['a-token']))
 })
 
@@ -20,4 +20,11 @@ test('of a key with an id the secret half counts alone too, unless it is a few l
   const key = 'key-id:0123456789abcdef-secret'
   expect(secretsOf({ authorization: `Key ${key}` })).toEqual(new Set([key, '0123456789abcdef-secret']))
   expect(secretsOf({ authorization: 'Key id:secret' })).toEqual(new Set(['id:secret']))
+})
+
+test('of a login with a password the password counts alone too', () => {
+  const encoded = btoa('user:pass:word')
+  const secrets = new Set([encoded, 'user:pass:word', 'pass:word'])
+  expect(secretsOf({ authorization: `Basic ${encoded}` })).toEqual(secrets)
+  expect(secretsOf({ authorization: 'Basic not~base64' })).toEqual(new Set(['not~base64']))
 })

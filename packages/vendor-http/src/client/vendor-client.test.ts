@@ -51,6 +51,18 @@ test('a request has its path below the base, its headers and its JSON, and the a
   ])
 })
 
+test('a secret of the body that the vendor repeats is in no text and no JSON, also as a URL has it', async () => {
+  const secret = 'sign/with=this'
+  const { client } = await vendorThat(
+    (_request, response) =>
+      response.writeHead(422).end(JSON.stringify({ detail: `${secret} and ${encodeURIComponent(secret)}` })),
+    { secrets: [secret] },
+  )
+  const answer = await client.ask({ method: 'POST', path: 'x', json: { secret }, signal })
+  expect(answer.json).toEqual({ detail: '[secret] and [secret]' })
+  expect(answer.text).not.toContain(secret)
+})
+
 test('an error status is an answer, and a text that is no JSON has none', async () => {
   const { client } = await vendorThat((_request, response) => response.writeHead(502).end('<h1>Bad gateway'))
   expect(await client.ask({ method: 'GET', path: 'x', signal })).toMatchObject({

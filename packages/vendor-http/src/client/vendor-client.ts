@@ -3,6 +3,7 @@ import {
   checkBaseUrl,
   checkOptions,
   gatheredBytes,
+  listOf,
   optional,
   type OptionTable,
   text,
@@ -27,6 +28,11 @@ export interface VendorClientOptions {
    * @default none
    */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Secrets that requests have in their bodies. If an answer repeats them, they are taken out of its text.
+   * @default none
+   */
+  readonly secrets?: readonly string[] | undefined
 }
 
 /** One request to a vendor. */
@@ -99,6 +105,7 @@ const table = {
   baseUrl: checkBaseUrl,
   fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
   headers: optional(checkHeaders, {}),
+  secrets: optional(listOf('a list of texts', text()), []),
 } satisfies OptionTable<VendorClientOptions>
 
 /**
@@ -112,7 +119,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
   const { vendor, baseUrl, headers: given, ...checked } = checkOptions('vendorClient', options, table)
   const base = new URL(baseUrl)
   const commonHeaders = headersOf(given)
-  const scrub = scrubber(credentialsIn(commonHeaders))
+  const scrub = scrubber([...credentialsIn(commonHeaders), ...checked.secrets])
 
   function urlOf(path: string): URL {
     const url = /^https?:/i.test(path)

@@ -1,12 +1,13 @@
 import { callable, type Check, checkBaseUrl, optional, text } from '@genmount/core'
 import { checkHeaders } from './check-headers.ts'
+import type { OfferedModels } from './offer-models.ts'
 
 /** The options of every provider whose vendor has accounts. */
 export interface HostedOptions<Model> {
   /** The API key. It is sent only to the origin of `baseUrl`, and never shown or logged. */
   readonly token: string
-  /** The models on offer, by the public ids that clients use. */
-  readonly models: Readonly<Record<string, Model>>
+  /** The models on offer: an object by the public ids that clients use, or a list of models that have an `id`. */
+  readonly models: OfferedModels<Model>
   /** The address of the API, or of a proxy in front of it. @default the vendor's */
   readonly baseUrl?: string | undefined
   /** The function that sends requests. @default the runtime's `fetch` */

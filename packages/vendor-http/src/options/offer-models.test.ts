@@ -20,11 +20,27 @@ test('models are offered with what the service schedules by, the app having the 
   expect(() => of({ model: 'toString' })).toThrow('does not offer a model named toString')
 })
 
+test('models that know their ids come as a list, and may have other ids in an object', () => {
+  const fox = { id: 'fox', typicalMs: 5 }
+  expect(catalogue([fox, { ...fox, id: 'vixen' }]).models).toMatchObject([
+    { id: 'fox', typicalMs: 5 },
+    { id: 'vixen', typicalMs: 5 },
+  ])
+  const { models, of } = catalogue({ renard: fox })
+  expect(models).toMatchObject([{ id: 'renard', typicalMs: 5 }])
+  expect(of({ model: 'renard' }).said).toBe("models['renard'] renard")
+})
+
 test.each([
+  [[], 'models must'],
+  [[{ typicalMs: 5 }], 'models[0].id must be'],
+  [[{ id: '' }], 'models[0].id must be'],
+  [[null], 'models[0].id must be'],
+  [[{ id: 'fox' }, { id: 'fox' }], "models has two models with the id 'fox'"],
+  [{ fox: { id: 7 } }, "models['fox'].id must be"],
   [undefined, 'models must'],
   [null, 'models must'],
   ['fox', 'models must'],
-  [[{}], 'models must'],
   [{}, 'models must'],
   [{ ' fox': {} }, "models[' fox'] must"],
   [{ fox: { typicalMs: 0 } }, "models['fox'].typicalMs must"],

@@ -1,14 +1,25 @@
-import { type Check, checkObject, count, type Model, optional } from '@genmount/core'
+import { type Check, checkObject, count, listOf, type Model, optional, text } from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
 import { unpricedInputs } from './unpriced-inputs.ts'
 
 /** The options that every model has, whatever its provider. */
 export interface ModelOptions {
+  /** The public id of the model, if `models` is a list. @default the model's key, if `models` is an object */
+  readonly id?: string | undefined
   /** How long a job usually takes, in milliseconds. @default the provider's estimate, or learnt from finished jobs */
   readonly typicalMs?: number | undefined
   /** For how many whole days jobs and their outputs are kept, 1 to 3650. @default the service's `retentionDays` */
   readonly retentionDays?: number | undefined
 }
+
+/** What a model in a list has beside its options. */
+export interface NamedModel {
+  /** The public id of the model, which clients use. */
+  readonly id: string
+}
+
+/** The models of a provider: an object by the public ids that clients use, or a list of models that have an `id`. */
+export type OfferedModels<Options> = Readonly<Record<string, Options>> | readonly (Options & NamedModel)[]
 
 /** The models on offer, and what their provider needs to know about each. */
 export interface ModelOffer<Entry> {
@@ -18,8 +29,12 @@ export interface ModelOffer<Entry> {
   of(task: { readonly model: string }): Entry
 }
 
+const checkId = text('the public id of a model, without spaces around it', /^\S(.*\S)?$/)
+
 /** The checks of the {@link ModelOptions}, for the table of the options of a provider's models. */
-export const modelOptions: Readonly<Record<keyof ModelOptions, Check<number | undefined>>> = {
+export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
+  Readonly<Record<'typicalMs' | 'retentionDays', Check<number | undefined>>> = {
+  id: optional(checkId),
   typicalMs: optional(count()),
   retentionDays: optional(count(1, 3650)),
 }
@@ -40,14 +55,14 @@ export function offerModels<
     },
 >(entryOf: (options: Options, at: string, id: string) => Entry): Check<ModelOffer<Entry>> {
   return (name, value) => {
-    const models = Object.entries(checkObject(name, value, ' with at least one model by its public id'))
-    if (models.length === 0)
-      throw new TypeError(`${name} must be an object with at least one model by its public id.`)
+    const models = modelsIn(name, value)
+    if (models.length === 0) throw new TypeError(`${name} must have at least one model: ${forms}.`)
     const offered = new Map(
       models.map(([id, options]) => {
         const at = `${name}['${id}']`
         if (id.trim() !== id || id === '')
           throw new TypeError(`${at} must have an id without spaces around it.`)
+        modelOptions.id(`${at}.id`, recordOf(options)['id'])
         const entry = entryOf((options ?? {}) as Options, at, id)
         const given = (options ?? {}) as ModelOptions
         const typicalMs = modelOptions.typicalMs(`${at}.typicalMs`, given.typicalMs) ?? entry.typicalMs
@@ -68,4 +83,20 @@ export function offerModels<
       },
     }
   }
+}
+
+const forms = 'an object with each model by its public id, or a list of models that have an id'
+
+/** The models of the option with their ids. @throws TypeError when a list has a model without an id, or an id twice */
+function modelsIn(name: string, value: unknown): readonly (readonly [id: string, options: unknown])[] {
+  if (!Array.isArray(value)) return Object.entries(checkObject(name, value, `: ${forms}`))
+  const models = listOf(
+    forms,
+    (at, options) => [checkId(`${at}.id`, recordOf(options)['id']), options] as const,
+  )
+  const listed = models(name, value)
+  const ids = listed.map(([id]) => id)
+  const twin = ids.find((id, index) => ids.indexOf(id) < index)
+  if (twin === undefined) return listed
+  throw new TypeError(`${name} has two models with the id '${twin}'.`)
 }

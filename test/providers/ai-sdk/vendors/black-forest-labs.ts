@@ -2,11 +2,18 @@ import { createBlackForestLabs } from '@ai-sdk/black-forest-labs'
 import { vendorFetch } from '@genmount/provider-ai-sdk'
 import { key, type VendorFake } from './vendor-server.ts'
 
-/** [VAI:packages/black-forest-labs/src/black-forest-labs-image-model.test.ts, ...-video-model.test.ts] */
+/**
+ * [VAI:packages/black-forest-labs/src/black-forest-labs-image-model.test.ts, ...-video-model.test.ts] The answer to a
+ * submit with a webhook is AsyncWebhookResponse of BFL's OpenAPI document, as tryAGI/BlackForestLabs@dfc296a has it.
+ */
 export const blackForestLabs: VendorFake = {
-  submit: ({ id, asked: { origin } }) => ({
-    json: { id, polling_url: `${origin}/v1/get_result?id=${id}`, cost: 5, output_mp: 1 },
-  }),
+  submit({ id, asked: { origin, body } }) {
+    const { webhook_url } = body
+    const counted = { id, cost: 5, input_mp: null, output_mp: 1 }
+    return webhook_url === undefined
+      ? { json: { ...counted, polling_url: `${origin}/v1/get_result?id=${id}` } }
+      : { json: { ...counted, status: 'Pending', webhook_url } }
+  },
   poll({ id, asked: { origin, path } }, isDone) {
     if (!isDone) return { json: { id, status: 'Pending', result: null } }
     const sample = path.includes('flux-3')

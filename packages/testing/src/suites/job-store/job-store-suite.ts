@@ -3,6 +3,7 @@ import { suiteOf, type Subject, type Suite } from '../suite.ts'
 import { capacityCases } from './capacity-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
+import { limitCases } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
@@ -42,6 +43,7 @@ export function jobStoreSuite(
       ...sweepCases,
       ...ledgerCases,
       ...listCases,
+      ...limitCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }

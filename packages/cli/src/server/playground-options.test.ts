@@ -1,0 +1,29 @@
+import { memoryFileStore } from '@genmount/core'
+import { s3Files } from '@genmount/files-s3'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { toPlaygroundHandler } from '@genmount/playground'
+import { expect, test } from 'vitest'
+import { playgroundOptions } from './playground-options.ts'
+
+const own = { usesDefaultKey: false, apiKeys: { alice: 's3cret' } }
+
+test('the page of the standalone server knows the key that everybody knows, and no other', async () => {
+  const files = memoryFileStore()
+  const known = { usesDefaultKey: true, apiKeys: { dev: 'dev-key' } }
+  expect(await playgroundOptions(known, files)).toEqual({ publicKey: 'dev-key' })
+  expect(await playgroundOptions(own, files)).toEqual({ publicKey: undefined })
+})
+
+test('the page of the standalone server loads outputs from the bucket that keeps them, and from nowhere else', async () => {
+  const files = s3Files({
+    bucket: 'outputs',
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    fetch: guardedFetch,
+  })
+  const page = toPlaygroundHandler(await playgroundOptions(own, files))(new Request('http://app.example/'))
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy.match(/https?:\/\/[^ ;]+/g)).toEqual(
+    Array(3).fill('https://outputs.s3.eu-central-1.amazonaws.com'),
+  )
+})

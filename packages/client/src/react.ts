@@ -1,0 +1,6 @@
+export {
+  useGeneration,
+  type Generation,
+  type GenerationOptions,
+  type GenerationState,
+} from './react/use-generation.ts'

@@ -1,0 +1,121 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { tooManyRunning } from '../job/running-jobs.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+
+/** The place of a create among the unfinished jobs of its owner. */
+export interface RunningPlace {
+  /** The id of the job, set before the job is inserted: the store may count the job from then on. */
+  jobId: string | undefined
+  /** Ends the create. @param isStored whether this create has stored the job, so that the store counts it from now on */
+  leave(isStored: boolean): void
+}
+
+/**
+ * Takes a place for a create of an owner who may have `most` unfinished jobs.
+ * @throws GenerationError `too_many_running_jobs`; what the store throws
+ */
+export type TakePlace = (owner: string, most: number) => Promise<RunningPlace>
+
+/**
+ * How long a create waits for its place, in milliseconds, so that it fails within 2 seconds when the store hangs. It may
+ * wait for the end of one count of the store, and then for another one.
+ */
+const limitMs = 900
+
+/** A create that waits for the next count of the store. */
+interface Waiting {
+  readonly most: number
+  hasGone: boolean
+  admit(place: RunningPlace): void
+  refuse(reason: unknown): void
+}
+
+/** The creates of one owner that are under way in this process. */
+interface Creates {
+  /**
+   * The places that were taken, until their creates have ended; those whose jobs were stored during a count, until the
+   * end of that count, because it may have come too early to see them.
+   */
+  readonly places: Set<RunningPlace>
+  readonly storedMeanwhile: Set<RunningPlace>
+  waiting: Waiting[]
+  isCounting: boolean
+}
+
+/**
+ * Counts unfinished jobs by the store, which all processes share, and the creates that are under way in this process.
+ * One count at a time is asked of the store for each owner. It serves all creates that have begun before it.
+ */
+export function runningPlaces(unfinished: NonNullable<JobStore['unfinished']>, clock: Clock): TakePlace {
+  const createsOf = new Map<string, Creates>()
+
+  function enter(owner: string, creates: Creates): RunningPlace {
+    const { places, storedMeanwhile } = creates
+    const place: RunningPlace = {
+      jobId: undefined,
+      leave(isStored) {
+        if (isStored && creates.isCounting) storedMeanwhile.add(place)
+        else places.delete(place)
+        forgetIdle(owner, creates)
+      },
+    }
+    places.add(place)
+    return place
+  }
+
+  function forgetIdle(owner: string, { places, isCounting }: Creates): void {
+    if (!isCounting && places.size === 0) createsOf.delete(owner)
+  }
+
+  async function count(owner: string, creates: Creates): Promise<void> {
+    const { places, storedMeanwhile } = creates
+    creates.isCounting = true
+    while (creates.waiting.length > 0) {
+      const served = creates.waiting
+      creates.waiting = []
+      try {
+        const most = served.reduce((sofar, waiting) => Math.max(sofar, waiting.most), 0)
+        const taken = new Set<string | RunningPlace>(await unfinished(owner, most))
+        for (const place of places) taken.add(place.jobId ?? place)
+        for (const waiting of served) {
+          if (waiting.hasGone) continue
+          if (taken.size >= waiting.most) waiting.refuse(tooManyRunning(waiting.most))
+          else {
+            const place = enter(owner, creates)
+            taken.add(place)
+            waiting.admit(place)
+          }
+        }
+      } catch (fault) {
+        for (const { refuse } of served) refuse(fault)
+      }
+      for (const place of storedMeanwhile) places.delete(place)
+      storedMeanwhile.clear()
+    }
+    creates.isCounting = false
+    forgetIdle(owner, creates)
+  }
+
+  return async (owner, most) => {
+    const creates = createsOf.get(owner) ?? {
+      places: new Set(),
+      storedMeanwhile: new Set(),
+      waiting: [],
+      isCounting: false,
+    }
+    createsOf.set(owner, creates)
+    const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<RunningPlace>()
+    const waiting: Waiting = { most, hasGone: false, admit, refuse }
+    creates.waiting.push(waiting)
+    if (!creates.isCounting) void count(owner, creates)
+    return withinLimit(clock, limitMs, 'job store', () => promise).catch((fault: unknown) => {
+      waiting.hasGone = true
+      promise.then(
+        (place) => place.leave(false),
+        () => {},
+      )
+      throw fault
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { storedBytesOf } from '../job/stored-bytes-of.ts'
+
+/** Knows how many bytes the outputs of each owner take in the file store, by the job store that all processes share. */
+export interface Storage {
+  /**
+   * How many bytes the outputs of the owner take. The figure may be 10 seconds old, and then lacks what other processes
+   * have written since. If it is `most` or more, it counts no output twice and no deleted job of this process.
+   * Rejects when the job store can't add the bytes up.
+   */
+  of(owner: string, most: number): Promise<number>
+  /** Takes note of a job that this process has just written. */
+  saw(job: Job): void
+}
+
+/** For how long what was read counts, in milliseconds. To add up the bytes of 100,000 jobs takes 10 to 100 ms. */
+const freshMs = 10_000
+/** Of how many owners the figures are kept. */
+const maxOwners = 1000
+
+/** What is known about one owner. */
+interface Account {
+  /** How many bytes were read. */
+  stored: number
+  /** How many bytes the jobs take that this process has written since that read began. Some may be in `stored` too. */
+  writtenSince: number
+  /** When that read began, in milliseconds of uptime. */
+  readAt: number
+  /** The read that is under way. */
+  reading?: Promise<void> | undefined
+}
+
+/** Makes the accounts of one service. @param storedBytes adds the bytes up */
+export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock: Clock): Storage {
+  const accounts = new LRUCache<string, Account>({ max: maxOwners })
+
+  async function read(owner: string, account: Account): Promise<void> {
+    account.readAt = clock.uptime()
+    account.writtenSince = 0
+    try {
+      account.stored = await storedBytes(owner, clock.now())
+    } catch (fault) {
+      account.readAt = Number.NEGATIVE_INFINITY
+      throw fault
+    }
+  }
+
+  function isDoubtful({ stored, writtenSince, readAt, reading }: Account, most: number): boolean {
+    if (reading || clock.uptime() - readAt >= freshMs) return true
+    return writtenSince > 0 && stored + writtenSince >= most
+  }
+
+  return {
+    async of(owner, most) {
+      const account = accounts.get(owner) ?? {
+        stored: 0,
+        writtenSince: 0,
+        readAt: Number.NEGATIVE_INFINITY,
+      }
+      accounts.set(owner, account)
+      // A job may be deleted during the first read. There is no third one, because jobs may end during each.
+      for (let reads = 0; reads < 2 && isDoubtful(account, most); reads++)
+        await (account.reading ??= read(owner, account).finally(() => (account.reading = undefined)))
+      return account.stored + account.writtenSince
+    },
+
+    saw(job) {
+      const account = accounts.peek(job.owner)
+      if (!account) return
+      if (job.deletedAt === undefined) account.writtenSince += storedBytesOf(job)
+      else account.readAt = Number.NEGATIVE_INFINITY
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { expect, test, vi } from 'vitest'
+import { createGenerationService, memoryBackend, memoryFileStore } from '@genmount/core'
+import {
+  type FakeBehaviour,
+  fakeFile,
+  fakeProvider,
+  fakeWorld,
+  type ProcessChanges,
+  quietLog,
+} from '@genmount/testing'
+import type { GenerationService } from './generation-service.ts'
+
+const usedUp = { code: 'insufficient_quota' }
+const { bytes: picture } = fakeFile('image')
+const size = picture.byteLength
+
+function setUp(limits: ProcessChanges['limits'], behave: FakeBehaviour = {}, changes: ProcessChanges = {}) {
+  const files = memoryFileStore()
+  const world = fakeWorld({ behave: [behave] }, { limits, files, ...changes })
+  const createAt = async (service: GenerationService, owner = 'alice') =>
+    (await service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' } })).job.id
+  return {
+    ...world,
+    createAt,
+    create: (owner?: string) => createAt(world.service, owner),
+    stored: (owner = 'alice') => world.jobs.storedBytes!(owner, world.clock.now()),
+  }
+}
+
+test('an owner whose outputs take as many bytes as allowed is refused before anything is spent, and nobody else is', async () => {
+  const { create, clock, provider, stored } = setUp({ storedBytes: 2 * size })
+  for (let i = 0; i < 2; i++) {
+    await create()
+    await clock.advance(100)
+  }
+  expect(await stored()).toBe(2 * size)
+  await expect(create()).rejects.toMatchObject({
+    ...usedUp,
+    message: `The outputs of your jobs take ${2 * size} bytes; ${2 * size} are allowed. Delete jobs, or wait until some expire.`,
+  })
+  expect(provider.ledger).toHaveLength(2)
+  await create('bob')
+})
+
+test('one byte below the limit one more job is made', async () => {
+  const { create, clock } = setUp({ storedBytes: size + 1 })
+  for (let i = 0; i < 2; i++) {
+    await create()
+    await clock.advance(100)
+  }
+  await expect(create()).rejects.toMatchObject(usedUp)
+})
+
+test('the limit is passed at the most by the jobs that were under way when it was reached', async () => {
+  const { create, clock, stored } = setUp({ storedBytes: size }, { delayMs: 5000 })
+  for (let i = 0; i < 3; i++) await create()
+  await clock.advance(60_000)
+  expect(await stored()).toBe(3 * size)
+  await expect(create()).rejects.toMatchObject(usedUp)
+})
+
+test('outputs that are copied from links count once they are copied, and links do not', async () => {
+  const outputs = [{ url: 'https://cdn.test/1' }, { url: 'https://cdn.test/2' }]
+  const copying = { ...memoryFileStore(), fetch: async () => ({ body: new Blob([picture]).stream() }) }
+  const { create, clock, stored } = setUp({ storedBytes: 2 * size }, { outputs }, { files: copying })
+  await create()
+  await clock.advance(1000)
+  expect(await stored()).toBe(2 * size)
+  await expect(create()).rejects.toMatchObject(usedUp)
+  const redirecting = setUp({ storedBytes: 1 }, { outputs })
+  await redirecting.create()
+  await redirecting.clock.advance(1000)
+  expect(await redirecting.stored()).toBe(0)
+  await redirecting.create()
+})
+
+test('a failed job takes nothing', async () => {
+  const { create, clock } = setUp({ storedBytes: 1 }, { failure: { code: 'provider_failed' } })
+  await create()
+  await clock.advance(1000)
+  await create()
+})
+
+test('a deleted job frees its bytes at once in this process, and within 10 seconds in another', async () => {
+  const { create, createAt, clock, service, serviceOver } = setUp({ storedBytes: size })
+  const id = await create()
+  await clock.advance(100)
+  const other = serviceOver()
+  await expect(create()).rejects.toMatchObject(usedUp)
+  await expect(createAt(other)).rejects.toMatchObject(usedUp)
+  await service.delete(id, 'alice')
+  await create()
+  await clock.advance(100)
+  await expect(create()).rejects.toMatchObject(usedUp)
+  const last = (await service.list({ owner: 'alice' })).jobs[0]!.id
+  await service.delete(last, 'alice')
+  await clock.advance(10_000)
+  await createAt(other)
+})
+
+test('jobs that have expired free their bytes within 10 seconds', async () => {
+  const { create, clock } = setUp({ storedBytes: size }, {}, { retentionDays: 1 })
+  await create()
+  await clock.advance(24 * 3_600_000 - 5000)
+  await expect(create()).rejects.toMatchObject(usedUp)
+  await clock.advance(10_000)
+  await create()
+})
+
+test('what this process stores counts at once, and what others store after 10 seconds at the most', async () => {
+  const { serviceOver, createAt, clock } = setUp({ storedBytes: 2 * size })
+  const [a, b] = [serviceOver(), serviceOver()]
+  await createAt(b)
+  await clock.advance(100)
+  await createAt(a)
+  await clock.advance(100)
+  await expect(createAt(a)).rejects.toMatchObject(usedUp)
+  await clock.advance(10_000)
+  await expect(createAt(b)).rejects.toMatchObject(usedUp)
+})
+
+test('a flood of creates adds up once in 10 seconds, also while jobs end', async () => {
+  const { serviceOver, createAt, clock, jobs } = setUp({ storedBytes: 1000 * size })
+  const storedBytes = vi.fn(jobs.storedBytes!)
+  const service = serviceOver({ jobs: { storedBytes } })
+  await Promise.all(Array.from({ length: 50 }, () => createAt(service)))
+  for (let i = 0; i < 9; i++) {
+    await clock.advance(1000)
+    await createAt(service)
+  }
+  expect(storedBytes).toHaveBeenCalledTimes(1)
+})
+
+test('a refused flood adds up no more often', async () => {
+  const { serviceOver, createAt, clock, jobs } = setUp({ storedBytes: size })
+  const storedBytes = vi.fn(jobs.storedBytes!)
+  const service = serviceOver({ jobs: { storedBytes } })
+  await createAt(service)
+  await clock.advance(100)
+  for (let i = 0; i < 50; i++) await expect(createAt(service)).rejects.toMatchObject(usedUp)
+  expect(storedBytes).toHaveBeenCalledTimes(2)
+})
+
+test('without this limit nothing is added up', async () => {
+  const { serviceOver, createAt, jobs } = setUp({ runningJobs: 5 })
+  const storedBytes = vi.fn(jobs.storedBytes!)
+  await createAt(serviceOver({ jobs: { storedBytes } }))
+  expect(storedBytes).not.toHaveBeenCalled()
+})
+
+test('while the bytes can’t be added up, no job is made, within 2 seconds', async () => {
+  const { serviceOver, createAt, provider, clock } = setUp({ storedBytes: 1 })
+  for (const storedBytes of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => {})]) {
+    const refused = expect(createAt(serviceOver({ jobs: { storedBytes } }))).rejects.toMatchObject({
+      code: 'store_unavailable',
+    })
+    await clock.advance(2000)
+    await refused
+  }
+  expect(provider.ledger).toEqual([])
+})
+
+test('a function gives each owner a limit of its own', async () => {
+  const { create, clock } = setUp((owner) => (owner === 'alice' ? { storedBytes: size } : {}))
+  for (const owner of ['alice', 'bob']) {
+    await create(owner)
+    await clock.advance(100)
+  }
+  await create('bob')
+  await expect(create()).rejects.toMatchObject(usedUp)
+})
+
+test('a limit on stored bytes over a store that can’t add them up is a mistake in the options', () => {
+  const backend = memoryBackend()
+  const { storedBytes: _storedBytes, ...jobs } = backend.jobs
+  const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }
+  expect(() => createGenerationService({ ...options, limits: { storedBytes: 1 } })).toThrow(
+    'limits.storedBytes needs a job store with storedBytes()',
+  )
+})

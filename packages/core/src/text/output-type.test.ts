@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { outputTypeBytes, outputTypeOf } from './output-type.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const svg = 'image/svg+xml'
+const unknown = 'application/octet-stream'
+
+test.each([
+  ['<svg xmlns="http://www.w3.org/2000/svg"/>', svg],
+  ['<svg/>', svg],
+  ['\ufeff  \n<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by a > model --><svg\nwidth="1">', svg],
+  ['<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/a.dtd">\n<svg width="1">', svg],
+  [`<!--${'x'.repeat(outputTypeBytes)}--><svg>`, unknown],
+  ['<!DOCTYPE html><svg xmlns="http://www.w3.org/2000/svg">', unknown],
+  ['<html><svg>', unknown],
+  ['<svgx>', unknown],
+  ['text <svg>', unknown],
+  ['<?php ?><svg>', unknown],
+  ['GIF89a<svg>', 'image/gif'],
+])('a drawing is told by its first tag: %j is %s', (text, type) => {
+  expect(outputTypeOf(bytesOf(text))).toBe(type)
+})
+
+test('a name alone makes no drawing of a file', () => {
+  expect(outputTypeOf(bytesOf('a picture of a rare kind'), svg)).toBe(unknown)
+  expect(outputTypeOf(bytesOf('<html>'), svg)).toBe(unknown)
+  expect(outputTypeOf(bytesOf('<svg>'), 'text/html')).toBe(svg)
+})
+
+test('however long a hostile file is, only its beginning is read', () => {
+  const hostile = bytesOf(`${'<!---->'.repeat(3_000_000)}<svg>`)
+  const begin = performance.now()
+  for (let time = 0; time < 100; time++) expect(outputTypeOf(hostile)).toBe(unknown)
+  expect(performance.now() - begin).toBeLessThan(5000)
+})

@@ -1,0 +1,43 @@
+/** What pages of other origins may send and read. */
+const allowed = {
+  'access-control-allow-methods': 'POST, GET, DELETE',
+  'access-control-allow-headers':
+    'authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
+  'access-control-expose-headers': 'www-authenticate, retry-after, mcp-session-id',
+  'access-control-max-age': '600',
+}
+
+/**
+ * Lets requests of pages in only from these origins, so that no page can use the endpoint of somebody who visits it.
+ * Requests without an `Origin` are no page's.
+ */
+export async function throughOriginGate(
+  origins: ReadonlySet<string>,
+  request: Request,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const origin = request.headers.get('origin')
+  if (origin === null) return answer()
+  if (!origins.has(origin))
+    return refusalResponse(403, 'origin_not_allowed', 'This origin may not use the endpoint.')
+  const response = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await answer()
+  const headers = new Headers(response.headers)
+  headers.append('vary', 'origin')
+  headers.set('access-control-allow-origin', origin)
+  for (const [name, value] of Object.entries(allowed)) headers.set(name, value)
+  const { status, body } = response
+  return new Response(body, { status, headers })
+}
+
+/** An error as the service writes its own. */
+export function refusalResponse(
+  status: number,
+  code: string,
+  message: string,
+  headers: HeadersInit = {},
+): Response {
+  const type = status < 500 ? 'invalid_request_error' : 'api_error'
+  const error = { message, type, param: null, code, request_id: null }
+  const all = { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }
+  return new Response(JSON.stringify({ error }), { status, headers: all })
+}

@@ -1,0 +1,75 @@
+import { createClient, type Model } from '@genmount/client'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createServer } from '../server/create-server.ts'
+import { checkSettings } from '../server/mcp-options.ts'
+import { createSpending, type Spending } from '../spending/spending.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
+import { refusalResponse, throughOriginGate } from './origin-gate.ts'
+import { type ServiceHandler, serviceFetch } from './service-fetch.ts'
+import { createSessions } from './sessions.ts'
+
+/**
+ * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It calls
+ * the service in this process with the caller's own key, so keys, limits and owners are those of `/v1`, and whom `/v1`
+ * refuses gets its refusal, 401 with `WWW-Authenticate` included. Nothing is kept between two requests, except for sums of
+ * `maxCostUsd`. It answers every request that it is given, and never rejects.
+ * @param serve the fetch handler of the service, such as `toFetchHandler` of `@genmount/fetch-handler` makes
+ * @throws TypeError when an option is wrong
+ * @example
+ * const v1 = toFetchHandler(service, { authenticate })
+ * const mcp = toMcpHandler(v1)
+ * Deno.serve((request) => (new URL(request.url).pathname === '/mcp' ? mcp(request) : v1(request)))
+ */
+export function toMcpHandler<Handler extends ServiceHandler>(
+  serve: Handler,
+  options: McpHandlerOptions = {},
+): (...args: Parameters<Handler>) => Promise<Response> {
+  if (typeof serve !== 'function') throw new TypeError('serve must be the fetch handler of the service.')
+  const settings = checkSettings(options)
+  const { origins, maxSessions, sessionIdleMs } = checkHandlerOptions(options)
+  const { maxCostUsd } = settings
+  const sessions = createSessions<Spending>(maxSessions, sessionIdleMs)
+  const sdk = createMcpHandler(({ authInfo }) =>
+    createServer(authInfo!.extra!['context'] as ToolContext, console.error),
+  )
+
+  async function answer(request: Request, rest: readonly unknown[]): Promise<Response> {
+    const baseUrl = new URL('.', request.url).href.slice(0, -1)
+    const fetch = serviceFetch(serve, baseUrl, request, rest)
+    const known = await fetch(`${baseUrl}/v1/models`)
+    // The service says who is let in, and says no in its own words.
+    if (!known.ok) return known
+    const { data } = (await known.json()) as { readonly data: readonly Model[] }
+    const spending =
+      maxCostUsd === undefined
+        ? undefined
+        : await sessions.of(userOf(request), () => createSpending(maxCostUsd))
+    if (maxCostUsd !== undefined && spending === undefined)
+      return refusalResponse(503, 'capacity_exceeded', 'There are too many sessions.', {
+        'retry-after': '60',
+      })
+    const context: ToolContext = {
+      client: createClient({ baseUrl, fetch }),
+      settings,
+      spending,
+      models: () => Promise.resolve(data),
+    }
+    return sdk.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { context } } })
+  }
+
+  return async (...args) => {
+    const [request, ...rest] = args as [Request, ...unknown[]]
+    try {
+      return await throughOriginGate(origins, request, () => answer(request, rest))
+    } catch (error) {
+      console.error(error)
+      return refusalResponse(500, 'internal_error', 'The endpoint has failed.')
+    }
+  }
+}
+
+/** What says who the sender is: the key, or the cookies of an app that goes by them. */
+function userOf({ headers }: Request): string {
+  return headers.get('authorization') ?? headers.get('cookie') ?? ''
+}

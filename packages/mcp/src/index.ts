@@ -1,0 +1,5 @@
+export { mcpServer } from './server/mcp-server.ts'
+export type { McpOptions, McpSettings } from './server/mcp-options.ts'
+export { toMcpHandler } from './http/to-mcp-handler.ts'
+export type { McpHandlerOptions } from './http/mcp-handler-options.ts'
+export type { ServiceHandler } from './http/service-fetch.ts'

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+
+/** A request of node:http, as frameworks such as Express hand it on. */
+export interface NodeRequest extends IncomingMessage {
+  /** The path with that of the mount, where a framework has shortened `url`. */
+  readonly originalUrl?: string
+  /** What `express.json()` has read, which can't be read again. */
+  readonly body?: unknown
+}
+
+/**
+ * Makes what `toMcpHandler` gives a listener of node:http, which Express and others take too.
+ * @example app.all('/mcp', toNodeMcpHandler(toMcpHandler(toFetchHandler(service, options))))
+ */
+export function toNodeMcpHandler(
+  handle: (request: Request) => Promise<Response>,
+): (request: NodeRequest, response: ServerResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
+    const leaving = new AbortController()
+    // Node closes the request when its body has been read, and the response when the client is gone.
+    outgoing.once('close', () => leaving.abort())
+    try {
+      const { status, headers, body } = await handle(webRequest(incoming, leaving.signal))
+      if (outgoing.destroyed) return void (await body?.cancel())
+      outgoing.writeHead(status, Object.fromEntries(headers))
+      if (body === null) outgoing.end()
+      else await pipeline(Readable.fromWeb(body as NodeStream), outgoing)
+    } catch {
+      // The client is gone, or has sent what is no request.
+      if (!outgoing.headersSent) outgoing.writeHead(400)
+      outgoing.end()
+    }
+  }
+}
+
+function webRequest(incoming: NodeRequest, signal: AbortSignal): Request {
+  const { method = 'GET', headers, socket, originalUrl, url = '/' } = incoming
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || name.startsWith(':')
+      ? []
+      : [[name, [value].flat().join(', ')] as [string, string]],
+  )
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  return new Request(new URL(originalUrl ?? url, `${scheme}://${headers.host ?? 'localhost'}`), {
+    method,
+    headers: pairs,
+    signal,
+    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' as const }),
+  })
+}
+
+function bodyOf(incoming: NodeRequest): BodyInit {
+  const { body } = incoming
+  if (body === undefined || !incoming.readableEnded)
+    return Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>
+  return typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body)
+}

@@ -1,0 +1,1 @@
+export { toNodeMcpHandler, type NodeRequest } from './node-http/to-node-mcp-handler.ts'

@@ -1,0 +1,29 @@
+import { GenmountError } from '@genmount/client'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { ToolError } from '../tools/tool-error.ts'
+
+/** The answer to a call that has gone wrong: the code and the text of the service, and nothing of our insides. */
+export function errorResult(error: unknown): CallToolResult {
+  const { code, message, details } = shownError(error)
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}` }],
+    structuredContent: { error: { code, message, ...details } },
+  }
+}
+
+function shownError(error: unknown) {
+  if (error instanceof ToolError) return { code: error.code, message: error.message, details: {} }
+  if (!(error instanceof GenmountError))
+    return { code: 'internal_error', message: 'The tool has failed. Its operator can see why.', details: {} }
+  const { code, message, param, requestId, retryAfterMs, job } = error
+  const job_id = job?.id
+  const details = {
+    ...(param !== undefined && { param }),
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+    ...(job_id !== undefined && { job_id }),
+  }
+  const more = job_id === undefined ? '' : ` The job ${job_id} goes on: get_job looks after it.`
+  return { code, message: `${message}${more}`, details }
+}

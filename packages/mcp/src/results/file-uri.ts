@@ -1,0 +1,21 @@
+/** A file of a job, as it stands in links and in the inputs of further jobs. */
+export interface FileReference {
+  readonly jobId: string
+  readonly n: number
+}
+
+/** The form of the addresses of files, after RFC 6570. */
+export const fileUriTemplate = 'genmount://files/{job_id}/{n}'
+
+const form = /^genmount:\/\/files\/(\w{1,100})\/(\d{1,4})$/
+
+/** The address under which an agent can read a file of a job, and give it to another job. */
+export function fileUri({ jobId, n }: FileReference): string {
+  return `genmount://files/${jobId}/${n}`
+}
+
+/** @returns `undefined` for every other text */
+export function readFileUri(text: string): FileReference | undefined {
+  const [, jobId, n] = form.exec(text) ?? []
+  return jobId === undefined ? undefined : { jobId, n: Number(n) }
+}

@@ -1,0 +1,82 @@
+import { GenmountError, type Job } from '@genmount/client'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ToolContext } from '../tools/tool.ts'
+import { base64 } from './base64.ts'
+import { type FetchedFile, fetchFile } from './fetched-file.ts'
+import { fileUri } from './file-uri.ts'
+
+type Content = CallToolResult['content'][number]
+
+interface ShownFile {
+  readonly facts: Record<string, string | number>
+  readonly line: string
+  readonly content: readonly Content[]
+}
+
+/**
+ * The answer that shows a job: in words, as data, its pictures as far as there is room for them, and a link to each file. A
+ * job that has failed is an error.
+ */
+export async function jobResult(
+  { client, settings, spending }: ToolContext,
+  job: Job,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  spending?.observe(job)
+  let room = settings.maxPictureBytes
+  const files: ShownFile[] = []
+  for (const { n } of client.files(job)) {
+    const reference = { jobId: job.id, n }
+    const maxBytesOf = (type: string) => (type.startsWith('image/') ? room : 0)
+    const file = await fetchFile(client, reference, maxBytesOf, signal).catch((error: unknown) => {
+      // The job is what was asked for, and a link to its file is good for another try.
+      if (error instanceof GenmountError && error.code !== 'aborted') return undefined
+      throw error
+    })
+    room -= file?.bytes?.length ?? 0
+    files.push(shownFile(fileUri(reference), `${job.id}-${n}`, file))
+  }
+  const { id: job_id, status, model, cost_usd, error, created_at, expires_at } = job
+  const facts = { job_id, status, model, cost_usd, error, created_at, expires_at }
+  return {
+    ...(status === 'failed' && { isError: true }),
+    content: [
+      { type: 'text', text: [story(job), ...files.map(({ line }) => line)].join('\n') },
+      ...files.flatMap(({ content }) => content),
+    ],
+    structuredContent: { ...facts, files: files.map((file) => file.facts) },
+  }
+}
+
+function story({ id, status, model, cost_usd, error, expires_at }: Job): string {
+  if (status === 'processing')
+    return `The job ${id} of ${model} is still processing. Call get_job with this job_id, and wait true, to look after it; cancel_job ends it.`
+  const cost = `It has cost ${cost_usd} USD.`
+  if (status === 'failed') return `${error}\nThe job ${id} of ${model} has failed. ${cost}`
+  return `The job ${id} of ${model} has completed. ${cost} Its files are kept until ${expires_at}.`
+}
+
+function shownFile(uri: string, name: string, file: FetchedFile | undefined): ShownFile {
+  const { mimeType, openUrl, bytes, size } = file ?? {}
+  const facts = {
+    uri,
+    ...(mimeType !== undefined && { mime_type: mimeType }),
+    ...(size !== undefined && { bytes: size }),
+    ...(openUrl !== undefined && { open_url: openUrl }),
+  }
+  const about = [mimeType, size === undefined ? undefined : `${size} bytes`].filter(Boolean).join(', ')
+  const where = openUrl === undefined ? '' : `; whoever has this link can open it for a while: ${openUrl}`
+  const small = bytes && mimeType !== undefined ? ([picture(bytes, mimeType)] as const) : []
+  const link = {
+    type: 'resource_link' as const,
+    uri,
+    name,
+    ...(mimeType && { mimeType }),
+    ...(size && { size }),
+  }
+  return { facts, line: `${uri} (${about})${where}`, content: [...small, link] }
+}
+
+function picture(bytes: Uint8Array, mimeType: string): Content {
+  return { type: 'image', data: base64(bytes), mimeType }
+}

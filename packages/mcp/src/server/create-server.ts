@@ -1,0 +1,26 @@
+import { Server } from '@modelcontextprotocol/server'
+import { tasksExtension } from '../tasks/job-task.ts'
+import { serveTasks } from '../tasks/serve-tasks.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import { serveFiles } from './serve-files.ts'
+import { serveTools } from './serve-tools.ts'
+
+const instructions = `Makes pictures and films. Jobs cost money: each answer says how much. A job that is still processing is looked after by get_job, and what it has made can be given to the next job as genmount://files/{job_id}/{n}.`
+
+const listedFor = { ttlMs: 60_000, cacheScope: 'private' } as const
+
+/** Makes the server of one connection or request. All servers of a session share its context. */
+export function createServer(context: ToolContext, onError: (error: unknown) => void): Server {
+  const server = new Server(
+    { name: 'genmount', title: 'genmount', version: '0.1.0' },
+    {
+      capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } },
+      cacheHints: { 'tools/list': listedFor },
+      instructions,
+    },
+  )
+  serveTools(server, context, onError)
+  serveFiles(server, context)
+  serveTasks(server, context)
+  return server
+}

@@ -1,0 +1,26 @@
+import { createClient } from '@genmount/client'
+import { serveMcpOnStdio, type StdioServer } from './serve-mcp-on-stdio.ts'
+
+/** The environment of `genmount-mcp`. */
+export interface McpEnvironment {
+  /** The address of the service in front of `/v1`. */
+  readonly GENMOUNT_URL?: string | undefined
+  /** The API key. @default none */
+  readonly GENMOUNT_API_KEY?: string | undefined
+  /** How many US dollars this process may spend. @default no limit but that of the service */
+  readonly GENMOUNT_MAX_COST_USD?: string | undefined
+}
+
+/**
+ * What the program `genmount-mcp` does: serves the tools over stdio.
+ * @throws TypeError that names what is missing or wrong in the environment
+ */
+export function runGenmountMcp(environment: McpEnvironment): StdioServer {
+  const { GENMOUNT_URL: baseUrl, GENMOUNT_API_KEY: apiKey, GENMOUNT_MAX_COST_USD: limit } = environment
+  if (!baseUrl || !URL.canParse(baseUrl))
+    throw new TypeError('GENMOUNT_URL must be the address of the server, such as http://127.0.0.1:3000.')
+  const maxCostUsd = limit ? Number(limit) : undefined
+  if (maxCostUsd !== undefined && !(maxCostUsd >= 0))
+    throw new TypeError('GENMOUNT_MAX_COST_USD must be a number of US dollars, such as 2.50.')
+  return serveMcpOnStdio({ client: createClient({ baseUrl, apiKey: apiKey || undefined }), maxCostUsd })
+}

@@ -1,0 +1,21 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createServer } from '../server/create-server.ts'
+import { sessionContext } from '../server/mcp-server.ts'
+import type { McpOptions } from '../server/mcp-options.ts'
+
+/** A server that talks over stdio. */
+export interface StdioServer {
+  /** Ends the connection. Jobs go on. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves the tools of `mcpServer` over the input and output of this process, until the input ends. Then nothing keeps the
+ * process running. Nothing else may write to the output.
+ * @throws TypeError when an option is wrong
+ * @example serveMcpOnStdio({ client: createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey: 'key' }) })
+ */
+export function serveMcpOnStdio(options: McpOptions): StdioServer {
+  const context = sessionContext(options)
+  return serveStdio(() => createServer(context, console.error), { onerror: console.error })
+}

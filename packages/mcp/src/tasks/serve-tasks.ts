@@ -1,0 +1,68 @@
+import { GenmountError, type Job } from '@genmount/client'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server'
+import { jobResult } from '../results/job-result.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import { jobTask } from './job-task.ts'
+
+/** Answers questions about tasks, each of which is a job. No task ever waits for an input of the client. */
+export function serveTasks(server: Server, context: ToolContext): void {
+  const { client } = context
+
+  server.setRequestHandler('tasks/get', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
+    const job = await asked(client.get(taskId, { signal }))
+    const task = jobTask(job)
+    if (task.status !== 'completed') {
+      context.spending?.observe(job)
+      return task
+    }
+    return { ...task, result: await asked(jobResult(context, job, signal)) }
+  })
+
+  server.setRequestHandler('tasks/update', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
+    await asked(client.get(taskId, { signal }))
+    return {}
+  })
+
+  server.setRequestHandler('tasks/cancel', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
+    const canceled = client.cancel(taskId, { signal }).catch((error: unknown) => {
+      // A task that has come to its end in the meantime is no mistake of the client.
+      if (error instanceof GenmountError && error.code === 'job_finished') return undefined
+      throw error
+    })
+    await asked<Job | undefined>(canceled)
+    return {}
+  })
+}
+
+const named: StandardSchemaV1<unknown, { readonly taskId: string }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'genmount',
+    validate(value) {
+      const taskId = (value as { taskId?: unknown } | null)?.taskId
+      return typeof taskId === 'string' && taskId !== '' && taskId.length <= 255
+        ? { value: { taskId } }
+        : { issues: [{ message: 'taskId must be the id of a task' }] }
+    },
+  },
+}
+
+/** @throws ProtocolError with the code and text of the service */
+async function asked<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (!(error instanceof GenmountError))
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal_error')
+    const isUnknown = error.status === 404
+    throw new ProtocolError(
+      isUnknown ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+      `${error.code}: ${error.message}`,
+    )
+  }
+}

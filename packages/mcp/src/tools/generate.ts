@@ -1,0 +1,117 @@
+import type { Model, OutputKind } from '@genmount/client'
+import { withGivenFiles } from '../input/given-files.ts'
+import { jobResult } from '../results/job-result.ts'
+import { knownPriceUsd } from '../spending/known-price.ts'
+import { createdTask } from '../tasks/job-task.ts'
+import { flagArgument, textArgument } from './arguments.ts'
+import { fieldsOf, inputSchema } from './input-schema.ts'
+import type { Tool, ToolContext } from './tool.ts'
+import { ToolError } from './tool-error.ts'
+import { waitForJob } from './wait-for-job.ts'
+
+interface Kind {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly outputKind: OutputKind
+  /** The field without which a model is none for this tool. */
+  readonly field?: string
+}
+
+const files =
+  'Pictures and films in the input are https URLs, data URIs, or genmount://files/{job_id}/{n} for a file of an earlier job. Fields that list_models names for the chosen model may be given too.'
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'generate_image',
+    title: 'Generate a picture',
+    description: `Makes a picture from a text, which costs money. ${files}`,
+    outputKind: 'image',
+  },
+  {
+    name: 'generate_video',
+    title: 'Generate a film',
+    description: `Makes a film from a text or pictures, which costs money and may take minutes: an answer may name a job that is still processing. ${files}`,
+    outputKind: 'video',
+  },
+  {
+    name: 'edit_image',
+    title: 'Edit a picture',
+    description: `Changes a picture as a text says, which costs money. Where there is a mask, only its part changes. ${files}`,
+    outputKind: 'image',
+    field: 'image',
+  },
+]
+
+/** The tools that make jobs. */
+export const generateTools: readonly Tool[] = kinds.map((kind) => ({
+  name: kind.name,
+  listing(models) {
+    const fitting = models.filter((model) => fits(model, kind))
+    if (fitting.length === 0) return undefined
+    return {
+      title: kind.title,
+      description: kind.description,
+      inputSchema: inputSchema(fitting, kind.field ? [kind.field] : []),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    }
+  },
+  async call(context, call) {
+    const { model: _, wait: __, idempotency_key: ___, ...fields } = call.args
+    const isWaiting = flagArgument(call.args, 'wait', true)
+    const idempotencyKey = textArgument(call.args, 'idempotency_key')
+    const model = chosenModel(await context.models(), kind, textArgument(call.args, 'model'))
+    if (kind.field !== undefined && (fields[kind.field] ?? undefined) === undefined)
+      throw new ToolError('missing_field', `${kind.field} is missing.`)
+    const input = await withGivenFiles(context.client, fields, call.signal)
+    const job = await createJob(context, model, input, idempotencyKey)
+    const mayBeTask = call.knowsTasks && isWaiting
+    if (mayBeTask && kind.outputKind === 'video' && job.status === 'processing') return createdTask(job)
+    const latest = isWaiting ? await waitForJob(context, job, call) : job
+    if (mayBeTask && latest.status === 'processing') return createdTask(latest)
+    return jobResult(context, latest, call.signal)
+  },
+}))
+
+function fits(model: Model, { outputKind, field }: Kind): boolean {
+  return model.output_kind === outputKind && (field === undefined || field in fieldsOf(model))
+}
+
+function chosenModel(models: readonly Model[], kind: Kind, id: string | undefined): Model {
+  const fitting = models.filter((model) => fits(model, kind))
+  const ids = fitting.map((model) => model.id).slice(0, 100)
+  const choice = `${kind.name} takes ${ids.length === 0 ? 'no model of this service' : ids.join(', ')}.`
+  const [only, ...others] = fitting
+  if (id === undefined) {
+    if (only && others.length === 0) return only
+    throw new ToolError('missing_field', `model is missing: ${choice}`)
+  }
+  const model = models.find((each) => each.id === id)
+  if (model === undefined) throw new ToolError('model_not_found', `There is no model ${id}: ${choice}`)
+  if (!fits(model, kind)) throw new ToolError('wrong_output_kind', `${id} is no model for this: ${choice}`)
+  return model
+}
+
+/** The create goes on when the client leaves, so that it is known what the session has spent. */
+async function createJob(
+  { client, spending }: ToolContext,
+  model: Model,
+  fields: object,
+  idempotencyKey: string | undefined,
+) {
+  const input = { ...fields, model: model.id }
+  const reservation = await spending?.reserve(client, knownPriceUsd(model, input))
+  try {
+    const job = await client.create(input as never, { idempotencyKey })
+    reservation?.created(job)
+    return job
+  } catch (error) {
+    reservation?.failed(error)
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { jobResult } from '../results/job-result.ts'
+import { flagArgument, neededText } from './arguments.ts'
+import type { Tool } from './tool.ts'
+import { waitForJob } from './wait-for-job.ts'
+
+const job_id = { type: 'string', description: 'The id of the job, which begins with gen_.' }
+
+/** The tools that look after jobs. */
+export const jobTools: readonly Tool[] = [
+  {
+    name: 'get_job',
+    listing: () => ({
+      title: 'Look after a job',
+      description:
+        'Says how a job stands and what it has cost, and gives its pictures and links to its files once it has completed.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          job_id,
+          wait: {
+            type: 'boolean',
+            default: false,
+            description: 'Whether the answer waits for the end of the job, for as long as a call may take.',
+          },
+        },
+        required: ['job_id'],
+      },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    }),
+    async call(context, call) {
+      const id = neededText(call.args, 'job_id')
+      const isWaiting = flagArgument(call.args, 'wait', false)
+      const job = await context.client.get(id, { signal: call.signal })
+      return jobResult(context, isWaiting ? await waitForJob(context, job, call) : job, call.signal)
+    },
+  },
+  {
+    name: 'cancel_job',
+    listing: () => ({
+      title: 'Cancel a job',
+      description: 'Ends a job that is still processing. What its provider has done by then may cost money.',
+      inputSchema: { type: 'object', properties: { job_id }, required: ['job_id'] },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    }),
+    async call(context, { args, signal }) {
+      const job = await context.client.cancel(neededText(args, 'job_id'), { signal })
+      const { isError: _, ...result } = await jobResult(context, job, signal)
+      return result
+    },
+  },
+]

@@ -1,0 +1,63 @@
+import type { Model } from '@genmount/client'
+import { textArgument } from './arguments.ts'
+import { fieldsOf } from './input-schema.ts'
+import type { Tool } from './tool.ts'
+import { ToolError } from './tool-error.ts'
+
+/** The tool that says what models there are. */
+export const listModels: Tool = {
+  name: 'list_models',
+  listing: () => ({
+    title: 'List the models',
+    description:
+      'Says which models there are, what they make and cost, and the names of their fields. With the id of a model, gives the whole JSON Schema of its input.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        model: { type: 'string', description: 'Only this model, with its whole schema.' },
+        output_kind: { type: 'string', enum: ['image', 'video'], description: 'Only models that make this.' },
+      },
+    },
+    annotations: { readOnlyHint: true, openWorldHint: true },
+  }),
+  async call(context, { args }) {
+    const id = textArgument(args, 'model')
+    const kind = textArgument(args, 'output_kind')
+    if (kind !== undefined && kind !== 'image' && kind !== 'video')
+      throw new ToolError('invalid_request', 'output_kind must be image or video.')
+    const models = (await context.models()).filter(
+      (model) => (id ?? model.id) === model.id && (kind ?? model.output_kind) === model.output_kind,
+    )
+    if (id !== undefined && models.length === 0)
+      throw new ToolError('model_not_found', `There is no model ${id}${kind ? ` for ${kind}` : ''}.`)
+    const shown = models.map((model) => ({ ...facts(model), ...(id !== undefined && schemaOf(model)) }))
+    return {
+      content: [
+        { type: 'text', text: shown.length === 0 ? 'There are no models.' : shown.map(line).join('\n') },
+      ],
+      structuredContent: { models: shown },
+    }
+  },
+}
+
+function facts(model: Model) {
+  const { id, output_kind, price, typical_seconds } = model
+  return {
+    id,
+    output_kind,
+    price: price?.text ?? null,
+    typical_seconds,
+    fields: Object.keys(fieldsOf(model)),
+  }
+}
+
+function schemaOf({ input_schema }: Model) {
+  return { input_schema }
+}
+
+function line(shown: ReturnType<typeof facts> & { readonly input_schema?: unknown }): string {
+  const { id, output_kind, price, typical_seconds, fields, input_schema } = shown
+  const duration = typical_seconds === null ? '' : `, about ${typical_seconds} s`
+  const schema = input_schema === undefined ? '' : `\n${JSON.stringify(input_schema)}`
+  return `${id} (${output_kind}, ${price ?? 'price not known'}${duration}): ${fields.join(', ')}${schema}`
+}

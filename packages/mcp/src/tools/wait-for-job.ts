@@ -1,0 +1,38 @@
+import { GenmountError, type Job } from '@genmount/client'
+import type { ToolCall, ToolContext } from './tool.ts'
+
+/**
+ * Waits for a job, for as long as a call of a tool may take, and tells the client how far it is.
+ * @returns the job as it is at the end of the wait: finished, failed or not
+ */
+export async function waitForJob(
+  { client, settings }: ToolContext,
+  job: Job,
+  { signal, onProgress }: ToolCall,
+): Promise<Job> {
+  if (job.status !== 'processing') return job
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), settings.waitMs)
+  let latest = job
+  let told = 0
+  onProgress?.(0, `The job ${job.id} was accepted.`)
+  try {
+    return await client.wait(job, {
+      signal: AbortSignal.any([signal, patience.signal]),
+      onJob: (news) => void (latest = news),
+      onProgress({ progress = 0, queuePosition }) {
+        // The protocol wants each number to be greater than the one before.
+        if (progress <= told) return
+        told = progress
+        const queue = queuePosition ? `, ${queuePosition} tasks come first` : ''
+        onProgress?.(progress, `The job ${job.id} is processing${queue}.`)
+      },
+    })
+  } catch (error) {
+    if (error instanceof GenmountError && error.job?.status === 'failed') return error.job
+    if (patience.signal.aborted && !signal.aborted) return latest
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}

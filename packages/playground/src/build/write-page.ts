@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { buildPage } from './build-page.ts'
+
+const folder = new URL('../../dist/', import.meta.url)
+const type =
+  '{ readonly head: string; readonly tail: string; readonly scriptHash: string; readonly styleHash: string }'
+writeFileSync(new URL('page.js', folder), `export const page = ${JSON.stringify(buildPage())}\n`)
+writeFileSync(new URL('page.d.ts', folder), `export declare const page: ${type}\n`)

@@ -1,0 +1,39 @@
+import { KeyForm } from './key/key-form.tsx'
+import { useSession } from './key/use-session.ts'
+import { Icon } from './parts/icon.tsx'
+import { OfflineNotice } from './parts/offline-notice.tsx'
+import { ThemeButton } from './parts/theme-button.tsx'
+import { Workbench } from './workbench.tsx'
+
+/** The whole page: it asks for a key, and then shows what the key opens. */
+export function App() {
+  const { session, error, isChecking, open, retry, leave } = useSession()
+  return (
+    <>
+      <header class="top">
+        <span class="brand">
+          <span class="brand-mark">
+            <Icon name="sparkle" />
+          </span>
+          genmount <span class="faint">playground</span>
+        </span>
+        <span class="top-tools">
+          <ThemeButton />
+          {session && (
+            <button type="button" class="button plain" onClick={leave}>
+              <Icon name="key" /> <span class="wide-only">Change key</span>
+            </button>
+          )}
+        </span>
+      </header>
+      <OfflineNotice />
+      {session ? (
+        <Workbench {...session} />
+      ) : (
+        <main class="door">
+          <KeyForm error={error} isChecking={isChecking} onKey={open} onRetry={retry} />
+        </main>
+      )}
+    </>
+  )
+}

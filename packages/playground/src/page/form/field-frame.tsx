@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import type { Field } from './field.ts'
+
+interface FieldFrameProps {
+  readonly field: Field
+  /** The id of the control; the label leads to it. `undefined` where the field is a group of controls. */
+  readonly control?: string | undefined
+  readonly error: string | undefined
+  /** What the field is set to, at the right of its label. */
+  readonly shown?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** The id of the words that describe a field. */
+export const descriptionId = ({ name }: Field) => `about-${name}`
+export const labelId = ({ name }: Field) => `label-${name}`
+
+/** A field with its name, its explanation, and what is wrong with it. */
+export function FieldFrame({ field, control, error, shown, children }: FieldFrameProps) {
+  const words = error ?? field.help
+  const label = (
+    <>
+      {field.label}
+      {!field.isRequired && field.name === 'prompt' && <span class="faint"> (optional)</span>}
+    </>
+  )
+  return (
+    <div class="field">
+      <div class="field-head">
+        {control === undefined ? (
+          <span class="label" id={labelId(field)}>
+            {label}
+          </span>
+        ) : (
+          <label class="label" id={labelId(field)} for={control}>
+            {label}
+          </label>
+        )}
+        {shown}
+      </div>
+      {children}
+      {words !== undefined && (
+        <p class={error === undefined ? 'help' : 'help wrong'} id={descriptionId(field)}>
+          {words}
+        </p>
+      )}
+    </div>
+  )
+}

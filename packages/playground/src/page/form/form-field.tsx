@@ -1,0 +1,24 @@
+import { ChoiceField } from './choice-field.tsx'
+import type { FieldProps } from './field-props.ts'
+import { NumberField, RangeField } from './number-field.tsx'
+import { SwitchField } from './switch-field.tsx'
+import { LineField, TextField } from './text-field.tsx'
+
+/** Every field but those for files, by its kind. */
+export function FormField(props: FieldProps) {
+  switch (props.field.kind) {
+    case 'choice':
+      return <ChoiceField {...props} />
+    case 'switch':
+      return <SwitchField {...props} />
+    case 'range':
+      return <RangeField {...props} />
+    case 'number':
+    case 'seed':
+      return <NumberField {...props} />
+    case 'line':
+      return <LineField {...props} />
+    default:
+      return <TextField {...props} />
+  }
+}

@@ -1,0 +1,62 @@
+import type { AnyModels, Client } from '@genmount/client'
+import { FilesField } from '../pictures/files-field.tsx'
+import type { Field } from './field.ts'
+import { FormField } from './form-field.tsx'
+import { filesIn, type Values } from './values.ts'
+
+interface FormFieldsProps {
+  readonly client: Client<AnyModels>
+  readonly fields: readonly Field[]
+  readonly values: Values
+  /** Takes a function of the value that is there by then, because uploads end whenever they do. */
+  readonly onChange: (name: string, change: (value: unknown) => unknown) => void
+  /** What is wrong with a field, in words. */
+  readonly errorOf: (field: Field) => string | undefined
+}
+
+/** The fields of a model. Those that are seldom needed are shown on demand, and when one of them is wrong. */
+export function FormFields({ client, fields, values, onChange, errorOf }: FormFieldsProps) {
+  // A picture that is pasted goes into the first field for pictures.
+  const pasted = fields.find(
+    ({ kind, media, name }) => kind === 'files' && media === 'image' && name !== 'mask',
+  )
+  const shown = (field: Field) => {
+    const { name, kind } = field
+    const files = filesIn(values[name])
+    const error = errorOf(field) ?? files.find((file) => file.error !== undefined)?.error
+    return (
+      <div key={name} data-field={name}>
+        {kind === 'files' ? (
+          <FilesField
+            field={field}
+            client={client}
+            files={files}
+            onChange={(change) => onChange(name, (now) => change(filesIn(now)))}
+            error={error}
+            takesPaste={field === pasted}
+            canvas={filesIn(values['image'])[0]}
+          />
+        ) : (
+          <FormField
+            field={field}
+            value={values[name]}
+            onChange={(value) => onChange(name, () => value)}
+            error={error}
+          />
+        )}
+      </div>
+    )
+  }
+  const rare = fields.filter(({ isRare }) => isRare)
+  return (
+    <>
+      {fields.filter(({ isRare }) => !isRare).map(shown)}
+      {rare.length > 0 && (
+        <details class="more" open={rare.some((field) => errorOf(field) !== undefined)}>
+          <summary>More settings</summary>
+          <div class="form-fields inner">{rare.map(shown)}</div>
+        </details>
+      )}
+    </>
+  )
+}

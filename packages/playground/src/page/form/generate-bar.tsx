@@ -1,0 +1,61 @@
+import { Icon } from '../parts/icon.tsx'
+import { dollars } from '../words/amounts.ts'
+
+const counts = [1, 2, 3, 4]
+
+interface GenerateBarProps {
+  readonly count: number
+  readonly onCount: (count: number) => void
+  /** How many jobs one press makes. */
+  readonly jobs: number
+  /** About what they cost in US dollars, where that is known. */
+  readonly cost: number | undefined
+  readonly isSending: boolean
+  /** Whether a file of the form is still being sent. */
+  readonly isUploading: boolean
+  /** Shows the request as code. */
+  readonly onCode: () => void
+}
+
+/** How many to make, about what it costs, and the button. */
+export function GenerateBar(props: GenerateBarProps) {
+  const { count, onCount, jobs, cost, isSending, isUploading, onCode } = props
+  return (
+    <div class="generate-bar">
+      <div class="generate-line">
+        <div class="segments small" role="radiogroup" aria-label="How many versions">
+          {counts.map((number) => (
+            <label key={number} class="segment">
+              <input type="radio" name="count" checked={count === number} onChange={() => onCount(number)} />
+              <span>{number}×</span>
+            </label>
+          ))}
+        </div>
+        <span class="faint figures">
+          {cost === undefined ? '' : cost === 0 ? 'Free' : `About ${dollars(cost)}`}
+        </span>
+      </div>
+      <div class="joined">
+        <button
+          type="submit"
+          class="button primary large"
+          disabled={isSending || isUploading}
+          title="Ctrl + Enter"
+        >
+          {isSending ? <span class="spinner" /> : <Icon name="sparkle" />}
+          {isUploading
+            ? 'Sending the files…'
+            : isSending
+              ? 'Sending…'
+              : jobs > 1
+                ? `Generate ${jobs}`
+                : 'Generate'}
+        </button>
+        <button type="button" class="button square" title="Copy as code" onClick={onCode}>
+          <Icon name="code" />
+          <span class="unseen">Copy the request as code</span>
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
+import { useRef, useState } from 'preact/hooks'
+import type { JobBoard } from '../jobs/job-board.ts'
+import { ModelPicker } from '../models/model-picker.tsx'
+import { type Store, useStore } from '../parts/store.ts'
+import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
+import { errorWords } from '../words/error-words.ts'
+import { costOf } from './cost-of.ts'
+import { type Draft, modelOf } from './draft.ts'
+import type { Field } from './field.ts'
+import { fieldsOf } from './fields-of.ts'
+import { FormFields } from './form-fields.tsx'
+import { GenerateBar } from './generate-bar.tsx'
+import { inputOf } from './input-of.ts'
+import { requestsOf } from './requests-of.ts'
+import { filesIn, wrongValue } from './values.ts'
+
+interface GenerateFormProps {
+  readonly client: Client<AnyModels>
+  readonly board: JobBoard
+  readonly models: readonly Model[]
+  readonly draft: Store<Draft>
+  /** Called when the jobs are there. */
+  readonly onCreated: () => void
+}
+
+/** The form of a model: what it takes, as it says itself. */
+export function GenerateForm({ client, board, models, draft, onCreated }: GenerateFormProps) {
+  const now = useStore(draft)
+  const { values, others, count } = now
+  const [isSending, setIsSending] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
+  const [isCode, setIsCode] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const form = useRef<HTMLFormElement>(null)
+  const model = modelOf(now, models)
+  if (!model) return <p class="notice">This service has no models yet.</p>
+
+  const isOther = ({ id, output_kind: kind }: Model) => others.includes(id) && kind === model.output_kind
+  const all = [model, ...models.filter(isOther)]
+  const fields = fieldsOf(model)
+  const requests = requestsOf(now, all)
+  const costs = requests.map((request) => costOf(request.model, request.input))
+  const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  const isUploading = fields.some(({ name }) =>
+    filesIn(values[name]).some(({ url, error: failed }) => url === undefined && failed === undefined),
+  )
+  const failure = error === undefined ? undefined : errorWords(error)
+  const wrongName = error instanceof GenmountError ? /^[\w-]+/.exec(error.param ?? '')?.[0] : undefined
+
+  function errorOf(field: Field): string | undefined {
+    return field.name === wrongName ? failure?.text : isChecked ? wrongValue(field, values) : undefined
+  }
+
+  async function submit() {
+    if (isSending || isUploading) return
+    setError(undefined)
+    setIsChecked(true)
+    const wrong = fields.find((field) => wrongValue(field, values))
+    if (wrong) {
+      const frame = form.current?.querySelector<HTMLElement>(`[data-field="${wrong.name}"]`)
+      frame?.querySelector<HTMLElement>('textarea, input, select, button')?.focus()
+      return
+    }
+    setIsSending(true)
+    try {
+      await board.create(requests.map(({ model: { id }, input }) => ({ ...input, model: id })))
+      setIsChecked(false)
+      onCreated()
+    } catch (cause) {
+      setError(cause)
+    }
+    setIsSending(false)
+  }
+
+  return (
+    <form
+      ref={form}
+      class="form"
+      aria-label="What to make"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+      }}
+    >
+      <div class="form-fields">
+        <ModelPicker
+          models={models}
+          model={model}
+          others={all.slice(1).map(({ id }) => id)}
+          onModel={(id) => draft.change({ model: id, others: others.filter((other) => other !== id) })}
+          onOthers={(ids) => draft.change({ others: ids })}
+        />
+        <FormFields
+          client={client}
+          fields={fields}
+          values={values}
+          onChange={(name, change) => {
+            const { values: latest } = draft.state
+            draft.change({ values: { ...latest, [name]: change(latest[name]) } })
+            if (name === wrongName) setError(undefined)
+          }}
+          errorOf={errorOf}
+        />
+      </div>
+      <div class="form-foot">
+        {failure && (
+          <p class="notice bad" role="alert">
+            <strong>{failure.title}.</strong> {failure.text}
+          </p>
+        )}
+        <GenerateBar
+          count={count}
+          onCount={(number) => draft.change({ count: number })}
+          jobs={requests.length}
+          cost={cost}
+          isSending={isSending}
+          isUploading={isUploading}
+          onCode={() => setIsCode(true)}
+        />
+      </div>
+      {isCode && (
+        <SnippetDialog model={model.id} input={inputOf(fields, values)} onClose={() => setIsCode(false)} />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Field } from './field.ts'
+import { jsonIn } from './json-in.ts'
+import { filesIn, type Values } from './values.ts'
+
+/** The input of a job, as it is sent. */
+export type Input = Readonly<Record<string, unknown>>
+
+/** Makes an input for these fields. What is empty, and what the fields do not take, is left out. */
+export function inputOf(fields: readonly Field[], values: Values): Input {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = sentValue(field, values)
+      return value === undefined || value === '' ? [] : [[field.name, value]]
+    }),
+  )
+}
+
+function sentValue(field: Field, values: Values): unknown {
+  if (field.kind === 'files') {
+    const urls = filesIn(values[field.name]).flatMap(({ url }) => url ?? [])
+    if (urls.length === 0) return undefined
+    return field.isList || urls.length > 1 ? urls.slice(0, field.maxFiles) : urls[0]
+  }
+  const value = values[field.name]
+  if (field.kind === 'choice') return field.choices.find((choice) => choice === value)
+  if (field.kind === 'json') return typeof value === 'string' ? jsonIn(value) : undefined
+  return value
+}
+
+/** The values of a form that make this input, as far as a form can show them. */
+export function valuesOf(fields: readonly Field[], input: Input): Values {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = input[field.name]
+      if (value === undefined) return []
+      if (field.kind === 'json') return [[field.name, JSON.stringify(value, null, 2)]]
+      if (field.kind !== 'files') return [[field.name, value]]
+      const urls = [value].flat().filter((url): url is string => typeof url === 'string' && isAddress(url))
+      return [
+        [
+          field.name,
+          urls.map((url) => ({ key: url, name: nameOf(url), preview: undefined, url, error: undefined })),
+        ],
+      ]
+    }),
+  )
+}
+
+/** Data URIs are not given back by the service, so they can't be sent again. */
+function isAddress(text: string): boolean {
+  return /^(?:https?|upload):\/\//.test(text)
+}
+
+export function nameOf(url: string): string {
+  return url.startsWith('upload://') ? 'uploaded before' : URL.canParse(url) ? new URL(url).host : url
+}

@@ -1,0 +1,81 @@
+import { Icon } from '../parts/icon.tsx'
+import { FieldFrame } from './field-frame.tsx'
+import { controlAttributes, type FieldProps } from './field-props.ts'
+
+/** A number between two bounds, as a slider. Left alone, the model decides. */
+export function RangeField(props: FieldProps) {
+  const { field, value, onChange, error } = props
+  const attributes = controlAttributes(props)
+  const set = typeof value === 'number' ? value : undefined
+  const shown = set ?? (typeof field.fallback === 'number' ? field.fallback : undefined)
+  const { min = 0, max = 100 } = field
+  return (
+    <FieldFrame
+      field={field}
+      control={attributes.id}
+      error={error}
+      shown={
+        <span class="field-value">
+          {set !== undefined && !field.isRequired && (
+            <button type="button" class="link" onClick={() => onChange(undefined)}>
+              Reset<span class="unseen"> {field.label}</span>
+            </button>
+          )}
+          <output for={attributes.id}>{shown ?? 'Auto'}</output>
+        </span>
+      }
+    >
+      <input
+        {...attributes}
+        aria-required={undefined}
+        class={shown === undefined ? 'slider unset' : 'slider'}
+        type="range"
+        min={min}
+        max={max}
+        step={field.step ?? 'any'}
+        value={shown ?? min}
+        aria-valuetext={shown === undefined ? 'automatic' : String(shown)}
+        style={{ '--share': `${(((shown ?? min) - min) / (max - min || 1)) * 100}%` }}
+        onInput={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
+      />
+    </FieldFrame>
+  )
+}
+
+/** A number without narrow bounds. For a seed there is a button that throws the dice. */
+export function NumberField(props: FieldProps) {
+  const { field, value, onChange, error } = props
+  const attributes = controlAttributes(props)
+  const isSeed = field.kind === 'seed'
+  return (
+    <FieldFrame field={field} control={attributes.id} error={error}>
+      <div class="joined">
+        <input
+          {...attributes}
+          class="input"
+          type="number"
+          inputMode="decimal"
+          min={field.min}
+          max={field.max}
+          step={field.step ?? 'any'}
+          placeholder={isSeed ? 'Automatic' : field.isRequired ? '' : String(field.fallback ?? 'Automatic')}
+          value={typeof value === 'number' ? value : ''}
+          onInput={({ currentTarget: { valueAsNumber } }) =>
+            onChange(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
+          }
+        />
+        {isSeed && (
+          <button type="button" class="button square" onClick={() => onChange(randomSeed(field.max))}>
+            <Icon name="dice" />
+            <span class="unseen">Random seed</span>
+          </button>
+        )}
+      </div>
+    </FieldFrame>
+  )
+}
+
+/** A whole number that people can read out: six digits at the most. */
+export function randomSeed(max = Infinity): number {
+  return Math.floor(Math.random() * Math.min(max, 999_999))
+}

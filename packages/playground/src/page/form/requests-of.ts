@@ -1,0 +1,24 @@
+import type { Model } from '@genmount/client'
+import type { Draft } from './draft.ts'
+import { fieldsOf } from './fields-of.ts'
+import { inputOf, type Input } from './input-of.ts'
+import { randomSeed } from './number-field.tsx'
+
+/** The jobs that the form asks for: each model as often as it says, each time with another seed. */
+export function requestsOf(
+  draft: Draft,
+  models: readonly Model[],
+): readonly { readonly model: Model; readonly input: Input }[] {
+  return models.flatMap((model) => {
+    const fields = fieldsOf(model)
+    const input = inputOf(fields, draft.values)
+    const seed = fields.find(({ kind }) => kind === 'seed')
+    if (!seed || draft.count === 1)
+      return Array.from({ length: seed ? 1 : draft.count }, () => ({ model, input }))
+    const first = Number(input[seed.name] ?? randomSeed(seed.max))
+    return Array.from({ length: draft.count }, (_, n) => ({
+      model,
+      input: { ...input, [seed.name]: first + n },
+    }))
+  })
+}

@@ -1,0 +1,86 @@
+import type { AnyModels, Client, OutputKind } from '@genmount/client'
+import { useState } from 'preact/hooks'
+import type { JobBoard } from '../jobs/job-board.ts'
+import { useNow } from '../jobs/use-now.ts'
+import { useStore } from '../parts/store.ts'
+import { errorWords } from '../words/error-words.ts'
+import { GalleryTile } from './gallery-tile.tsx'
+
+const filters: readonly (readonly [string, OutputKind | undefined])[] = [
+  ['All', undefined],
+  ['Pictures', 'image'],
+  ['Films', 'video'],
+]
+
+interface GalleryProps {
+  readonly client: Client<AnyModels>
+  readonly board: JobBoard
+  /** Called when a job is shown large. */
+  readonly onShown: () => void
+}
+
+/** The jobs of the key, the newest first. */
+export function Gallery({ client, board, onShown }: GalleryProps) {
+  const { jobs, news, stage, isRead, nextCursor, error } = useStore(board)
+  const [kind, setKind] = useState<OutputKind>()
+  const now = useNow(30_000)
+  const shown = jobs.filter((job) => kind === undefined || job.output_kind === kind)
+  const failure = error === undefined ? undefined : errorWords(error)
+
+  return (
+    <section class="gallery" aria-labelledby="gallery-title">
+      <header class="gallery-head">
+        <h2 id="gallery-title">Recent jobs</h2>
+        <div class="segments" role="radiogroup" aria-label="Kind">
+          {filters.map(([name, value]) => (
+            <label key={name} class="segment">
+              <input
+                type="radio"
+                name="gallery-kind"
+                checked={kind === value}
+                onChange={() => setKind(value)}
+              />
+              <span>{name}</span>
+            </label>
+          ))}
+        </div>
+      </header>
+      {failure && (
+        <p class="notice bad" role="alert">
+          <strong>{failure.title}.</strong> {failure.text}{' '}
+          <button type="button" class="link" onClick={() => board.read()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {isRead && !failure && shown.length === 0 && (
+        <p class="faint gallery-empty">
+          {kind === undefined
+            ? 'Nothing has been made with this key yet.'
+            : 'There is nothing of this kind yet.'}
+        </p>
+      )}
+      <ul class="tiles">
+        {shown.map((job) => (
+          <GalleryTile
+            key={job.id}
+            client={client}
+            job={job}
+            news={news[job.id]}
+            now={now}
+            isShown={stage.includes(job.id)}
+            onShow={(isBeside) => {
+              board.show(job, isBeside)
+              onShown()
+            }}
+          />
+        ))}
+      </ul>
+      {nextCursor !== null && (
+        <button type="button" class="button" onClick={() => board.readMore()}>
+          Show older jobs
+        </button>
+      )}
+    </section>
+  )
+}

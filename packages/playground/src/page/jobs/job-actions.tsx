@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { Icon } from '../parts/icon.tsx'
+import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
+import { errorWords } from '../words/error-words.ts'
+import type { JobCardProps } from './job-card.tsx'
+import type { Output } from './output.ts'
+
+/** What can be done with a job. */
+export function JobActions(props: JobCardProps & { readonly output: Output | undefined }) {
+  const { board, job, output, onUse, onReuse } = props
+  const [isCopying, setIsCopying] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  async function run(action: () => Promise<void>) {
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      await action()
+    } catch (cause) {
+      setError(cause)
+    }
+    setIsBusy(false)
+  }
+
+  const failure = error === undefined ? undefined : errorWords(error)
+  return (
+    <>
+      <div class="actions">
+        {job.status === 'processing' && (
+          <button type="button" class="button" disabled={isBusy} onClick={() => run(() => board.cancel(job))}>
+            <Icon name="stop" /> {isBusy ? 'Canceling…' : 'Cancel'}
+          </button>
+        )}
+        {output && (
+          <a class="button primary" href={output.src} download={output.fileName}>
+            <Icon name="download" /> Download
+          </a>
+        )}
+        {output?.blob && onUse && (
+          <button type="button" class="button" onClick={() => onUse(output)}>
+            <Icon name="input" /> Use as input
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => setIsCopying(true)}>
+          <Icon name="code" /> Copy as code
+        </button>
+        <button type="button" class="button" title="Puts these settings into the form" onClick={onReuse}>
+          <Icon name="redo" /> Reuse
+        </button>
+        {job.status !== 'processing' && (
+          <button
+            type="button"
+            class={isAsking ? 'button danger' : 'button plain square'}
+            disabled={isBusy}
+            onBlur={() => setIsAsking(false)}
+            onClick={() => (isAsking ? run(() => board.remove(job)) : setIsAsking(true))}
+          >
+            <Icon name="trash" />
+            {isAsking ? ' Delete it?' : <span class="unseen">Delete</span>}
+          </button>
+        )}
+      </div>
+      {failure && (
+        <p class="notice bad" role="alert">
+          <strong>{failure.title}.</strong> {failure.text}
+        </p>
+      )}
+      {isCopying && (
+        <SnippetDialog
+          model={job.model}
+          input={board.state.sent[job.id] ?? job.input}
+          onClose={() => setIsCopying(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import type { AnyModels, Client, GenerationProgress, Job } from '@genmount/client'
+import type { Input } from '../form/input-of.ts'
+import { createStore, type Store } from '../parts/store.ts'
+import { followJob } from './follow-job.ts'
+
+/** What the page knows of the jobs of its key. */
+export interface BoardState {
+  /** The newest first. */
+  readonly jobs: readonly Job[]
+  /** What the providers of running jobs tell, by the ids of the jobs. */
+  readonly news: Readonly<Record<string, GenerationProgress>>
+  /** Why the state of some running jobs can't be asked for at the moment, by the ids of the jobs. */
+  readonly lost: Readonly<Record<string, unknown>>
+  /** The ids of the jobs that are shown large, side by side. */
+  readonly stage: readonly string[]
+  /** The inputs as this page has sent them, by the ids of the jobs: with the pictures that the service shows no more. */
+  readonly sent: Readonly<Record<string, Input>>
+  /** Whether the list was read once. */
+  readonly isRead: boolean
+  /** Where older jobs begin. `null` when there are none. */
+  readonly nextCursor: string | null
+  /** Why the list could not be read. */
+  readonly error: unknown
+}
+
+/** The jobs of a key, kept up to date. */
+export interface JobBoard extends Pick<Store<BoardState>, 'state' | 'subscribe'> {
+  /** Reads the newest jobs, and follows those that are running. */
+  read(): Promise<void>
+  /** Reads older jobs. */
+  readMore(): Promise<void>
+  /** Creates a job for each input, and shows them on the stage. @throws what the first refused create throws */
+  create(inputs: readonly (Input & { readonly model: string })[]): Promise<void>
+  cancel(job: Job): Promise<void>
+  remove(job: Job): Promise<void>
+  /** Shows a job on the stage: alone, or beside the others. */
+  show(job: Job, isBeside: boolean): void
+  /** Ends the following of all jobs, which go on. */
+  close(): void
+  /** Takes a job off the stage. */
+  hide(job: Job): void
+}
+
+const pageSize = 24
+
+/** @param watcher the client that follows jobs. It need not send requests again, because the board does */
+export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyModels>): JobBoard {
+  const store = createStore<BoardState>({
+    jobs: [],
+    news: {},
+    lost: {},
+    stage: [],
+    sent: {},
+    isRead: false,
+    nextCursor: null,
+    error: undefined,
+  })
+  const followed = new Set<string>()
+  const closing = new AbortController()
+
+  function put(...jobs: readonly Job[]): void {
+    const known = new Map(store.state.jobs.map((job) => [job.id, job]))
+    for (const job of jobs) known.set(job.id, job)
+    store.change({ jobs: [...known.values()].toSorted(newestFirst) })
+    for (const job of jobs) if (job.status === 'processing') follow(job)
+  }
+
+  function drop(id: string): void {
+    const { jobs, stage } = store.state
+    store.change({ jobs: jobs.filter((job) => job.id !== id), stage: stage.filter((one) => one !== id) })
+  }
+
+  function follow({ id }: Job): void {
+    if (followed.has(id)) return
+    followed.add(id)
+    const onLost = (error: unknown) => {
+      if (store.state.lost[id] !== error) store.change({ lost: { ...store.state.lost, [id]: error } })
+    }
+    void followJob(watcher, id, {
+      onJob: put,
+      onNews: (news) => store.change({ news: { ...store.state.news, [id]: news } }),
+      onLost,
+      onGone: () => drop(id),
+      signal: closing.signal,
+    }).finally(() => followed.delete(id))
+  }
+
+  async function readPage(cursor?: string): Promise<readonly Job[]> {
+    try {
+      const { data, next_cursor: nextCursor } = await client.listPage({ limit: pageSize, cursor })
+      put(...data)
+      store.change({ isRead: true, nextCursor, error: undefined })
+      return data
+    } catch (error) {
+      store.change({ isRead: true, error })
+      return []
+    }
+  }
+
+  return {
+    get state() {
+      return store.state
+    },
+    subscribe: store.subscribe,
+    async read() {
+      const isFirst = !store.state.isRead
+      const newest = await readPage()
+      if (!isFirst || store.state.stage.length > 0) return
+      const running = newest.filter(({ status }) => status === 'processing')
+      store.change({ stage: (running.length > 0 ? running : newest.slice(0, 1)).map(({ id }) => id) })
+    },
+    async readMore() {
+      const { nextCursor } = store.state
+      if (nextCursor !== null) await readPage(nextCursor)
+    },
+    async create(inputs) {
+      const made = await Promise.allSettled(
+        inputs.map(async (input) => {
+          const job = await client.create(input)
+          const { model: _, ...sent } = input
+          store.change({ sent: { ...store.state.sent, [job.id]: sent } })
+          return job
+        }),
+      )
+      const jobs = made.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+      put(...jobs)
+      const isRunning = (id: string) => store.state.jobs.find((job) => job.id === id)?.status === 'processing'
+      if (jobs.length > 0)
+        store.change({ stage: [...jobs.map(({ id }) => id), ...store.state.stage.filter(isRunning)] })
+      const refused = made.find((one) => one.status === 'rejected')
+      if (refused) throw refused.reason
+    },
+    cancel: async (job) => put(await client.cancel(job)),
+    async remove({ id }) {
+      await client.delete(id)
+      drop(id)
+    },
+    show({ id }, isBeside) {
+      const others = isBeside ? store.state.stage.filter((one) => one !== id) : []
+      store.change({ stage: [...others, id] })
+    },
+    close: () => closing.abort(),
+    hide: ({ id }) => store.change({ stage: store.state.stage.filter((one) => one !== id) }),
+  }
+}
+
+/** Jobs of the same millisecond have an order too, so that they do not change places. */
+function newestFirst(a: Job, b: Job): number {
+  return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id)
+}

@@ -1,0 +1,87 @@
+import type { AnyModels, Client, Job, Model } from '@genmount/client'
+import { useState } from 'preact/hooks'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useStore } from '../parts/store.ts'
+import { JobActions } from './job-actions.tsx'
+import type { JobBoard } from './job-board.ts'
+import { JobFacts } from './job-facts.tsx'
+import { JobFailure } from './job-failure.tsx'
+import { JobOutput } from './job-output.tsx'
+import { JobProgress } from './job-progress.tsx'
+import type { Output } from './output.ts'
+import { shapeOf, titleOf } from './shape-of.ts'
+import { useOutput } from './use-output.ts'
+
+export interface JobCardProps {
+  readonly client: Client<AnyModels>
+  readonly board: JobBoard
+  readonly job: Job
+  /** The job's model, if it is still there. */
+  readonly model: Model | undefined
+  /** Puts a picture or a film into the form. `undefined` where no model takes it. */
+  readonly onUse: ((output: Output) => void) | undefined
+  /** Puts the input of the job into the form. */
+  readonly onReuse: () => void
+}
+
+/** One job, large: how far it is, what it has made or why it failed, and what can be done with it. */
+export function JobCard(props: JobCardProps) {
+  const { client, board, job, model } = props
+  const { news, lost } = useStore(board)
+  const [n, setN] = useState(0)
+  const [isLarge, setIsLarge] = useState(false)
+  const loaded = useOutput(client, job, n)
+  const preview = news[job.id]?.preview
+  const isRunning = job.status === 'processing'
+
+  return (
+    <article class="card" aria-label={titleOf(job)}>
+      <div class="screen" style={{ '--shape': String(shapeOf(job)) }} aria-busy={isRunning}>
+        {isRunning && preview !== undefined && <img class="media preview" src={preview} alt="Preview" />}
+        {isRunning && preview === undefined && (
+          <span class="shimmer">
+            <Icon name={job.output_kind} />
+          </span>
+        )}
+        {job.status === 'failed' && <JobFailure error={job.error} />}
+        {job.status === 'completed' && <JobOutput job={job} {...loaded} onEnlarge={() => setIsLarge(true)} />}
+        {isRunning && (
+          <JobProgress
+            job={job}
+            news={news[job.id]}
+            lost={lost[job.id]}
+            typicalSeconds={model?.typical_seconds ?? null}
+          />
+        )}
+      </div>
+      {job.data.length > 1 && (
+        <div class="segments" role="radiogroup" aria-label="Output">
+          {job.data.map((_, index) => (
+            <label key={index} class="segment">
+              <input
+                type="radio"
+                name={`output-${job.id}`}
+                checked={n === index}
+                onChange={() => setN(index)}
+              />
+              <span>{index + 1}</span>
+            </label>
+          ))}
+        </div>
+      )}
+      <div class="card-body">
+        <p class="prompt">{titleOf(job)}</p>
+        <JobFacts job={job} />
+        <JobActions {...props} output={loaded.output} />
+      </div>
+      {isLarge && loaded.output && (
+        <Dialog title={titleOf(job)} size="full" onClose={() => setIsLarge(false)}>
+          <div class="enlarged">
+            <img src={loaded.output.src} alt={titleOf(job)} />
+          </div>
+        </Dialog>
+      )}
+    </article>
+  )
+}

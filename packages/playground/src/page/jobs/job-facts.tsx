@@ -1,0 +1,54 @@
+import type { Job } from '@genmount/client'
+import { Fragment } from 'preact'
+import { dollars, duration, timeUntil } from '../words/amounts.ts'
+import { useNow } from './use-now.ts'
+
+/** How long a shown value of the input is at most, in characters. */
+const longest = 300
+
+/** The figures of a job, and its input. */
+export function JobFacts({ job }: { job: Job }) {
+  const now = useNow(30_000)
+  const { prompt: _, ...input } = job.input
+  const isOver = job.status !== 'processing'
+  const facts: readonly (readonly [string, string])[] = [
+    ['Model', job.model],
+    ...(input['seed'] === undefined ? [] : [['Seed', String(input['seed'])] as const]),
+    ...(isOver ? [['Cost', dollars(job.cost_usd)] as const] : []),
+    ...(job.timings.inference_ms > 0 ? [['Took', duration(job.timings.inference_ms)] as const] : []),
+    ['Kept for', timeUntil(job.expires_at, now)],
+  ]
+  const inputs = Object.entries(input)
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <details class="more">
+        <summary>Details</summary>
+        <dl class="details">
+          <dt>Job</dt>
+          <dd class="code-text">{job.id}</dd>
+          <dt>Created</dt>
+          <dd>{new Date(job.created_at).toLocaleString()}</dd>
+          {inputs.map(([name, value]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{shown(value)}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </details>
+    </>
+  )
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}

@@ -1,0 +1,33 @@
+import type { Job } from '@genmount/client'
+import { Icon } from '../parts/icon.tsx'
+import { errorWords } from '../words/error-words.ts'
+import { titleOf } from './shape-of.ts'
+import type { LoadedOutput } from './use-output.ts'
+
+interface JobOutputProps extends LoadedOutput {
+  readonly job: Job
+  readonly onEnlarge: () => void
+}
+
+/** A finished picture or film. Pictures of all kinds, SVG too, are shown in `<img>`, in which no script runs. */
+export function JobOutput({ job, output, error, onEnlarge }: JobOutputProps) {
+  if (error !== undefined) {
+    const { title, text } = errorWords(error)
+    return (
+      <div class="media-words" role="alert">
+        <Icon name="warning" />
+        <strong>{title}</strong>
+        <span>{text}</span>
+      </div>
+    )
+  }
+  if (!output) return <span class="spinner" />
+  if (job.output_kind === 'video')
+    return <video class="media" src={output.src} controls loop playsInline aria-label={titleOf(job)} />
+  return (
+    <button type="button" class="media-button" onClick={onEnlarge}>
+      <img class="media" src={output.src} alt={titleOf(job)} />
+      <span class="unseen">Show it large</span>
+    </button>
+  )
+}

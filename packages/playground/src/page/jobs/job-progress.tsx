@@ -1,0 +1,49 @@
+import type { GenerationProgress, Job } from '@genmount/client'
+import { duration, plural, roughTime } from '../words/amounts.ts'
+import { errorWords } from '../words/error-words.ts'
+import { useNow } from './use-now.ts'
+
+interface JobProgressProps {
+  readonly job: Job
+  readonly news: GenerationProgress | undefined
+  /** Why the job can't be asked for at the moment. `undefined` when it can be. */
+  readonly lost: unknown
+  /** How long the model usually takes, in seconds. */
+  readonly typicalSeconds: number | null
+}
+
+/** How far a running job is: what its provider tells, and how long it has taken. */
+export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProps) {
+  const elapsedMs = Math.max(0, useNow(200) - Date.parse(job.created_at))
+  const { progress, queuePosition } = news ?? {}
+  const percent = progress === undefined ? undefined : Math.round(progress * 100)
+  const usually = typicalSeconds ? `, usually ${roughTime(typicalSeconds)}` : ''
+  return (
+    <div class="progress">
+      <div class="progress-words">
+        <span role="status">
+          {lost === undefined
+            ? stateWords(job, percent, queuePosition)
+            : `${errorWords(lost).title}. Trying again…`}
+        </span>
+        <span class="faint figures" aria-hidden="true">
+          {duration(elapsedMs)}
+          {usually}
+        </span>
+      </div>
+      <progress
+        class={percent === undefined ? 'bar unknown' : 'bar'}
+        aria-label="Progress"
+        max={100}
+        {...(percent !== undefined && { value: percent })}
+      />
+    </div>
+  )
+}
+
+function stateWords(job: Job, percent: number | undefined, queuePosition: number | undefined): string {
+  if (queuePosition !== undefined && queuePosition > 0 && !percent)
+    return `In the queue, ${plural(queuePosition, 'job')} before`
+  if (percent !== undefined && percent > 0) return `${percent} % done`
+  return job.started_at === null ? 'Waiting for the provider' : 'Working'
+}

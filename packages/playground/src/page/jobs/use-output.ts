@@ -1,0 +1,28 @@
+import type { AnyModels, Client, Job } from '@genmount/client'
+import { useEffect, useState } from 'preact/hooks'
+import { type Output, outputOf } from './output.ts'
+
+/** What there is of an output so far. */
+export interface LoadedOutput {
+  readonly output: Output | undefined
+  readonly error: unknown
+}
+
+const nothing: LoadedOutput = { output: undefined, error: undefined }
+
+/** The output of a finished job, which is fetched when it is wanted. */
+export function useOutput(client: Client<AnyModels>, job: Job, n: number, isWanted = true): LoadedOutput {
+  const [loaded, setLoaded] = useState(nothing)
+  const isThere = isWanted && n < job.data.length
+  useEffect(() => {
+    setLoaded(nothing)
+    if (!isThere) return
+    let isOver = false
+    outputOf(client, job, n).then(
+      (output) => isOver || setLoaded({ output, error: undefined }),
+      (error: unknown) => isOver || setLoaded({ output: undefined, error }),
+    )
+    return () => void (isOver = true)
+  }, [client, job.id, n, isThere])
+  return loaded
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import { Icon } from '../parts/icon.tsx'
+import { errorWords } from '../words/error-words.ts'
+
+interface KeyFormProps {
+  /** Why the last key does not work. */
+  readonly error: unknown
+  readonly isChecking: boolean
+  readonly onKey: (key: string) => void
+  /** Tries the last key again. */
+  readonly onRetry: (() => void) | undefined
+}
+
+/** Asks for the API key. */
+export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
+  const [key, setKey] = useState('')
+  const failure = error === undefined ? undefined : errorWords(error)
+  return (
+    <form
+      class="key-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (key.trim() !== '') onKey(key.trim())
+      }}
+    >
+      <span class="empty-picture">
+        <Icon name="key" />
+      </span>
+      <h1>Playground</h1>
+      <p class="faint">
+        Try the models of this service: pictures and films, from words and from other pictures.
+      </p>
+      <div class="field">
+        <label class="label" for="key">
+          API key
+        </label>
+        <input
+          id="key"
+          class="input"
+          type="password"
+          autocomplete="off"
+          autofocus
+          spellcheck={false}
+          aria-invalid={failure !== undefined}
+          aria-describedby="key-words"
+          value={key}
+          onInput={({ currentTarget }) => setKey(currentTarget.value)}
+        />
+        <p id="key-words" class="help">
+          It is kept in this tab until you close it, and sent to this service only.
+        </p>
+      </div>
+      {failure && (
+        <p class="notice bad" role="alert">
+          <strong>{failure.title}.</strong> {failure.text}{' '}
+          {onRetry && (
+            <button type="button" class="link" onClick={onRetry}>
+              Try again
+            </button>
+          )}
+        </p>
+      )}
+      <button type="submit" class="button primary large" disabled={isChecking || key.trim() === ''}>
+        {isChecking && <span class="spinner" />}
+        {isChecking ? 'Looking…' : 'Start'}
+      </button>
+    </form>
+  )
+}

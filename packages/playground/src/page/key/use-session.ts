@@ -1,0 +1,80 @@
+import { type AnyModels, type Client, createClient, GenmountError, type Model } from '@genmount/client'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { keptValue } from '../parts/kept-value.ts'
+import { SettingsContext } from '../settings-context.ts'
+
+/** A key that works, and what it opens. */
+export interface Session {
+  readonly client: Client<AnyModels>
+  /** A client that tells at once when the service can't be reached, for jobs that are followed until it can be. */
+  readonly watcher: Client<AnyModels>
+  readonly models: readonly Model[]
+}
+
+/** A try to open a session. Each try is an object of its own, also with the same key. */
+interface Try {
+  readonly key: string | undefined
+  /** Whether the visitor is asked for a key instead. */
+  readonly isAsked: boolean
+}
+
+const keptKey = keptValue<string>('key')
+
+/** Opens a session with the key that this tab keeps, with the public key, or with the one that is typed in. */
+export function useSession() {
+  const { baseUrl, publicKey, canStartWithoutKey } = useContext(SettingsContext)
+  const [attempt, setAttempt] = useState<Try>(() => {
+    const key = keptKey.read() ?? publicKey
+    return { key, isAsked: key === undefined && !canStartWithoutKey }
+  })
+  const [session, setSession] = useState<Session>()
+  const [error, setError] = useState<unknown>()
+  const { key, isAsked } = attempt
+
+  useEffect(() => {
+    setSession(undefined)
+    if (isAsked) return
+    const ending = new AbortController()
+    const { signal } = ending
+    const client = createClient({ baseUrl, apiKey: key })
+    client.models({ signal }).then(
+      (models) => {
+        if (signal.aborted) return
+        if (key !== publicKey) keptKey.write(key)
+        setSession({ client, watcher: createClient({ baseUrl, apiKey: key, maxRetries: 0 }), models })
+      },
+      (cause: unknown) => {
+        if (signal.aborted) return
+        const isUnknown = cause instanceof GenmountError && cause.status === 401
+        // A visitor who is not signed in has typed no key that could be wrong.
+        if (key !== undefined || !isUnknown) setError(cause)
+        if (isUnknown) ask()
+      },
+    )
+    return () => ending.abort()
+  }, [attempt])
+
+  function ask() {
+    keptKey.write(undefined)
+    setAttempt({ key: undefined, isAsked: true })
+  }
+
+  function open(next: string | undefined) {
+    setError(undefined)
+    setAttempt({ key: next, isAsked: false })
+  }
+
+  return {
+    session,
+    error,
+    isChecking: !isAsked && session === undefined && error === undefined,
+    open,
+    /** Tries the same key again. `undefined` where the visitor is asked for one. */
+    retry: isAsked ? undefined : () => open(key),
+    /** Forgets the key. */
+    leave() {
+      setError(undefined)
+      ask()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+interface DialogProps {
+  readonly title: string
+  /** Called when it is closed by its button, by Escape, or by a click beside it. */
+  readonly onClose: () => void
+  /** Beside the title. */
+  readonly tools?: ComponentChildren
+  readonly size?: 'small' | 'wide' | 'full'
+  readonly children: ComponentChildren
+}
+
+/** A modal dialog. The focus stays inside while it is there, and is where it was before afterwards. */
+export function Dialog({ title, onClose, tools, size = 'small', children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const [opener] = useState(() => document.activeElement)
+  useEffect(() => {
+    const { current: dialog } = element
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={element}
+      class={`dialog dialog-${size}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={({ target }) => {
+        if (target === element.current) onClose()
+      }}
+    >
+      <div class="dialog-content">
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {tools}
+          <button type="button" class="button plain square" onClick={onClose}>
+            <Icon name="stop" />
+            <span class="unseen">Close</span>
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

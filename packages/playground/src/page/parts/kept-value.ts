@@ -1,0 +1,31 @@
+/**
+ * A value that this tab keeps while it is open, also through a reload. Other tabs do not see it, and the browser forgets it
+ * with the tab.
+ */
+export interface KeptValue<Value> {
+  read(): Value | undefined
+  write(value: Value | undefined): void
+}
+
+export function keptValue<Value>(name: string): KeptValue<Value> {
+  const key = `genmount.playground.${name}`
+  return {
+    read() {
+      try {
+        const text = sessionStorage.getItem(key)
+        return text === null ? undefined : (JSON.parse(text) as Value)
+      } catch {
+        // The browser forbids storage, or somebody else has written what is no JSON.
+        return undefined
+      }
+    },
+    write(value) {
+      try {
+        if (value === undefined) sessionStorage.removeItem(key)
+        else sessionStorage.setItem(key, JSON.stringify(value))
+      } catch {
+        // The page works without it; only a reload forgets the value.
+      }
+    },
+  }
+}

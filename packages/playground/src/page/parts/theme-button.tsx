@@ -1,0 +1,22 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+import { keptValue } from './kept-value.ts'
+
+const kept = keptValue<'light' | 'dark'>('theme')
+const isDarkOutside = () => matchMedia('(prefers-color-scheme: dark)').matches
+
+/** Changes between light and dark. Until it is pressed, the page is as the system is. */
+export function ThemeButton() {
+  const [theme, setTheme] = useState(kept.read)
+  useLayoutEffect(() => {
+    if (theme) document.documentElement.dataset['theme'] = theme
+    kept.write(theme)
+  }, [theme])
+  const next = (theme ?? (isDarkOutside() ? 'dark' : 'light')) === 'dark' ? 'light' : 'dark'
+  return (
+    <button type="button" class="button plain square" onClick={() => setTheme(next)}>
+      <Icon name={next === 'dark' ? 'moon' : 'sun'} />
+      <span class="unseen">Change to {next} colours</span>
+    </button>
+  )
+}

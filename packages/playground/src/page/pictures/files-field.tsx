@@ -1,0 +1,168 @@
+import type { AnyModels, Client } from '@genmount/client'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Field } from '../form/field.ts'
+import { FieldFrame, labelId } from '../form/field-frame.tsx'
+import { nameOf } from '../form/input-of.ts'
+import { type ChosenFile, withFile } from '../form/values.ts'
+import { Icon } from '../parts/icon.tsx'
+import { CameraDialog } from './camera-dialog.tsx'
+import { chooseFile } from './choose-file.ts'
+import { FileTile } from './file-tile.tsx'
+import { MaskDialog } from './mask-dialog.tsx'
+
+export interface FilesFieldProps {
+  readonly field: Field
+  readonly client: Client<AnyModels>
+  readonly files: readonly ChosenFile[]
+  /** Takes a function of the files that are there by then, because uploads end whenever they do. */
+  readonly onChange: (change: (files: readonly ChosenFile[]) => readonly ChosenFile[]) => void
+  readonly error: string | undefined
+  /** Whether files that are pasted anywhere on the page come here. */
+  readonly takesPaste: boolean
+  /** The picture on which this field, a mask, is painted. */
+  readonly canvas: ChosenFile | undefined
+}
+
+/** A field for pictures, films or recordings: they are dropped, pasted, chosen, photographed, painted, or named by a link. */
+export function FilesField(props: FilesFieldProps) {
+  const { field, client, files, onChange, error, takesPaste, canvas } = props
+  const [open, setOpen] = useState<'camera' | 'link' | 'mask'>()
+  const [isOver, setIsOver] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+  const isMask = field.name === 'mask'
+  const hasRoom = files.length < field.maxFiles
+
+  function add(blobs: Iterable<Blob>, name?: string) {
+    for (const blob of [...blobs].filter(({ type }) => type.startsWith(`${field.media}/`)))
+      chooseFile(client, blob, name, (file) => onChange((now) => withFile(now, file, field.maxFiles)))
+  }
+
+  useEffect(() => {
+    if (!takesPaste) return
+    const onPaste = ({ clipboardData }: ClipboardEvent) => add(clipboardData?.files ?? [])
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  })
+
+  const remove = (key: string) => onChange((now) => now.filter((one) => one.key !== key))
+  const words = field.media === 'image' ? 'picture' : field.media === 'video' ? 'film' : 'recording'
+
+  return (
+    <FieldFrame field={{ ...field, help: undefined }} error={error}>
+      <div
+        class={isOver ? 'drop over' : 'drop'}
+        role="group"
+        aria-labelledby={labelId(field)}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setIsOver(false)
+          add(event.dataTransfer?.files ?? [])
+        }}
+      >
+        {files.map((file) => (
+          <FileTile key={file.key} file={file} media={field.media} onRemove={() => remove(file.key)} />
+        ))}
+        {hasRoom && (
+          <div class="drop-tools">
+            {isMask && (
+              <button
+                type="button"
+                class="button"
+                disabled={canvas?.preview === undefined}
+                onClick={() => setOpen('mask')}
+              >
+                <Icon name="brush" /> Paint a mask
+              </button>
+            )}
+            <button type="button" class="button" onClick={() => chooser.current?.click()}>
+              <Icon name="upload" /> {isMask || files.length > 0 ? 'Choose' : `Choose a ${words}`}
+            </button>
+            {field.media === 'image' && !isMask && (
+              <button type="button" class="button square" onClick={() => setOpen('camera')}>
+                <Icon name="camera" />
+                <span class="unseen">Take a picture with the camera</span>
+              </button>
+            )}
+            <button
+              type="button"
+              class="button square"
+              aria-expanded={open === 'link'}
+              onClick={() => setOpen(open === 'link' ? undefined : 'link')}
+            >
+              <Icon name="link" />
+              <span class="unseen">Give a link</span>
+            </button>
+            <p class="drop-words">
+              {isMask
+                ? canvas?.preview === undefined
+                  ? 'Choose a picture first, then paint what is to change.'
+                  : 'Paint over the parts that are to change.'
+                : takesPaste
+                  ? `or drop or paste ${field.maxFiles > 1 ? `up to ${field.maxFiles}` : 'one'} here`
+                  : 'or drop one here'}
+            </p>
+          </div>
+        )}
+        <input
+          ref={chooser}
+          class="unseen"
+          type="file"
+          tabIndex={-1}
+          aria-label={field.label}
+          accept={`${field.media}/*`}
+          multiple={field.maxFiles > 1}
+          onChange={({ currentTarget }) => {
+            add(currentTarget.files ?? [])
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      {open === 'link' && hasRoom && (
+        <LinkForm
+          onLink={(url) => {
+            setOpen(undefined)
+            onChange((now) => [
+              ...now,
+              { key: url, name: nameOf(url), preview: undefined, url, error: undefined },
+            ])
+          }}
+        />
+      )}
+      {open === 'camera' && (
+        <CameraDialog onClose={() => setOpen(undefined)} onPicture={(blob) => add([blob], 'camera.jpg')} />
+      )}
+      {open === 'mask' && canvas?.preview !== undefined && (
+        <MaskDialog
+          picture={canvas.preview}
+          onClose={() => setOpen(undefined)}
+          onMask={(blob) => add([blob], 'painted mask')}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+function LinkForm({ onLink }: { onLink: (url: string) => void }) {
+  const [text, setText] = useState('')
+  const isRight = /^(?:https?|upload):\/\/./.test(text.trim())
+  return (
+    <div class="joined">
+      <input
+        class="input"
+        type="url"
+        aria-label="Link"
+        placeholder="https://"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button type="button" class="button" disabled={!isRight} onClick={() => onLink(text.trim())}>
+        Add
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import type { Job } from '@genmount/client'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { createDraft, modelOf } from './form/draft.ts'
+import type { Field } from './form/field.ts'
+import { fieldsOf } from './form/fields-of.ts'
+import { GenerateForm } from './form/generate-form.tsx'
+import { valuesOf } from './form/input-of.ts'
+import { filesIn, withFile } from './form/values.ts'
+import { Gallery } from './gallery/gallery.tsx'
+import { createJobBoard } from './jobs/job-board.ts'
+import type { Output } from './jobs/output.ts'
+import type { Session } from './key/use-session.ts'
+import { useStore } from './parts/store.ts'
+import { chooseFile } from './pictures/choose-file.ts'
+import { Announcer } from './stage/announcer.tsx'
+import { Stage } from './stage/stage.tsx'
+
+/** What a key opens: the form, the jobs that are looked at, and all recent jobs. */
+export function Workbench({ client, watcher, models }: Session) {
+  const board = useMemo(() => createJobBoard(client, watcher), [client])
+  const draft = useMemo(createDraft, [client])
+  const now = useStore(draft)
+  const results = useRef<HTMLDivElement>(null)
+  const maker = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const read = () => {
+      if (document.visibilityState === 'visible') void board.read()
+    }
+    read()
+    // Jobs of this key may have been made elsewhere meanwhile.
+    document.addEventListener('visibilitychange', read)
+    return () => {
+      document.removeEventListener('visibilitychange', read)
+      board.close()
+    }
+  }, [board])
+
+  /** On a narrow screen the form and the results stand one below the other. */
+  const goTo = (place: typeof results) =>
+    place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+
+  const fieldFor = (media: Job['output_kind'], id: string): Field | undefined => {
+    const model = models.find((one) => one.id === id)
+    return (
+      model &&
+      fieldsOf(model).find(
+        (field) => field.kind === 'files' && field.media === media && field.name !== 'mask',
+      )
+    )
+  }
+
+  /** Where an output can be used: in the model of the form if it takes such files, else in the first that does. */
+  function onUse(kind: Job['output_kind']) {
+    const current = modelOf(now, models)?.id ?? ''
+    const id = [current, ...models.map((model) => model.id)].find((one) => fieldFor(kind, one))
+    const field = id === undefined ? undefined : fieldFor(kind, id)
+    if (id === undefined || !field) return undefined
+    return ({ blob, fileName }: Output) => {
+      if (!blob) return
+      draft.change({ model: id })
+      chooseFile(client, blob, fileName, (file) => {
+        const { values } = draft.state
+        const files = withFile(filesIn(values[field.name]), file, field.maxFiles)
+        draft.change({ values: { ...values, [field.name]: files } })
+      })
+      goTo(maker)
+    }
+  }
+
+  function onReuse({ model, input, id }: Job) {
+    const known = models.find((one) => one.id === model)
+    if (!known) return
+    draft.change({
+      model,
+      others: [],
+      count: 1,
+      values: valuesOf(fieldsOf(known), board.state.sent[id] ?? input),
+    })
+    goTo(maker)
+  }
+
+  function onPrompt(prompt: string) {
+    draft.change({ values: { ...draft.state.values, prompt } })
+    goTo(maker)
+    document.querySelector<HTMLElement>('#field-prompt')?.focus()
+  }
+
+  return (
+    <main class="bench">
+      <div class="maker" ref={maker}>
+        <GenerateForm
+          client={client}
+          board={board}
+          models={models}
+          draft={draft}
+          onCreated={() => goTo(results)}
+        />
+      </div>
+      <div class="results" ref={results}>
+        <Stage
+          client={client}
+          board={board}
+          models={models}
+          onUse={onUse}
+          onReuse={onReuse}
+          onPrompt={onPrompt}
+        />
+        <Gallery client={client} board={board} onShown={() => goTo(results)} />
+      </div>
+      <Announcer board={board} />
+    </main>
+  )
+}

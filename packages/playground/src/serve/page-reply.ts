@@ -1,0 +1,51 @@
+import { page } from '#page'
+import type { CheckedPlaygroundOptions } from './check-playground-options.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** What a host knows of a request. */
+export interface PageRequest {
+  readonly method: string
+  /** The path and the query, as the client has sent them. */
+  readonly target: string
+  /** Where the page is mounted. */
+  readonly mountPath: string
+  /** The header `If-None-Match`. */
+  readonly ifNoneMatch: string | undefined
+}
+
+/** What a host answers. */
+export interface PageReply {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+/** Answers a request for the page. @returns `undefined` for a path that is not the page's */
+export function pageReply(request: PageRequest, options: CheckedPlaygroundOptions): PageReply | undefined {
+  const { method, target, mountPath, ifNoneMatch } = request
+  const path = target.replace(/\?.*/s, '')
+  if (path !== mountPath && path !== `${mountPath}/`) return undefined
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' }, body: '' }
+  const { baseUrl, publicKey, credentials } = options
+  const settings = JSON.stringify({ mountPath, baseUrl, publicKey, credentials })
+  const headers = {
+    ...securityHeaders(page, options),
+    // A browser asks each time whether its copy is still right, so that nobody has an old page after a deployment.
+    'cache-control': 'no-cache',
+    etag: `"${page.scriptHash}${page.styleHash}${encodeURIComponent(settings)}"`,
+  }
+  if (isSame(ifNoneMatch, headers.etag)) return { status: 304, headers, body: '' }
+  const body = page.head + escaped(settings) + page.tail
+  return { status: 200, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body }
+}
+
+/** RFC 9110 section 13.1.2: tags are compared weakly, because proxies that compress make them weak. */
+function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** A text as the value of an attribute. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,38 @@
+import type { Page } from '../build/page-type.ts'
+import { type CheckedPlaygroundOptions, isAddress } from './check-playground-options.ts'
+
+/**
+ * The headers that bound what the page can do. Its one script and one style are named by their hashes, so nothing that
+ * gets into the page in another way is run; and no text can become HTML (`trusted-types`).
+ */
+export function securityHeaders(
+  { scriptHash, styleHash }: Page,
+  { baseUrl, outputOrigins }: CheckedPlaygroundOptions,
+): Record<string, string> {
+  const outputs = [...new Set([...(isAddress(baseUrl) ? [new URL(baseUrl).origin] : []), ...outputOrigins])]
+  const places = (...own: string[]) => [...own, ...outputs].join(' ')
+  const policy = {
+    'default-src': "'none'",
+    'script-src': `'sha256-${scriptHash}'`,
+    'style-src': `'sha256-${styleHash}'`,
+    'img-src': places("'self'", 'data:', 'blob:'),
+    'media-src': places("'self'", 'blob:'),
+    'connect-src': places("'self'"),
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map((rule) => rule.join(' '))
+      .join('; '),
+    'permissions-policy':
+      'camera=(self), clipboard-write=(self), fullscreen=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}

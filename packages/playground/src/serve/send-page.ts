@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pageReply } from './page-reply.ts'
+import type { CheckedPlaygroundOptions } from './check-playground-options.ts'
+
+/** Answers a request of node:http. @returns whether the path was the page's; otherwise nothing was sent */
+export function sendPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  place: { readonly target: string; readonly mountPath: string },
+  options: CheckedPlaygroundOptions,
+): boolean {
+  const { method = 'GET', headers } = req
+  const reply = pageReply({ ...place, method, ifNoneMatch: headers['if-none-match'] }, options)
+  if (!reply) return false
+  if (reply.status === 200) res.setHeader('content-length', new TextEncoder().encode(reply.body).byteLength)
+  res.writeHead(reply.status, reply.headers).end(method === 'HEAD' ? undefined : reply.body)
+  return true
+}

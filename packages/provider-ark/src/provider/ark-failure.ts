@@ -1,0 +1,47 @@
+import {
+  type AccountFault,
+  failed,
+  type FailedReport,
+  messageOf,
+  recordOf,
+  type RefusedReport,
+  submitFailure,
+  type VendorAnswer,
+} from '@genmount/vendor-http'
+
+/**
+ * Turns an unsuccessful answer to a submit into a report.
+ * @throws Error when ModelArk may have taken the job on all the same
+ */
+export function submitReport(answer: VendorAnswer, slug: string): FailedReport | RefusedReport {
+  const { status, json } = answer
+  const code = recordOf(recordOf(json)['error'])['code']
+  const message = messageOf(json)
+  if (status >= 400 && status < 500 && isModeration(code))
+    return { ...failed('content_policy', message ?? String(code)), status }
+  return submitFailure(answer, {
+    asked: `ModelArk model ${slug}`,
+    account: accountFaults.get(String(code)),
+    isAbsent: code === 'InvalidEndpoint.ClosedEndpoint' || undefined,
+  })
+}
+
+/** Turns the `error` of a task or of an image into a report. */
+export function errorReport(error: unknown, what: string): FailedReport {
+  const { code, message } = recordOf(error)
+  const reason = typeof message === 'string' && message !== '' ? message : `${what} without a reason.`
+  return failed(isModeration(code) ? 'content_policy' : 'provider_failed', reason)
+}
+
+/** `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`, `InputImageRiskDetection` … */
+function isModeration(code: unknown): boolean {
+  return /SensitiveContent|RiskDetection/.test(String(code))
+}
+
+/** https://www.volcengine.com/docs/82379/1299023: the account owes money, or has used up what it may spend. */
+const accountFaults: ReadonlyMap<string, AccountFault> = new Map([
+  ['AccountOverdueError', 'credit'],
+  ['ServiceOverdue', 'credit'],
+  ['QuotaExceeded', 'credit'],
+  ['SetLimitExceeded', 'credit'],
+])

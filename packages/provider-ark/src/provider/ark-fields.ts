@@ -1,0 +1,71 @@
+import type { OutputKind } from '@genmount/core'
+import type { VendorFields } from '@genmount/input-fields'
+
+/** The parameters of images that become their `size`. */
+export const sizeFields = ['aspect_ratio', 'resolution']
+
+const imageFields: VendorFields = {
+  image: 'image[14]',
+  aspect_ratio: 'aspect_ratio',
+  resolution: 'resolution',
+  negative_prompt: false,
+  seed: false,
+  num_outputs: false,
+}
+
+const filmFields: VendorFields = {
+  image: 'first_frame',
+  aspect_ratio: 'ratio',
+  resolution: 'resolution',
+  seed: 'seed',
+  duration: 'duration',
+  negative_prompt: false,
+  fps: false,
+}
+
+const lastFrame: VendorFields = { last_frame: 'last_frame' }
+const sound: VendorFields = { sound: 'generate_audio' }
+
+/** What the models have beyond the fields of all films, by the beginnings of their names. The first that fits counts. */
+const furtherFields: readonly (readonly [RegExp, VendorFields])[] = [
+  [
+    /seedance-2-5/,
+    {
+      ...lastFrame,
+      ...sound,
+      reference_images: 'reference_image[30]',
+      reference_videos: 'reference_video[10]',
+      audio: 'reference_audio',
+    },
+  ],
+  [
+    /seedance-2/,
+    {
+      ...lastFrame,
+      ...sound,
+      reference_images: 'reference_image[9]',
+      reference_videos: 'reference_video[3]',
+      audio: 'reference_audio',
+    },
+  ],
+  [/seedance-1-5-pro/, { ...lastFrame, ...sound }],
+  [/seedance-1-0-pro-fast/, {}],
+  [/seedance-1-0-pro/, lastFrame],
+  [/seedance-1-0-lite-i2v/, { ...lastFrame, reference_images: 'reference_image[4]' }],
+  [/seedance-1-0-lite-t2v/, { image: false }],
+]
+
+/**
+ * Which fields a model has. Files of films go by their role in the `content` of the request: `first_frame`,
+ * `last_frame`, `reference_image`, `reference_video`, `reference_audio`. The other names are parameters of the request.
+ */
+export function usualFields(model: string, outputKind: OutputKind): VendorFields {
+  if (outputKind === 'image') return imageFields
+  return { ...filmFields, ...furtherFields.find(([names]) => names.test(model))?.[1] }
+}
+
+/** The parameters that neither clients nor operators can set, because they say what is asked and how it is answered. */
+export const reservedParameters: Readonly<Record<OutputKind, readonly string[]>> = {
+  image: ['model', 'prompt', 'image', 'response_format', 'stream'],
+  video: ['model', 'prompt', 'content', 'callback_url'],
+}

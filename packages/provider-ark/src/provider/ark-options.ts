@@ -1,0 +1,98 @@
+import {
+  type Check,
+  checkObject,
+  checkOptions,
+  checkPrice,
+  type JsonObject,
+  optional,
+  type OptionTable,
+  type Price,
+  shownPrice,
+  text,
+} from '@genmount/core'
+import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
+import { reservedParameters, sizeFields, usualFields } from './ark-fields.ts'
+
+/** A model of ModelArk, as the app offers it. */
+export interface ArkModel extends ModelOptions, OpenModelOptions {
+  /**
+   * The model's id at ModelArk, such as `seedance-1-5-pro-251215`, or the id of an endpoint.
+   * @default the public id
+   */
+  readonly model?: string | undefined
+  /**
+   * The price in US dollars: of each image, or of a million tokens of film, as ModelArk counts them. Films of a second
+   * have some 20,000 tokens at 720p.
+   * @default none: jobs have no known cost
+   */
+  readonly price?: Price | undefined
+  /**
+   * Parameters of every request for this model, as ModelArk names them. They win over what clients ask for, and a field
+   * that sets one of them is left out of the model's input.
+   * @default none
+   * @example { watermark: false, service_tier: 'flex' }
+   */
+  readonly providerOptions?: JsonObject | undefined
+}
+
+/** The options of `arkProvider`. */
+export interface ArkProviderOptions extends HostedOptions<ArkModel> {}
+
+/** What this provider needs to know about a model. */
+export type OfferedModel = ReturnType<typeof offeredModel>
+
+const fixedParameters: Check<JsonObject> = (name, given = {}) =>
+  checkObject(name, given, ' such as { watermark: false }') as JsonObject
+
+const modelTable = {
+  ...modelOptions,
+  model: optional(text('the id of a model or endpoint at ModelArk')),
+  ...openModelOptions,
+  price: checkPrice,
+  providerOptions: fixedParameters,
+} satisfies OptionTable<ArkModel>
+
+function offeredModel(options: ArkModel, at: string, id: string) {
+  const checked = checkOptions(at, options, modelTable)
+  const { model: slug = id, outputKind, price, providerOptions: fixed } = checked
+  const reserved = reservedParameters[outputKind]
+  const ours = Object.keys(fixed).find((parameter) => reserved.includes(parameter))
+  if (ours !== undefined)
+    throw new TypeError(`${at}.providerOptions can't fix ${ours}, which each job decides itself.`)
+  const isImage = outputKind === 'image'
+  const fields = withoutFixed({ ...usualFields(slug, outputKind), ...checked.fields }, fixed)
+  return {
+    ...openModel(at, { ...checked, fields }, {}, [...reserved, ...(isImage ? ['size'] : [])]),
+    slug,
+    outputKind,
+    fixed,
+    price,
+    typicalMs: isImage ? 15_000 : 60_000,
+    isCostKnown: price !== undefined,
+    shownPrice: shownPrice(price, isImage ? 'image' : 'million tokens'),
+  }
+}
+
+/** The fields of a model, without those whose parameter is fixed. The `size` of images is made of two fields. */
+function withoutFixed(fields: VendorFields, fixed: JsonObject): VendorFields {
+  const names = Object.hasOwn(fixed, 'size') ? [...Object.keys(fixed), ...sizeFields] : Object.keys(fixed)
+  const isFixed = (way: unknown) => typeof way === 'string' && names.includes(way.replace(/\[.*/, ''))
+  return Object.fromEntries(Object.entries(fields).map(([field, way]) => [field, isFixed(way) ? false : way]))
+}
+
+const table = {
+  ...hostedOptions('ARK_API_KEY', 'https://ark.ap-southeast.bytepluses.com/api/v3'),
+  models: offerModels(offeredModel),
+} satisfies OptionTable<ArkProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkArkOptions(options: ArkProviderOptions) {
+  return checkOptions('arkProvider', options, table)
+}

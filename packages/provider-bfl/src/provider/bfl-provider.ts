@@ -1,0 +1,77 @@
+import type { Provider, RunningTask } from '@genmount/core'
+import { failed, pollFailure, recordOf, submitFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
+import { pollingUrl, taskHandle } from '../task/task-handle.ts'
+import { taskReport } from '../task/task-report.ts'
+import { wordsOf } from '../task/vendor-words.ts'
+import { bflWebhook } from '../webhook/bfl-webhook.ts'
+import { type BflProviderOptions, checkBflOptions } from './bfl-options.ts'
+import { requestBody } from './request-body.ts'
+
+/**
+ * Runs the FLUX models of Black Forest Labs. Every process can go on with a job by its handle. The vendor says what a
+ * job has cost. It can't stop a task.
+ * @throws TypeError that names the option, when an option is wrong
+ * @example
+ * bflProvider({
+ *   token: process.env.BFL_API_KEY!,
+ *   models: { 'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' } },
+ * })
+ */
+export function bflProvider(options: BflProviderOptions): Provider {
+  const checked = checkBflOptions(options)
+  const { token, models: offered, webhookSecret, now, baseUrl, fetch, headers } = checked
+  const clientOf = (address: string) =>
+    vendorClient({
+      vendor: 'Black Forest Labs',
+      baseUrl: address,
+      fetch,
+      headers: { ...headers, 'x-key': token },
+      secrets: webhookSecret === undefined ? [] : [webhookSecret],
+    })
+  const { ask } = clientOf(baseUrl)
+  const handleIn = (given: unknown) => taskHandle(given, baseUrl)
+
+  /** BFL sends webhooks only to https URLs. */
+  function webhookFor(url: string | undefined) {
+    if (webhookSecret === undefined || !url?.startsWith('https:')) return {}
+    return { webhook_url: url, webhook_secret: webhookSecret }
+  }
+
+  return {
+    name: 'bfl',
+    models: offered.models,
+
+    async submit(task, { signal, callbackUrl }) {
+      const model = offered.of(task)
+      const body = requestBody(task.input, model)
+      if (typeof body === 'string') return failed('provider_rejected', body)
+      // FLUX 3 takes no webhook (@ai-sdk/black-forest-labs 2.0.41, docs).
+      const json = { ...body, ...(!model.hasModes && webhookFor(callbackUrl)) }
+      const answer = await ask({ method: 'POST', path: model.endpoint, json, callbackUrl, signal })
+      if (!answer.ok)
+        return submitFailure(answer, { ...wordsOf(answer), asked: `BFL endpoint ${model.endpoint}` })
+      const handle = handleIn(answer.json)
+      if (!handle) throw new Error('Black Forest Labs answered a submit without an id.')
+      return { state: 'running', handle }
+    },
+
+    async poll(task: RunningTask, { signal }) {
+      const handle = handleIn(task.handle)
+      if (!handle) return unknownNow('The handle of this job does not name a task of Black Forest Labs.')
+      const { href, origin } = pollingUrl(handle, baseUrl)
+      const answer = await clientOf(origin).ask({ method: 'GET', path: href, signal })
+      return answer.ok
+        ? taskReport(answer.json, { handle, model: offered.of(task), input: task.input })
+        : pollFailure(answer, wordsOf(answer))
+    },
+
+    ...(webhookSecret !== undefined && {
+      async readCallback(request) {
+        const { id } = recordOf(await bflWebhook(request, { secret: webhookSecret, now: now() }))
+        const handle = handleIn({ id })
+        if (!handle) throw new Error('The webhook has no id.')
+        return handle
+      },
+    }),
+  }
+}

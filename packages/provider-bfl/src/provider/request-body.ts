@@ -1,0 +1,36 @@
+import type { Json, JsonObject } from '@genmount/core'
+import { vendorInput } from '@genmount/input-fields'
+import type { OfferedModel } from './bfl-options.ts'
+
+/**
+ * The body of a submit, without the webhook.
+ * @returns a text for the job's owner, when the input can't be put as the endpoint takes it
+ */
+export function requestBody(
+  input: JsonObject,
+  { fields, hasModes }: Pick<OfferedModel, 'fields' | 'hasModes'>,
+): JsonObject | string {
+  const body = vendorInput(withBareFiles(input), fields)
+  if (!body) return 'The input cannot be translated for this model.'
+  if (!hasModes) return body
+  const { keyframes, start_video: film } = body
+  // A single keyframe opens the film, so a last frame alone would become the first.
+  if (input['last_frame'] !== undefined && input['image'] === undefined)
+    return 'last_frame is only accepted together with image.'
+  if (keyframes !== undefined && film !== undefined)
+    return 'video is not accepted together with image or last_frame.'
+  return { ...body, mode: keyframes !== undefined ? 'i2v' : film !== undefined ? 'v2v' : 't2v' }
+}
+
+const files = ['image', 'last_frame', 'mask', 'video', 'reference_images', 'reference_videos', 'audio']
+
+/** BFL takes files as URLs or as bare base64, and no data URIs (@ai-sdk/black-forest-labs 2.0.41). */
+function withBareFiles(input: JsonObject): JsonObject {
+  const given = Object.entries(input)
+  return Object.fromEntries(given.map(([name, value]) => [name, files.includes(name) ? bare(value) : value]))
+}
+
+function bare(value: Json): Json {
+  if (Array.isArray(value)) return value.map((one) => bare(one as Json))
+  return typeof value === 'string' ? value.replace(/^data:[^,]*;base64,/i, '') : value
+}

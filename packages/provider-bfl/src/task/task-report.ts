@@ -1,0 +1,67 @@
+import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
+import { failed, recordOf, unknownNow } from '@genmount/vendor-http'
+import type { OfferedModel } from '../provider/bfl-options.ts'
+import type { TaskHandle } from './task-handle.ts'
+
+/** The job that a task was started for. */
+export interface TaskOfJob {
+  readonly handle: TaskHandle
+  readonly model: Pick<OfferedModel, 'price' | 'outputKind'>
+  /** The input of the job. */
+  readonly input: JsonObject
+}
+
+/**
+ * Turns the state of a task into a report. A status word that is added later counts as running.
+ * https://docs.bfl.ai/api_integration/errors (read in November 2026)
+ * @throws Error when the answer has no status
+ */
+export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
+  const state = recordOf(json)
+  const { status } = state
+  if (typeof status !== 'string') throw new Error('Black Forest Labs answered a poll without a status.')
+  const costFor = (credits: unknown) =>
+    typeof credits === 'number' ? costOf(model.price, { input, units: credits }) : undefined
+  switch (status) {
+    case 'Ready': {
+      const result = recordOf(state['result'])
+      const { sample } = result
+      // The price of a film is only known when it is ready, so this cost wins over that of the submit.
+      const costUsd = costFor(state['cost'] ?? handle.cost)
+      return typeof sample === 'string' && sample !== ''
+        ? { state: 'succeeded', outputs: [{ url: sample }], costUsd, inferenceMs: inferenceMs(result) }
+        : failed('output_invalid', `The task has ended without a ${model.outputKind}.`, costUsd)
+    }
+    case 'Request Moderated':
+    case 'Content Moderated':
+      // Neither is charged: https://help.bfl.ai/articles/2916279050-why-did-my-request-fail (2026-06-12)
+      return failed('content_policy', [status, reasonIn(state)].filter(Boolean).join(': '), 0)
+    case 'Error':
+    case 'Failed': {
+      const reason = reasonIn(state) ?? 'The task has failed without a reason.'
+      const isPolicy = /content.policy|moderat/i.test(`${String(state['error'])} ${reason}`)
+      return failed(isPolicy ? 'content_policy' : 'provider_failed', reason, costFor(state['cost']))
+    }
+    case 'Task not found':
+      return unknownNow('Black Forest Labs does not know the task.')
+    default:
+      return { state: 'running', handle }
+  }
+}
+
+/** In characters. */
+const maxReason = 500
+
+/** `details` is a text or an object, such as `{ "Moderation Reasons": ["Safety Filter"] }`. */
+function reasonIn({ details, message, error }: Readonly<Record<string, unknown>>): string | undefined {
+  const words = [details, message, error].find((word) => typeof word === 'string' && word !== '')
+  if (typeof words === 'string') return words.slice(0, maxReason)
+  const isTold = Object.keys(recordOf(details)).length > 0
+  return isTold ? JSON.stringify(details).slice(0, maxReason) : undefined
+}
+
+/** `start_time` and `end_time` are seconds since the Unix epoch. */
+function inferenceMs({ start_time: start, end_time: end }: Readonly<Record<string, unknown>>) {
+  const isTold = typeof start === 'number' && typeof end === 'number' && end >= start
+  return isTold ? Math.round((end - start) * 1000) : undefined
+}

@@ -1,0 +1,4 @@
+/** Endpoints that take `"8s"` for a duration of 8 seconds. */
+export function inSeconds(seconds: number): { readonly duration: string } {
+  return { duration: `${seconds}s` }
+}

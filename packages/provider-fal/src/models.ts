@@ -1,0 +1,27 @@
+import { bytedance } from './catalogue/bytedance.ts'
+import { flux } from './catalogue/flux.ts'
+import { googleVideos } from './catalogue/google-videos.ts'
+import { kling } from './catalogue/kling.ts'
+import { nanoBanana } from './catalogue/nano-banana.ts'
+import { otherImages } from './catalogue/other-images.ts'
+import { otherVideos } from './catalogue/other-videos.ts'
+
+/**
+ * Models of fal that are in demand, as data for the option `models` of `falProvider`: the endpoint, its fields, what it
+ * accepts in them, and the price of each of fal's billable units. The comment of each entry has the days of which its
+ * schema and its price are. Spread an entry to change it.
+ * @example
+ * falProvider({
+ *   token: process.env.FAL_KEY!,
+ *   models: [falModels.nanoBanana2, { ...falModels.veo31, id: 'film', retentionDays: 2 }],
+ * })
+ */
+export const falModels = {
+  ...flux,
+  ...nanoBanana,
+  ...bytedance,
+  ...otherImages,
+  ...googleVideos,
+  ...kling,
+  ...otherVideos,
+}

@@ -1,0 +1,148 @@
+import {
+  type Check,
+  checkBaseUrl,
+  checkFileFetch,
+  checkObject,
+  checkOptions,
+  checkPrice,
+  choice,
+  count,
+  type FileFetch,
+  type JsonObject,
+  optional,
+  type OptionTable,
+  type Price,
+  shownPrice,
+  text,
+} from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  checkToken,
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
+
+/** A model of the server, as the app offers it. */
+export interface OpenaiCompatibleModel extends ModelOptions, Omit<OpenModelOptions, 'outputKind'> {
+  /** The model's name at the server. @default the public id */
+  readonly model?: string | undefined
+  /**
+   * Which fields of the interface the model has, and how the server calls them.
+   * @default { prompt: 'prompt', image: 'image[16]', mask: 'mask', resolution: 'size', num_outputs: 'n' }
+   * @example { seed: 'seed', negative_prompt: 'negative_prompt', guidance: 'guidance_scale', mask: false }
+   */
+  readonly fields?: VendorFields | undefined
+  /** The price in US dollars of each image. @default none: jobs have no known cost */
+  readonly price?: Price | undefined
+  /**
+   * Parameters of every request for this model, as the server names them. They win over what clients ask for, and a
+   * field of the interface that would set the same parameter is left out of the model's input.
+   * @default none
+   * @example { response_format: 'b64_json', size: '512x512', num_inference_steps: 20 }
+   */
+  readonly providerOptions?: JsonObject | undefined
+}
+
+/** The options of `openaiCompatible`. */
+export interface OpenaiCompatibleOptions extends Omit<HostedOptions<OpenaiCompatibleModel>, 'token'> {
+  /** The address of the server's API, which usually ends in `/v1`. */
+  readonly baseUrl: string
+  /** The API key, which is sent only to `baseUrl`. @default none is sent */
+  readonly token?: string | undefined
+  /**
+   * The name of the provider in logs. Two servers in one service need two names.
+   * @default 'openai-compatible'
+   */
+  readonly name?: string | undefined
+  /**
+   * How pictures are sent that are to be edited. `form`: as files in multipart/form-data, and URLs are fetched here.
+   * `json`: as URLs and data URIs, as OpenAI itself takes them too.
+   * @default 'form'
+   */
+  readonly edits?: 'json' | 'form' | undefined
+  /**
+   * Fetches the picture URLs of clients for a `form`, and images that the server names by an http URL at another
+   * origin.
+   * @default guardedFetch
+   */
+  readonly fetchFile?: FileFetch | undefined
+  /**
+   * How long the server may take to answer, in milliseconds. It answers when the images are made.
+   * @default 300000 (5 minutes)
+   */
+  readonly callTimeoutMs?: number | undefined
+}
+
+/** Every server with this API has these fields. */
+const usual: VendorFields = {
+  prompt: 'prompt',
+  image: 'image[16]',
+  mask: 'mask',
+  resolution: 'size',
+  num_outputs: 'n',
+  negative_prompt: false,
+  aspect_ratio: false,
+  seed: false,
+}
+
+/** The parameters that only a job decides, and those that would turn the answer into a stream. */
+const jobParameters = ['prompt', 'image', 'images', 'mask', 'n', 'model', 'stream', 'partial_images']
+
+const checkFixedParameters: Check<JsonObject> = (name, given = {}) => {
+  const fixed = checkObject(name, given, " such as { response_format: 'b64_json' }")
+  const ours = Object.keys(fixed).find((parameter) => jobParameters.includes(parameter))
+  if (ours !== undefined) throw new TypeError(`${name} can't fix ${ours}, which each job decides itself.`)
+  return fixed as JsonObject
+}
+
+const { outputKind: _kind, ...openOptions } = openModelOptions
+
+const modelTable = {
+  ...modelOptions,
+  ...openOptions,
+  model: optional(text('the name of a model at the server')),
+  price: checkPrice,
+  providerOptions: checkFixedParameters,
+} satisfies OptionTable<OpenaiCompatibleModel>
+
+function offeredModel(options: OpenaiCompatibleModel, at: string, id: string) {
+  const checked = checkOptions(at, options, modelTable)
+  const { model = id, price, providerOptions: fixed } = checked
+  const fields = withoutFixed({ ...usual, ...checked.fields }, fixed)
+  const reserved = ['model', 'stream', 'partial_images', ...Object.keys(fixed)]
+  return {
+    ...openModel(at, { ...checked, fields, outputKind: 'image' }, {}, reserved),
+    outputKind: 'image' as const,
+    vendorModel: model,
+    fixed,
+    price,
+    isCostKnown: price !== undefined,
+    shownPrice: shownPrice(price, 'image'),
+  }
+}
+
+/** A field whose parameter is fixed is refused, because what a client gives in it would be ignored. */
+function withoutFixed(fields: VendorFields, fixed: JsonObject): VendorFields {
+  const isFixed = (way: unknown) => typeof way === 'string' && Object.hasOwn(fixed, way.replace(/\[.*/, ''))
+  return Object.fromEntries(Object.entries(fields).map(([name, way]) => [name, isFixed(way) ? false : way]))
+}
+
+const table = {
+  ...hostedOptions('', ''),
+  token: optional(checkToken),
+  baseUrl: checkBaseUrl,
+  name: optional(text('a name of letters, digits, _ and -', /^[\w-]+$/), 'openai-compatible'),
+  models: offerModels(offeredModel),
+  edits: optional(choice('json', 'form'), 'form'),
+  fetchFile: optional(checkFileFetch, guardedFetch),
+  callTimeoutMs: optional(count(1, 3_600_000), 300_000),
+} satisfies OptionTable<OpenaiCompatibleOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkOpenaiCompatibleOptions(options: OpenaiCompatibleOptions) {
+  return checkOptions('openaiCompatible', options, table)
+}

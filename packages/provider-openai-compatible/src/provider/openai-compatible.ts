@@ -1,0 +1,84 @@
+import { costOf, type Provider } from '@genmount/core'
+import { pictureRefusal, vendorInput } from '@genmount/input-fields'
+import { failureReport } from '@genmount/provider-openai/gpt-image'
+import { failed, unknownNow, vendorClient, type VendorRequest } from '@genmount/vendor-http'
+import * as v from 'valibot'
+import { type Edit, withEditForm } from './edit-form.ts'
+import { outputsOf } from './made-images.ts'
+import { checkOpenaiCompatibleOptions, type OpenaiCompatibleOptions } from './openai-compatible-options.ts'
+
+/** Enough for ten images of the largest size, which come in base64 in one answer. */
+const maxBytes = 256 * 1024 * 1024
+
+/** Parts with a wrong form have fallbacks, so that the images beside them are kept. */
+const imagesAnswer = v.object({
+  data: v.array(v.fallback(v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) }), {})),
+})
+
+/**
+ * Makes and edits images with a server that has OpenAI's images API, such as LocalAI, LiteLLM or vLLM-Omni. The API
+ * makes an image within one call. If that call breaks off, nobody knows whether an image was made and charged. The
+ * service then fails the job with `submit_ambiguous`, so that it never pays twice.
+ * @throws TypeError that names the option, when an option is wrong
+ * @example openaiCompatible({ baseUrl: 'http://10.0.0.7:8080/v1', models: { 'sd-1.5': { price: 0 } } })
+ */
+export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
+  const checked = checkOpenaiCompatibleOptions(options)
+  const { name, token, models: offered, baseUrl, fetch, headers, edits, fetchFile, callTimeoutMs } = checked
+  const { ask } = vendorClient({
+    vendor: 'The server',
+    baseUrl,
+    fetch,
+    headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+  })
+
+  return {
+    name,
+    models: offered.models,
+    callTimeoutMs,
+
+    async submit(task, { signal }) {
+      const { vendorModel, fields, fixed, price } = offered.of(task)
+      const { owner } = task
+      const input = vendorInput(task.input, fields)
+      if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
+      const { image = [], mask, ...own } = input
+      const images = [image].flat() as readonly string[]
+      const parameters = { ...own, ...fixed, model: vendorModel }
+      const edit: Edit = { parameters, images, mask: mask as string | undefined }
+      const path = images.length > 0 ? '/images/edits' : '/images/generations'
+      const send = (body: Pick<VendorRequest, 'json' | 'form'>) =>
+        ask({ method: 'POST', path, ...body, signal, maxBytes })
+      try {
+        const answer =
+          images.length > 0 && edits === 'form'
+            ? await withEditForm(edit, { fetchFile, signal, owner }, (form) => send({ form }))
+            : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
+        if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
+        const parsed = v.safeParse(imagesAnswer, answer.json)
+        const source = { ask, fetchFile, baseUrl, signal, owner }
+        const outputs = await outputsOf(parsed.success ? parsed.output.data : [], source)
+        const costUsd = costOf(price, { input: task.input, units: outputs.length })
+        return outputs.length > 0
+          ? { state: 'succeeded', outputs, costUsd }
+          : failed('output_invalid', 'The server has finished, but gives no image that can be read.', costUsd)
+      } catch (error) {
+        return pictureRefusal(error)
+      }
+    },
+
+    async poll() {
+      return unknownNow(
+        'The server makes an image within the request itself, so there is no task that could be polled.',
+      )
+    },
+  }
+}
+
+/** The pictures of an edit as the JSON body of OpenAI's own API contains them. */
+function picturesInJson({ images, mask }: Edit): object {
+  return {
+    images: images.map((image_url) => ({ image_url })),
+    ...(mask !== undefined && { mask: { image_url: mask } }),
+  }
+}

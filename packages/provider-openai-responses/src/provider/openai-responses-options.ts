@@ -1,0 +1,79 @@
+import {
+  checkFileFetch,
+  checkOptions,
+  type FileFetch,
+  optional,
+  type OptionTable,
+  text,
+} from '@genmount/core'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { offeredImageModel, type OpenaiModel } from '@genmount/provider-openai/gpt-image'
+import {
+  type HostedOptions,
+  hostedOptions,
+  offerModels,
+  type TokenPrices,
+  usagePricer,
+} from '@genmount/vendor-http'
+
+/** The language model that reads the prompt and the pictures of a job, and calls the image model. */
+export interface OpenaiCaller {
+  /** The model's name at OpenAI, such as `gpt-5.6-luna`. */
+  readonly model: string
+  /**
+   * The prices of its tokens in US dollars per million. It is required when the image model has a price, because the
+   * language model is billed too.
+   * @default none
+   * @example { input: 1, output: 6 }
+   */
+  readonly price?: TokenPrices<'input' | 'output'> | undefined
+}
+
+/** A GPT Image model of OpenAI that is asked for through a language model, as the app offers it. */
+export interface OpenaiResponsesModel extends OpenaiModel {
+  /**
+   * The language model that reads the prompt and the pictures, and calls the image model. It may put the prompt into
+   * other words.
+   * @example { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
+   */
+  readonly caller: OpenaiCaller
+}
+
+/** The options of `openaiResponsesProvider`. */
+export interface OpenaiResponsesOptions extends HostedOptions<OpenaiResponsesModel> {
+  /**
+   * Fetches the masks that clients give as URLs, because the image tool takes masks as data only.
+   * @default guardedFetch
+   */
+  readonly fetchFile?: FileFetch | undefined
+}
+
+const callerTable = {
+  model: text('the name of a language model at OpenAI, such as gpt-5.6-luna'),
+  price: (name, price) => usagePricer(name, price, ['input', 'output']),
+} satisfies OptionTable<OpenaiCaller>
+
+/** What this provider needs to know about a model. */
+export type OfferedModel = ReturnType<typeof offeredModel>
+
+function offeredModel({ caller: given, ...options }: OpenaiResponsesModel, at: string, id: string) {
+  // The image tool makes one image in each call, and one call is allowed.
+  const offered = offeredImageModel(options, at, id, 1)
+  const caller = checkOptions(`${at}.caller`, given, callerTable)
+  if (options.price !== undefined && given.price === undefined)
+    throw new TypeError(
+      `${at}.caller.price is missing, because ${caller.model} is billed beside the image: { input, output } in US dollars per million tokens.`,
+    )
+  return { ...offered, caller, typicalMs: 15_000 }
+}
+
+const table = {
+  ...hostedOptions('OPENAI_API_KEY', 'https://api.openai.com/v1'),
+  models: offerModels(offeredModel),
+  fetchFile: optional(checkFileFetch, guardedFetch),
+} satisfies OptionTable<OpenaiResponsesOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkOpenaiResponsesOptions(options: OpenaiResponsesOptions) {
+  return checkOptions('openaiResponsesProvider', options, table)
+}

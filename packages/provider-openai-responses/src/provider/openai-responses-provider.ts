@@ -1,0 +1,97 @@
+import { Buffer } from 'node:buffer'
+import type { Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
+import { pictureRefusal, withPictures } from '@genmount/input-fields'
+import { failureReport, type ImageInput } from '@genmount/provider-openai/gpt-image'
+import { pollFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
+import * as v from 'valibot'
+import { checkOpenaiResponsesOptions, type OpenaiResponsesOptions } from './openai-responses-options.ts'
+import { type ResponseBill, responseAnswer, responseReport } from './response-report.ts'
+import { responseRequest } from './response-request.ts'
+
+/** The id becomes part of a path, so it must not contain anything that leads to another path. */
+const responseId = v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/))
+
+/** An image of the largest size comes in base64, and the answer repeats the mask. */
+const maxBytes = 128 * 1024 * 1024
+
+/** A mask is in memory as bytes, as base64, in the JSON and in the body of the request. */
+const reading = { types: ['png', 'jpeg', 'webp'], line: 'openai', copies: 4, patienceMs: 5000 } as const
+
+/**
+ * Makes and edits images with OpenAI's GPT Image models in the background, through the Responses API. Each job is a
+ * stored response whose id is kept, so any process can go on with the job, and it can be cancelled.
+ *
+ * OpenAI documents no idempotency key and no list of responses (openai-node 7.57, openai-openapi at f85dbe2), and its
+ * webhooks go to one address of a project, which names no job. So a submit whose answer is lost stays ambiguous. It is
+ * answered before the image is made, within about a second.
+ * @throws TypeError that names the option, when an option is wrong
+ * @see https://developers.openai.com/api/docs/guides/background
+ * @see https://developers.openai.com/api/docs/guides/tools-image-generation
+ * @example
+ * openaiResponsesProvider({
+ *   token: process.env.OPENAI_API_KEY!,
+ *   models: { 'gpt-image-2': { caller: { model: 'gpt-5.6-luna' } } },
+ * })
+ */
+export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provider {
+  const checked = checkOpenaiResponsesOptions(options)
+  const { token, models: offered, baseUrl, fetch, headers, fetchFile } = checked
+  const { ask } = vendorClient({
+    vendor: 'OpenAI',
+    baseUrl,
+    fetch,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  })
+
+  async function submit(task: ProviderTask, { signal }: ProviderCall): Promise<ProviderReport> {
+    const model = offered.of(task)
+    const input = task.input as ImageInput
+    const send = async (mask?: string): Promise<ProviderReport> => {
+      const json = responseRequest(task.jobId, input, mask, model)
+      const answer = await ask({ method: 'POST', path: '/responses', json, signal, maxBytes })
+      const asked = `OpenAI model ${model.caller.model} with ${model.vendorModel}`
+      if (!answer.ok) return failureReport(answer, asked)
+      const { id } = v.parse(v.object({ id: responseId }), answer.json)
+      // Only a poll reads what has become of the response, so that the id is stored before anything else.
+      return { state: 'running', handle: id }
+    }
+    const { mask } = input
+    if (mask === undefined || /^data:/i.test(mask)) return send(mask)
+    return withPictures([mask], { ...reading, fetchFile, signal, owner: task.owner }, ([picture]) =>
+      send(`data:${picture.mediaType};base64,${Buffer.from(picture.bytes.buffer).toString('base64')}`),
+    )
+  }
+
+  function costOf(task: ProviderTask, { images, imageTokens, tokens }: ResponseBill): number | undefined {
+    const model = offered.of(task)
+    const { input } = task
+    const ofImages = model.costOf({ input, outputs: images, tokens: imageTokens })
+    const ofWords = model.caller.price({ input, outputs: images, tokens })
+    return ofImages === undefined || ofWords === undefined ? undefined : ofImages + ofWords
+  }
+
+  return {
+    name: 'openai-responses',
+    models: offered.models,
+
+    submit: (task, call) => submit(task, call).catch(pictureRefusal),
+
+    async poll(task, { signal }) {
+      const { handle } = task
+      if (!v.is(responseId, handle))
+        return unknownNow('The handle of this job does not name a response of OpenAI.')
+      const answer = await ask({ method: 'GET', path: `/responses/${handle}`, signal, maxBytes })
+      if (!answer.ok) return pollFailure(answer)
+      return responseReport(v.parse(responseAnswer, answer.json), handle, (bill) => costOf(task, bill))
+    },
+
+    async cancel({ handle }, { signal }) {
+      if (!v.is(responseId, handle)) return
+      const path = `/responses/${handle}/cancel`
+      const { ok, status } = await ask({ method: 'POST', path, signal, maxBytes })
+      // These mean that the response has already ended, or is not known. The poll that follows tells which.
+      if (!ok && ![400, 404, 409].includes(status))
+        throw new Error(`OpenAI answered a cancellation with status ${status}.`)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { type Check, checkObject, type JsonObject } from '@genmount/core'
+import {
+  choiceField,
+  closedInput,
+  given,
+  onlyWith,
+  ownFields,
+  type OwnInputs,
+  pictureField,
+  pictureListField,
+  type PictureRules,
+  picturesField,
+  providerOptionsField,
+  type ProviderOptionsRule,
+  textField,
+  wholeNumberField,
+} from '@genmount/input-fields'
+import * as v from 'valibot'
+
+/**
+ * The size that each aspect ratio asks for. Every model knows the first three; gpt-image-2 and later models know all.
+ */
+const sizes = {
+  '1:1': '1024x1024',
+  '3:2': '1536x1024',
+  '2:3': '1024x1536',
+  '16:9': '1536x864',
+  '9:16': '864x1536',
+  '4:3': '1536x1152',
+  '3:4': '1152x1536',
+} as const
+const aspectRatios = Object.keys(sizes) as (keyof typeof sizes)[]
+
+const pictureTypes = ['png', 'jpeg', 'webp'] as const
+const maxPictures = 16
+
+/** The length is OpenAI's limit for a data URI. */
+const pictures: PictureRules = { types: pictureTypes, maxUriLength: 20_971_520 }
+
+/** The parameters that only a job decides, and those that would turn the answer into a stream. */
+const jobParameters = ['prompt', 'image', 'images', 'mask', 'n', 'model', 'stream', 'partial_images']
+
+/** The parameters that the interface's own fields set, beside those that only a job decides. */
+const fieldOf = { size: 'aspect_ratio', quality: 'quality', output_format: 'format' } as const
+
+/** The names that clients can't set in `provider_options`. */
+export const ownParameters = [...jobParameters, ...Object.keys(fieldOf)]
+
+/**
+ * Checks the parameters that an operator fixes for all jobs of a model.
+ * @throws TypeError when one of them is the job's own affair
+ */
+export const checkFixedParameters: Check<JsonObject> = (name, given = {}) => {
+  const fixed = checkObject(name, given, " such as { response_format: 'b64_json' }")
+  const ours = Object.keys(fixed).find((parameter) => jobParameters.includes(parameter))
+  if (ours !== undefined) throw new TypeError(`${name} can't fix ${ours}, which each job decides itself.`)
+  return fixed as JsonObject
+}
+
+const choices = {
+  aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),
+  quality: v.optional(choiceField('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
+  format: v.optional(choiceField('format', ['png', 'webp', 'jpeg', 'gif', 'svg'])),
+}
+
+/** What decides which fields the input of a model has. */
+export interface ImageInputTraits {
+  /** The option that holds the model, for error messages. */
+  readonly at: string
+  /** The `provider_options` that clients may set. */
+  readonly rule: ProviderOptionsRule
+  /** The parameters that the operator fixes. They have no field. */
+  readonly fixed: JsonObject
+  /** The operator's own fields. */
+  readonly inputs: OwnInputs
+  /** How many images one job may make. */
+  readonly maxOutputs: number
+}
+
+/** The input of a GPT Image job. */
+export function imageInput({ at, rule, fixed, inputs, maxOutputs }: ImageInputTraits) {
+  const isFree = ([parameter]: readonly [string, string]) => !Object.hasOwn(fixed, parameter)
+  const free = Object.entries(fieldOf).filter(isFree)
+  const left = Object.fromEntries(free.map(([, field]) => [field, choices[field]])) as typeof choices
+  return v.pipe(
+    closedInput({
+      prompt: textField('prompt', 32_000),
+      image: v.optional(picturesField('image', maxPictures, pictures)),
+      reference_images: v.optional(pictureListField('reference_images', maxPictures, pictures)),
+      mask: v.optional(pictureField('mask', pictures)),
+      ...left,
+      num_outputs: v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1),
+      provider_options: v.optional(providerOptionsField(rule)),
+      ...(ownFields(at, inputs) as object),
+    }),
+    onlyWith('mask', 'image'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || picturesIn(dataset.value).length <= maxPictures) return
+      const [input, key] = [dataset.value, 'reference_images'] as const
+      const message = `image and reference_images must have at most ${maxPictures} pictures together.`
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
+    }),
+  )
+}
+
+export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
+
+/** The fields of an input that have its pictures, except the mask. */
+interface Pictures {
+  readonly image?: string | readonly string[] | undefined
+  readonly reference_images?: readonly string[] | undefined
+}
+
+/** The pictures of an input. The one to edit comes first, because the mask is for the first. */
+export function picturesIn({ image = [], reference_images = [] }: Pictures): readonly string[] {
+  return [image, reference_images].flat()
+}
+
+/**
+ * How the image is to be made: the parameters of a job beside its prompt, its pictures and their number, as the images
+ * API and the image tool of the Responses API both call them. Those that are fixed win.
+ */
+export function parametersOf(input: ImageInput, fixed: JsonObject): Readonly<Record<string, unknown>> {
+  const { prompt: _p, image: _i, reference_images: _r, mask: _m, num_outputs: _n, ...how } = input
+  const { aspect_ratio, quality, format, provider_options, ...own } = how
+  return {
+    ...provider_options,
+    ...own,
+    ...given({ quality, size: aspect_ratio && sizes[aspect_ratio], output_format: format }),
+    ...fixed,
+  }
+}

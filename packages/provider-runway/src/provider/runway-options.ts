@@ -1,0 +1,81 @@
+import {
+  checkOptions,
+  checkPrice,
+  optional,
+  type OptionTable,
+  type Price,
+  shownPrice,
+  text,
+} from '@genmount/core'
+import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
+import { traitsOf } from './known-models.ts'
+
+/** A model of Runway, as the app offers it. */
+export interface RunwayModel extends ModelOptions, OpenModelOptions {
+  /** The model at Runway. @example 'gen4.5' */
+  readonly model: string
+  /**
+   * The endpoint to which the model's tasks are posted: what follows `/v1/` in its address.
+   * @default by the input: `text_to_image` for images; for videos `video_to_video` with a film, `image_to_video` with a
+   * first frame, else `text_to_video`
+   * @example 'image_upscale'
+   */
+  readonly endpoint?: string | undefined
+  /**
+   * Which fields of the interface the model has, and how Runway calls them, where that differs from what is known of
+   * the model; `false` refuses a field.
+   * @default what the model of that name takes. Of one that is not known: prompt, image, aspect ratio, seed, duration
+   * @example { image: 'imageUri', prompt: false, seed: false }
+   */
+  readonly fields?: VendorFields | undefined
+  /** The price of each credit in US dollars. Runway says how many credits a job has cost. @default 0.01 */
+  readonly price?: Price | undefined
+}
+
+/** The options of `runwayProvider`. */
+export interface RunwayProviderOptions extends HostedOptions<RunwayModel> {}
+
+/** What this provider needs to know about a model. */
+export type OfferedModel = ReturnType<typeof offeredModel>
+
+const modelTable = {
+  ...modelOptions,
+  model: text('the name of a model of Runway, such as gen4.5', /^[a-z\d][\w.-]*$/i),
+  endpoint: optional(text('the name of an endpoint of Runway, such as image_upscale', /^[a-z][a-z_]*$/)),
+  ...openModelOptions,
+  price: checkPrice,
+} satisfies OptionTable<RunwayModel>
+
+function offeredModel(options: RunwayModel, at: string) {
+  const { model, endpoint, price = 0.01, ...checked } = checkOptions(at, options, modelTable)
+  const { outputKind } = checked
+  const { fields, required } = traitsOf(model, outputKind)
+  const isRatioOurs = checked.fields.aspect_ratio === undefined
+  return {
+    model,
+    endpoint,
+    outputKind,
+    required,
+    ...openModel(at, checked, fields, ['model', ...(isRatioOurs ? ['ratio'] : [])]),
+    price,
+    isCostKnown: true,
+    shownPrice: shownPrice(price, 'credit of Runway'),
+  }
+}
+
+const table = {
+  ...hostedOptions('RUNWAYML_API_SECRET', 'https://api.dev.runwayml.com/v1'),
+  models: offerModels(offeredModel),
+} satisfies OptionTable<RunwayProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkRunwayOptions(options: RunwayProviderOptions) {
+  return checkOptions('runwayProvider', options, table)
+}

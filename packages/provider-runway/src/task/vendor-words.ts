@@ -1,0 +1,27 @@
+import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
+
+/**
+ * Reads an unsuccessful answer: `{ error, issues?: [{ path, message }], docUrl? }`. Runway answers 400 to an account
+ * without credits. A 503 says that it is shedding load, and that the request may be made again
+ * (https://docs.dev.runwayml.com/api-details/errors, read in November 2026); one without Runway's words may come from a
+ * proxy.
+ */
+export function wordsOf({ status, json }: VendorAnswer): VendorWords {
+  const { error, issues } = recordOf(json)
+  const isOwn = typeof error === 'string' && error !== ''
+  const hasNoCredit = status === 400 && isOwn && /not have enough credits/i.test(error)
+  const faults = Array.isArray(issues) ? issues.flatMap(faultIn).slice(0, maxFaults) : []
+  return {
+    message: isOwn ? [error, ...faults].join('; ') : messageOf(json),
+    ...(hasNoCredit && { account: 'credit' as const }),
+    ...(status === 503 && isOwn && { isBusy: true }),
+  }
+}
+
+const maxFaults = 10
+
+function faultIn(issue: unknown): string[] {
+  const { path, message } = recordOf(issue)
+  if (typeof message !== 'string') return []
+  return [Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ${message}` : message]
+}

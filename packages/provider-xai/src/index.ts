@@ -1,0 +1,2 @@
+export type { XaiModel, XaiProviderOptions } from './provider/xai-options.ts'
+export { xaiProvider } from './provider/xai-provider.ts'

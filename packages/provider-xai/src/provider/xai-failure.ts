@@ -1,0 +1,61 @@
+import {
+  type AccountFault,
+  failed,
+  type FailedReport,
+  messageOf,
+  pollFailure,
+  recordOf,
+  type RefusedReport,
+  submitFailure,
+  unknownNow,
+  type UnknownReport,
+  type VendorAnswer,
+} from '@genmount/vendor-http'
+import { reportedCost } from './xai-cost.ts'
+
+/**
+ * Turns an unsuccessful answer to a submit into a report.
+ * @throws Error when xAI may have taken the job on all the same
+ */
+export function submitReport(answer: VendorAnswer, slug: string): FailedReport | RefusedReport {
+  return (
+    moderationReport(answer) ??
+    submitFailure(answer, { asked: `xAI model ${slug}`, account: accountFaultIn(answer) })
+  )
+}
+
+/**
+ * Turns an unsuccessful answer to a poll into a report. xAI answers with 400 for films that it has refused or failed to
+ * make, and at times for a film that it has just begun. So a 400 fails the job only when it says more, or stays.
+ * @throws Error when the answer says nothing about the film
+ */
+export function pollReport(answer: VendorAnswer): FailedReport | RefusedReport | UnknownReport {
+  const refusal = moderationReport(answer)
+  if (refusal) return refusal
+  const message = messageOf(answer.json)
+  if (answer.status !== 400 || message === undefined || accountFaultIn(answer)) return pollFailure(answer)
+  const costUsd = reportedCost(answer.json)
+  return costUsd === undefined
+    ? unknownNow(message)
+    : { ...failed('provider_failed', message, costUsd), status: answer.status }
+}
+
+/** Whether these are the words of a refusal for what a prompt, a picture or an output shows. */
+export function isModeration(...words: readonly unknown[]): boolean {
+  return /content[ _-]?moderat|violates (?:our )?usage guidelines|\bSAFETY_CHECK_TYPE/i.test(words.join(' '))
+}
+
+/** xAI charges for outputs that it has made and then refused, and says how much. */
+function moderationReport({ status, json }: VendorAnswer): FailedReport | undefined {
+  const message = messageOf(json)
+  if (status < 400 || status >= 500 || !isModeration(recordOf(json)['code'], message)) return undefined
+  return { ...failed('content_policy', message ?? 'xAI refuses it.', reportedCost(json)), status }
+}
+
+/** xAI answers with 400 to a wrong key, and with 403 or 429 when there is no credit: the words tell. */
+function accountFaultIn({ status, json }: VendorAnswer): AccountFault | undefined {
+  const message = messageOf(json) ?? ''
+  if (status === 400 && /incorrect api key/i.test(message)) return 'credentials'
+  const isAboutCredit = /available credits|spending limit|have any credits/i.test(message)
+  return (status === 403 || status === 429) && isAboutCredit ? 'credit' : undefined
+}

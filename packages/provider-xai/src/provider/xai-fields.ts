@@ -1,0 +1,44 @@
+import type { OutputKind } from '@genmount/core'
+import type { VendorFields } from '@genmount/input-fields'
+
+const imageFields: VendorFields = {
+  image: 'image[3]',
+  num_outputs: 'n',
+  negative_prompt: false,
+  seed: false,
+}
+
+const lackingInFilms = { negative_prompt: false, seed: false, fps: false } as const
+
+const newFilmFields: VendorFields = {
+  ...lackingInFilms,
+  reference_images: 'reference_images[7]',
+  sound: 'generate_audio',
+}
+
+const changedFilmFields: VendorFields = {
+  ...lackingInFilms,
+  video: 'video',
+  image: false,
+  aspect_ratio: false,
+  resolution: false,
+}
+
+/**
+ * Which fields a model has, and how xAI calls them. xAI ignores parameters that it does not know, and charges for what it
+ * makes without them. So a model has no field of which xAI does not document that the model uses it.
+ */
+export function usualFields(
+  model: string,
+  outputKind: OutputKind,
+  task: 'generate' | 'edit' | 'extend',
+): VendorFields {
+  if (outputKind === 'image') return imageFields
+  if (task === 'edit') return { ...changedFilmFields, duration: false }
+  if (task === 'extend') return changedFilmFields
+  const takesLastFrame = model.startsWith('grok-imagine-video-1.5')
+  return takesLastFrame ? { ...newFilmFields, last_frame: 'last_frame' } : newFilmFields
+}
+
+/** The parameters that clients can't set in `provider_options`, beside those that the fields set. */
+export const reservedParameters = ['model', 'image', 'images', 'video', 'n', 'response_format', 'stream']

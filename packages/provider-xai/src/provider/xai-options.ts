@@ -1,0 +1,78 @@
+import {
+  checkOptions,
+  checkPrice,
+  choice,
+  optional,
+  type OptionTable,
+  type Price,
+  shownPrice,
+  text,
+} from '@genmount/core'
+import { openModel, type OpenModelOptions, openModelOptions } from '@genmount/input-fields'
+import {
+  type HostedOptions,
+  hostedOptions,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+} from '@genmount/vendor-http'
+import { reservedParameters, usualFields } from './xai-fields.ts'
+
+/** A model of xAI, as the app offers it. */
+export interface XaiModel extends ModelOptions, OpenModelOptions {
+  /** The model's name at xAI, such as `grok-imagine-video-1.5`. @default the public id */
+  readonly model?: string | undefined
+  /**
+   * What the model does with films. `generate`: makes a film of a prompt and pictures. `edit`: changes the film in
+   * `video`. `extend`: continues the film in `video`. Only models with `outputKind: 'video'` have it.
+   * @default 'generate'
+   */
+  readonly task?: 'generate' | 'edit' | 'extend' | undefined
+  /**
+   * The price of each image, or of each second of film, in US dollars. Clients are shown it. xAI reports what each job
+   * has cost, so the price counts only where an answer does not say, for example behind a gateway.
+   * @default none: clients are shown no price
+   */
+  readonly price?: Price | undefined
+}
+
+/** The options of `xaiProvider`. */
+export interface XaiProviderOptions extends HostedOptions<XaiModel> {}
+
+/** What this provider needs to know about a model. */
+export type OfferedModel = ReturnType<typeof offeredModel>
+
+const modelTable = {
+  ...modelOptions,
+  model: optional(text('the name of a model at xAI')),
+  task: optional(choice('generate', 'edit', 'extend')),
+  ...openModelOptions,
+  price: checkPrice,
+} satisfies OptionTable<XaiModel>
+
+function offeredModel(options: XaiModel, at: string, id: string) {
+  const checked = checkOptions(at, options, modelTable)
+  const { model: slug = id, outputKind, task = 'generate', price } = checked
+  const isImage = outputKind === 'image'
+  if (isImage && checked.task !== undefined)
+    throw new TypeError(`${at}.task is for models with outputKind 'video' only.`)
+  return {
+    ...openModel(at, checked, usualFields(slug, outputKind, task), reservedParameters),
+    slug,
+    outputKind,
+    task,
+    price,
+    typicalMs: isImage ? 10_000 : 30_000,
+    shownPrice: shownPrice(price, isImage ? 'image' : 'second'),
+  }
+}
+
+const table = {
+  ...hostedOptions('XAI_API_KEY', 'https://api.x.ai/v1'),
+  models: offerModels(offeredModel),
+} satisfies OptionTable<XaiProviderOptions>
+
+/** Checks the options of the provider. @throws TypeError that names the option */
+export function checkXaiOptions(options: XaiProviderOptions) {
+  return checkOptions('xaiProvider', options, table)
+}

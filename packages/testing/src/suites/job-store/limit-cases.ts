@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { JobOutput, JobPhase } from '@genmount/core'
+import { createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
+
+const unfinishedPhases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting']
+const url = 'https://cdn.test/1.png'
+const stored = (...sizes: number[]): JobOutput[] =>
+  sizes.map((bytes, index) => ({ fileKey: `file-${index}`, contentType: 'image/png', bytes }))
+
+/** The cases for a store by which the service limits owners. A store without these methods passes them. */
+export const limitCases: JobStoreCases = {
+  'the unfinished jobs of an owner are those in every phase before the end, and no other owner’s': async ({
+    store,
+  }) => {
+    if (!store.unfinished) return
+    const unfinished = async (owner = 'alice') => [...(await store.unfinished!(owner, 100))].toSorted()
+    for (const phase of unfinishedPhases) await inserted(store, { id: `${phase} at once`, phase })
+    for (const phase of unfinishedPhases) {
+      const job = await inserted(store, { id: phase })
+      await replaced(store, job, { phase, dueAt: createdAt + 5, claimedUntil: createdAt + 30_000 })
+    }
+    await finished(store, { id: 'done' })
+    await finished(store, { id: 'to be copied', dueAt: createdAt, earliestAt: createdAt })
+    await finished(store, { id: 'lost', phase: 'failed' })
+    for (const owner of ['Alice', 'alice ', 'mallory']) await inserted(store, { id: `of ${owner}`, owner })
+    const expected = unfinishedPhases.flatMap((phase) => [phase, `${phase} at once`])
+    assert.deepEqual(await unfinished(), expected.toSorted())
+    assert.deepEqual(await unfinished('mallory'), ['of mallory'])
+    assert.deepEqual(await unfinished('bob'), [])
+  },
+
+  'a job is unfinished from its insert until it ends, and again if it goes on': async ({ store }) => {
+    if (!store.unfinished) return
+    const unfinished = () => store.unfinished!('alice', 100)
+    const failed = await finished(store, { phase: 'failed' })
+    assert.deepEqual(await unfinished(), [])
+    const { completedAt: _ended, error: _gone, ...open } = failed
+    const running = await replaced(store, open, { phase: 'running', dueAt: createdAt + 5 })
+    assert.deepEqual(await unfinished(), ['job-1'])
+    await store.delete(running.id)
+    assert.deepEqual(await unfinished(), [])
+  },
+
+  'no more unfinished jobs are named than were asked for': async ({ store }) => {
+    if (!store.unfinished) return
+    for (let count = 0; count < 5; count++) await inserted(store, { id: `job-${count}` })
+    assert.equal((await store.unfinished('alice', 3)).length, 3)
+    assert.equal((await store.unfinished('alice', 5)).length, 5)
+  },
+
+  'stored bytes are those of all outputs of an owner, and no other owner’s': async ({ store }) => {
+    if (!store.storedBytes) return
+    await finished(store, { id: 'a', outputs: stored(3_000_000_000, 23) })
+    await finished(store, { id: 'b', outputs: stored(3_000_000_000) })
+    await finished(store, {
+      id: 'link',
+      outputs: [{ url }, ...stored(100), { fileKey: 'of an older release' }],
+    })
+    await finished(store, { id: 'failed', phase: 'failed' })
+    await inserted(store, { id: 'new' })
+    await finished(store, { id: 'c', owner: 'Alice', outputs: stored(5) })
+    assert.equal(await store.storedBytes('alice', createdAt), 6_000_000_123)
+    assert.equal(await store.storedBytes('Alice', createdAt), 5)
+    assert.equal(await store.storedBytes('bob', createdAt), 0)
+  },
+
+  'stored bytes are those of the latest write': async ({ store }) => {
+    if (!store.storedBytes) return
+    const bytes = () => store.storedBytes!('alice', createdAt)
+    const linked = await finished(store, { outputs: [{ url }, { url }] })
+    assert.equal(await bytes(), 0)
+    const half = await replaced(store, linked, { outputs: [...stored(7), { url }] })
+    assert.equal(await bytes(), 7)
+    assert.equal(await store.replace({ ...half, outputs: stored(7, 1000) }, linked.revision), 'stale')
+    assert.equal(await bytes(), 7)
+    await replaced(store, half, { outputs: stored(7, 90) })
+    assert.equal(await bytes(), 97)
+    await store.delete('job-1')
+    assert.equal(await bytes(), 0)
+  },
+
+  'the bytes of a job that has expired or was deleted are free': async ({ store }) => {
+    if (!store.storedBytes) return
+    const expiresAt = createdAt + 1000
+    await finished(store, { id: 'a', outputs: stored(10), expiresAt })
+    const kept = await finished(store, { id: 'b', outputs: stored(5) })
+    assert.equal(await store.storedBytes('alice', expiresAt - 1), 15)
+    assert.equal(await store.storedBytes('alice', expiresAt), 5)
+    await replaced(store, kept, { expiresAt: 0, deletedAt: createdAt })
+    assert.equal(await store.storedBytes('alice', createdAt), 10)
+  },
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { imageOutputs } from './image-outputs.ts'
+
+test('base64 becomes bytes, an https URL a link, and what is neither is left out', () => {
+  const url = 'https://files.example.com/fox.png'
+  const images = [
+    { b64_json: 'iVBORw0KGgo=' },
+    { b64_json: null, url },
+    { b64_json: '!' },
+    { b64_json: '' },
+    { url: 'http://169.254.169.254/' },
+    { url: 7 },
+    null,
+    'text',
+  ]
+  expect(imageOutputs(images)).toEqual([
+    { bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+    { url },
+  ])
+})

@@ -1,0 +1,3 @@
+import { createClient, GenmountError } from '@genmount/client'
+
+console.log(createClient, GenmountError)

@@ -1,0 +1,120 @@
+import { costOf, type JsonObject, type Price, type Provider } from '@genmount/core'
+import { openFieldNames } from '@genmount/input-fields'
+import { falProvider } from '@genmount/provider-fal'
+import { falModels } from '@genmount/provider-fal/models'
+import { replicateProvider } from '@genmount/provider-replicate'
+import { replicateModels } from '@genmount/provider-replicate/models'
+import { Ajv } from 'ajv'
+import { afterAll, describe, expect, test } from 'vitest'
+import { falKey, startFal } from '../providers/fal/fal-fake.ts'
+import { startReplicate } from '../providers/replicate/fake-replicate.ts'
+import { wantedModels } from './catalogue-files.ts'
+import { plainInput, samplesOf, valuesByField } from './samples.ts'
+import { keptSchemas, type Vendor } from './vendor-schema.ts'
+
+interface Listed {
+  readonly key: string
+  readonly model: string
+  readonly entry: { readonly id: string; readonly price?: Price }
+}
+
+const entries: Readonly<Record<Vendor, readonly Listed[]>> = {
+  fal: Object.entries(falModels).map(([key, entry]) => ({ key, model: entry.endpoint, entry })),
+  replicate: Object.entries(replicateModels).map(([key, entry]) => ({ key, model: entry.model, entry })),
+}
+const call = { signal: new AbortController().signal }
+const ajv = new Ajv({ strict: false, allErrors: true })
+
+const fal = await startFal()
+const versions = entries.replicate.map(({ model }) => model.replace(/^.*:/, ''))
+const replicate = await startReplicate(Date.now, versions)
+afterAll(() => Promise.all([fal.close(), replicate.close()]))
+
+const vendors: Readonly<
+  Record<Vendor, { provider(entry: never): Provider; lastInput(): Readonly<Record<string, unknown>> }>
+> = {
+  fal: {
+    provider: (entry) => falProvider({ token: falKey, models: [entry], fetch: fal.fetch }),
+    lastInput: () => fal.ledger.at(-1)!.input,
+  },
+  replicate: {
+    provider: (entry) =>
+      replicateProvider({ token: replicate.token, baseUrl: replicate.baseUrl, models: [entry] }),
+    lastInput: () => replicate.predictions.get(replicate.ledger.at(-1)!)!.input as JsonObject,
+  },
+}
+
+describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => {
+  const schemas = keptSchemas(vendor)
+
+  test('has an entry for each model that is wanted, and a schema of each with its source and date', () => {
+    const wanted = Object.values(wantedModels[vendor]).flat()
+    expect(entries[vendor].map(({ key, model }) => [key, model]).toSorted()).toEqual(
+      wanted.map(({ key, model }) => [key, model]).toSorted(),
+    )
+    expect([...schemas.keys()].toSorted()).toEqual(wanted.map(({ model }) => model).toSorted())
+    for (const { source, date } of schemas.values()) {
+      expect(source.length).toBeGreaterThan(20)
+      expect(date).toMatch(/^20\d\d-\d\d-\d\d$/)
+    }
+    const ids = entries[vendor].map(({ entry }) => entry.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  describe.each(entries[vendor])('$key', ({ model, entry }) => {
+    const { schema } = schemas.get(model)!
+    const provider = vendors[vendor].provider(entry as never)
+    const offered = provider.models[0]!
+    const isAccepted = ajv.compile(schema)
+
+    /** What the vendor gets for this input, or what the client is told is wrong. */
+    async function sent(input: JsonObject) {
+      const read = await offered.input['~standard'].validate(input)
+      if (read.issues) return read.issues.map(({ message }) => message).join()
+      const task = { jobId: 'j', model: offered.id, input: read.value as JsonObject, clientToken: 't' }
+      expect(await provider.submit(task, call)).toMatchObject({ state: 'running' })
+      return vendors[vendor].lastInput()
+    }
+
+    test('sends what the vendor’s schema accepts, for each field at its least, usual and greatest value', async () => {
+      const plain = plainInput(offered)
+      const tried = [plain, ...samplesOf(offered, schema).map((sample) => ({ ...plain, ...sample }))]
+      for (const input of tried) {
+        const body = await sent(input)
+        expect(isAccepted(body), `${JSON.stringify([body, isAccepted.errors]).slice(0, 600)}`).toBe(true)
+        // What a client says reaches the vendor in some form.
+        expect(Object.keys(body).length).toBeGreaterThanOrEqual(Object.keys(input).length)
+      }
+    })
+
+    test('refuses by name what the model has not', async () => {
+      const has: readonly string[] = [...valuesByField(offered, schema).keys()]
+      const lacking = openFieldNames.filter((name) => !has.includes(name))
+      for (const name of lacking)
+        expect(await sent({ ...plainInput(offered), [name]: 'x' })).toContain(`${name} is unknown`)
+      expect(has.length + lacking.length).toBe(openFieldNames.length)
+    })
+
+    test('prices each input, or says that it can not', () => {
+      if (entry.price === undefined) return expect(offered.isCostKnown).toBe(false)
+      expect(offered).toMatchObject({ isCostKnown: true, price: { text: expect.any(String) } })
+      for (const sample of [{}, ...samplesOf(offered, schema)]) {
+        const input = { ...plainInput(offered), ...sample }
+        expect(costOf(entry.price, { input, units: 1 }), JSON.stringify(sample)).toBeGreaterThan(0)
+      }
+      expect(offered.unpricedInputs).toBeUndefined()
+    })
+  })
+})
+
+test('an entry is changed by spreading it', () => {
+  const changed = { ...falModels.nanoBanana2, id: 'banana', price: 0.1, retentionDays: 3 }
+  const { models } = falProvider({ token: falKey, models: [falModels.veo31, changed] })
+  expect(models).toMatchObject([
+    { id: 'veo-3.1', outputKind: 'video' },
+    { id: 'banana', outputKind: 'image', retentionDays: 3, price: { usd: 0.1, per: 'image' } },
+  ])
+  expect(falProvider({ token: falKey, models: { banana: falModels.nanoBanana2 } }).models[0]?.id).toBe(
+    'banana',
+  )
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { falTypes } from './read-fal-types.ts'
+import { falInput, replicateInput } from './read-openapi.ts'
+import { withBounds } from './with-bounds.ts'
+
+/** Shaped as `https://fal.ai/api/openapi/queue/openapi.json` answers for an endpoint. */
+const queue = {
+  paths: {
+    '/acme/painter': {
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/PainterInput' } } },
+        },
+      },
+    },
+    '/acme/painter/requests/{request_id}': { get: {} },
+  },
+  components: {
+    schemas: {
+      PainterInput: {
+        title: 'PainterInput',
+        type: 'object',
+        required: ['prompt'],
+        properties: {
+          prompt: { type: 'string', title: 'Prompt', description: 'Prose.', minLength: 3, maxLength: 50 },
+          image_size: {
+            anyOf: [{ $ref: '#/components/schemas/ImageSize' }, { type: 'string', enum: ['square_hd'] }],
+          },
+          seed: { anyOf: [{ type: 'integer' }, { type: 'null' }], examples: [7] },
+          old: { type: 'string', deprecated: true },
+        },
+      },
+      ImageSize: { type: 'object', properties: { width: { type: 'integer', maximum: 14142 } } },
+    },
+  },
+}
+
+test('the input in an OpenAPI document of fal’s queue is read without prose and without references', () => {
+  expect(falInput(queue)).toEqual({
+    type: 'object',
+    required: ['prompt'],
+    additionalProperties: false,
+    properties: {
+      prompt: { type: 'string', minLength: 3, maxLength: 50 },
+      image_size: {
+        anyOf: [
+          { type: 'object', properties: { width: { type: 'integer', maximum: 14142 } } },
+          { type: 'string', enum: ['square_hd'] },
+        ],
+      },
+      seed: { type: 'integer' },
+    },
+  })
+  expect(() => falInput({ paths: {} })).toThrow('no operation with an input')
+})
+
+/** Shaped as `GET https://api.replicate.com/v1/models/{owner}/{name}` answers. */
+const model = (schemas: object) => ({
+  owner: 'acme',
+  name: 'film',
+  latest_version: { id: '5c7d', openapi_schema: { components: { schemas } } },
+})
+
+test('the input in an answer of Replicate is read with the choices to which it refers', () => {
+  const Input = {
+    type: 'object',
+    title: 'Input',
+    required: ['prompt'],
+    properties: {
+      prompt: { type: 'string', 'x-order': 0 },
+      duration: { allOf: [{ $ref: '#/components/schemas/duration' }], default: 5, 'x-order': 1 },
+      mode: { allOf: [{ $ref: '#/components/schemas/mode' }], default: 'pro' },
+      image: { type: 'string', format: 'uri', nullable: true, default: null },
+    },
+  }
+  const duration = { type: 'integer', enum: [5, 10], title: 'duration', description: 'An enumeration.' }
+  expect(replicateInput(model({ Input, duration })).properties).toEqual({
+    prompt: { type: 'string' },
+    duration: { type: 'integer', enum: [5, 10], default: 5 },
+    // Where the choices are not in the answer, the catalogue does not claim the field.
+    mode: { 'x-unpublished': true, default: 'pro' },
+    image: { type: 'string' },
+  })
+  expect(() => replicateInput(model({}))).toThrow('no schema of its input')
+})
+
+const types = `
+export type ImageSize = { /** Default value: \`512\` */ width?: number };
+export type PainterInput = {
+  /**
+   * The size. Default value: \`landscape_4_3\`
+   */
+  image_size?: ImageSize | "square_hd" | "landscape_4_3";
+  /**
+   * How many. Default value: \`1\`
+   */
+  num_images?: number;
+  image_urls: Array<string>;
+  mask_url?: string | Blob | File;
+  enable_safety_checker?: boolean;
+};
+export type OtherInput = PainterInput;
+export type EndpointTypeMap = {
+  "acme/painter": { input: OtherInput; output: unknown };
+};
+`
+
+test('the input in the types of fal’s client is read through their aliases, with the defaults of the comments', () => {
+  expect(falTypes(types)('acme/painter')).toEqual({
+    type: 'object',
+    required: ['image_urls'],
+    additionalProperties: false,
+    properties: {
+      image_size: {
+        anyOf: [
+          {
+            type: 'object',
+            required: [],
+            additionalProperties: false,
+            properties: { width: { type: 'number', default: 512 } },
+          },
+          { enum: ['square_hd', 'landscape_4_3'] },
+        ],
+        default: 'landscape_4_3',
+      },
+      num_images: { type: 'number', default: 1 },
+      image_urls: { type: 'array', items: { type: 'string' } },
+      mask_url: { type: 'string' },
+      enable_safety_checker: { type: 'boolean' },
+    },
+  })
+  expect(falTypes(types)('acme/unknown')).toBeUndefined()
+})
+
+test('bounds come from an older schema only for properties that have kept their type', () => {
+  const newer = falTypes(types)('acme/painter')!
+  const older = {
+    ...newer,
+    properties: {
+      num_images: { type: 'integer', minimum: 1, maximum: 4 },
+      image_urls: { type: 'string', maxLength: 9 },
+      gone: { type: 'number', maximum: 2 },
+    },
+  }
+  const { num_images, image_urls, gone } = withBounds(newer, older).properties
+  expect(num_images).toEqual({ type: 'integer', default: 1, minimum: 1, maximum: 4 })
+  expect(image_urls).toEqual({ type: 'array', items: { type: 'string' } })
+  expect(gone).toBeUndefined()
+})

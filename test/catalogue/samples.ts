@@ -1,0 +1,105 @@
+import type { Json, JsonObject, Model } from '@genmount/core'
+import { openFieldNames } from '@genmount/input-fields'
+import { presets } from './entry-of.ts'
+import type { VendorSchema } from './vendor-schema.ts'
+
+/** The JSON Schema of a field, as clients see it. */
+interface Field {
+  readonly type?: string
+  readonly enum?: readonly Json[]
+  readonly anyOf?: readonly Field[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+}
+
+interface Fields {
+  readonly properties: Readonly<Record<string, Field>>
+  readonly required?: readonly string[]
+}
+
+const picture = 'https://example.com/fox.png'
+const film = 'https://example.com/fox.mp4'
+const recording = 'https://example.com/fox.mp3'
+const files: Readonly<Record<string, string>> = {
+  image: picture,
+  last_frame: picture,
+  mask: picture,
+  reference_images: picture,
+  video: film,
+  reference_videos: film,
+  audio: recording,
+}
+const lists = ['reference_images', 'reference_videos']
+
+function fieldsOf({ input }: Model): Fields {
+  const { jsonSchema } = input['~standard'] as unknown as {
+    readonly jsonSchema: { input(options: { readonly target: string }): Fields }
+  }
+  return jsonSchema.input({ target: 'draft-2020-12' })
+}
+
+/** An input with no more than the model needs. */
+export function plainInput(model: Model): JsonObject {
+  const { properties, required = [] } = fieldsOf(model)
+  const needed = required.length > 0 || !('prompt' in properties) ? required : ['prompt']
+  return Object.fromEntries(needed.map((name) => [name, leastOf(name, properties[name]!)]))
+}
+
+/** The values of each field of the vocabulary that the model has: the least, the vendor's default, the greatest. */
+export function valuesByField(model: Model, schema: VendorSchema): ReadonlyMap<string, readonly Json[]> {
+  const { properties } = fieldsOf(model)
+  const named: readonly string[] = openFieldNames
+  const fields = Object.entries(properties).filter(([name]) => named.includes(name))
+  return new Map(fields.map(([name, field]) => [name, valuesOf(name, field, schema)]))
+}
+
+/** Inputs with one of these values each, and with what a field can't be without. */
+export function samplesOf(model: Model, schema: VendorSchema): readonly JsonObject[] {
+  return [...valuesByField(model, schema)].flatMap(([name, values]) =>
+    values.map((value): JsonObject => ({ [name]: value, ...(name === 'mask' && { image: picture }) })),
+  )
+}
+
+function valuesOf(name: string, field: Field, schema: VendorSchema): readonly Json[] {
+  const usual = usualOf(name, field, schema)
+  return [leastOf(name, field), ...(usual === undefined ? [] : [usual]), greatestOf(name, field)]
+}
+
+function leastOf(name: string, field: Field): Json {
+  const file = files[name]
+  if (file !== undefined) return lists.includes(name) ? [file] : file
+  if (field.enum) return field.enum[0]!
+  if (field.type === 'boolean') return false
+  if (field.type !== 'string') return field.minimum!
+  return name === 'aspect_ratio' ? '1:1' : 'x'.repeat(field.minLength ?? (name === 'prompt' ? 1 : 0))
+}
+
+function greatestOf(name: string, field: Field): Json {
+  const file = files[name]
+  const list = [field, ...(field.anyOf ?? [])].find(({ type }) => type === 'array')
+  if (file !== undefined) return list ? Array.from({ length: list.maxItems ?? 1 }, () => file) : file
+  if (field.enum) return field.enum.at(-1)!
+  if (field.type === 'boolean') return true
+  if (field.type !== 'string') return field.maximum!
+  return name === 'aspect_ratio' ? '9:16' : 'x'.repeat(field.maxLength ?? 1)
+}
+
+/** The vendor's default in the interface's words, where the interface can say it. */
+function usualOf(name: string, field: Field, schema: VendorSchema): Json | undefined {
+  const of = { num_outputs: ['num_images', 'num_outputs'], aspect_ratio: ['aspect_ratio', 'image_size'] }
+  const vendors = (of as Readonly<Record<string, readonly string[]>>)[name] ?? [name]
+  const usual = vendors
+    .map((vendor) => schema.properties[vendor]?.default)
+    .find((value) => value !== undefined)
+  const said = Object.keys(presets).find((ratio) => presets[ratio] === usual) ?? usual
+  const value = typeof said === 'string' && name === 'duration' ? Number.parseFloat(said) : said
+  if (field.enum) return field.enum.find((choice) => choice === value)
+  return field.type === 'integer' || field.type === 'number'
+    ? typeof value === 'number' && value >= field.minimum! && value <= field.maximum!
+      ? value
+      : undefined
+    : undefined
+}

@@ -1,0 +1,210 @@
+import type { Wanted } from './entry-of.ts'
+
+/**
+ * The day of fal's unit prices: `GET https://api.fal.ai/v1/models/pricing`, as kept in nodetool-ai/nodetool at 0081294,
+ * packages/fal-nodes/src/generated/fal-unit-pricing.json. The header `x-fal-billable-units` of a result counts the units.
+ * Endpoints that this list prices by seconds of computing have no price here, because their pages name other prices.
+ */
+const pricedOn = '2026-07-28'
+const usd = (price: number, priceUnit: string) => ({ price: String(price), priceUnit, pricedOn })
+
+type Notes = Partial<Omit<Wanted, 'key' | 'model' | 'outputKind'>>
+const image = (key: string, model: string, notes: Notes = {}): Wanted => ({
+  key,
+  model,
+  outputKind: 'image',
+  ...notes,
+})
+const video = (key: string, model: string, notes: Notes = {}): Wanted => ({
+  key,
+  model,
+  outputKind: 'video',
+  ...notes,
+})
+
+/** Endpoints that make films from reference pictures take these as `image_urls`. */
+const references = { image: false, reference_images: 'image_urls' } as const
+
+/** The entries of `falModels` by the file that they are in, in their order. */
+export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
+  flux: [
+    image('fluxSchnell', 'fal-ai/flux/schnell', usd(0.003, 'megapixel')),
+    image('flux2', 'fal-ai/flux-2'),
+    image('flux2Edit', 'fal-ai/flux-2/edit', { most: { image_urls: 4 } }),
+    image('flux2Flash', 'fal-ai/flux-2/flash'),
+    image('flux2Klein4b', 'fal-ai/flux-2/klein/4b', { id: 'flux-2-klein-4b', ...usd(0.009, 'megapixel') }),
+    image('flux2Klein4bEdit', 'fal-ai/flux-2/klein/4b/edit', {
+      id: 'flux-2-klein-4b-edit',
+      ...usd(0.009, 'megapixel'),
+    }),
+    image('flux2Klein9b', 'fal-ai/flux-2/klein/9b', { id: 'flux-2-klein-9b', ...usd(0.011, 'megapixel') }),
+    image('flux2Klein9bEdit', 'fal-ai/flux-2/klein/9b/edit', {
+      id: 'flux-2-klein-9b-edit',
+      ...usd(0.011, 'megapixel'),
+    }),
+    image('flux2Flex', 'fal-ai/flux-2-flex', usd(0.05, 'processed megapixel')),
+    image('flux2FlexEdit', 'fal-ai/flux-2-flex/edit', usd(0.05, 'processed megapixel')),
+    image('flux2Pro', 'fal-ai/flux-2-pro', usd(0.03, 'processed megapixel')),
+    image('flux2ProEdit', 'fal-ai/flux-2-pro/edit', usd(0.03, 'processed megapixel')),
+    image('flux2Max', 'fal-ai/flux-2-max', usd(0.07, 'megapixel')),
+    image('flux2MaxEdit', 'fal-ai/flux-2-max/edit', usd(0.07, 'processed megapixel')),
+  ],
+  'nano-banana': [
+    image('nanoBanana', 'fal-ai/nano-banana', usd(0.0398, 'image')),
+    image('nanoBananaEdit', 'fal-ai/nano-banana/edit', usd(0.0398, 'image')),
+    image('nanoBananaPro', 'fal-ai/nano-banana-pro', usd(0.15, 'image')),
+    image('nanoBananaProEdit', 'fal-ai/nano-banana-pro/edit', usd(0.15, 'image')),
+    image('nanoBanana2', 'fal-ai/nano-banana-2', usd(0.08, 'image')),
+    image('nanoBanana2Edit', 'fal-ai/nano-banana-2/edit', {
+      // Films and recordings are context for the model here, and nothing that it changes.
+      fields: { video: false, audio: false },
+      needs: ['image'],
+      ...usd(0.08, 'image'),
+    }),
+  ],
+  'google-videos': [
+    video('veo31', 'fal-ai/veo3.1', { id: 'veo-3.1', ...usd(0.4, 'second'), typicalMs: 90_000 }),
+    video('veo31FromImage', 'fal-ai/veo3.1/image-to-video', {
+      id: 'veo-3.1-from-image',
+      ...usd(0.4, 'second'),
+      typicalMs: 90_000,
+    }),
+    video('veo31FromFrames', 'fal-ai/veo3.1/first-last-frame-to-video', {
+      id: 'veo-3.1-from-frames',
+      ...usd(0.4, 'second'),
+      typicalMs: 90_000,
+    }),
+    video('veo31FromReferences', 'fal-ai/veo3.1/reference-to-video', {
+      id: 'veo-3.1-from-references',
+      limits: { duration: [8] },
+      fields: references,
+      ...usd(0.4, 'second'),
+      typicalMs: 90_000,
+    }),
+    video('veo31Fast', 'fal-ai/veo3.1/fast', { id: 'veo-3.1-fast', ...usd(0.15, 'second') }),
+    video('veo31FastFromImage', 'fal-ai/veo3.1/fast/image-to-video', {
+      id: 'veo-3.1-fast-from-image',
+      ...usd(0.15, 'second'),
+    }),
+    video('veo31Lite', 'fal-ai/veo3.1/lite', { id: 'veo-3.1-lite', ...usd(0.05, 'second') }),
+    video('veo31LiteFromImage', 'fal-ai/veo3.1/lite/image-to-video', {
+      id: 'veo-3.1-lite-from-image',
+      ...usd(0.05, 'second'),
+    }),
+    video('geminiOmniFlash', 'google/gemini-omni-flash', usd(1, 'unit')),
+    video('geminiOmniFlashFromImage', 'google/gemini-omni-flash/image-to-video', usd(1, 'unit')),
+    video('geminiOmniFlashFromReferences', 'google/gemini-omni-flash/reference-to-video', {
+      fields: references,
+      ...usd(1, 'unit'),
+    }),
+    video('geminiOmniFlashEdit', 'google/gemini-omni-flash/edit'),
+  ],
+  bytedance: [
+    image('seedream45', 'fal-ai/bytedance/seedream/v4.5/text-to-image', {
+      id: 'seedream-4.5',
+      ...usd(0.04, 'image'),
+    }),
+    image('seedream45Edit', 'fal-ai/bytedance/seedream/v4.5/edit', {
+      id: 'seedream-4.5-edit',
+      most: { image_urls: 10 },
+      ...usd(0.04, 'image'),
+    }),
+    image('seedream5Lite', 'bytedance/seedream/v5/lite/text-to-image', usd(0.035, 'image')),
+    image('seedream5LiteEdit', 'bytedance/seedream/v5/lite/edit', {
+      most: { image_urls: 10 },
+      ...usd(0.035, 'image'),
+    }),
+    image('seedream5Pro', 'bytedance/seedream/v5/pro/text-to-image', usd(0.0675, 'unit')),
+    image('seedream5ProEdit', 'bytedance/seedream/v5/pro/edit', {
+      most: { image_urls: 10 },
+      ...usd(0.0675, 'unit'),
+    }),
+    video('seedance2', 'bytedance/seedance-2.0/text-to-video', usd(0.014, 'unit')),
+    video('seedance2FromImage', 'bytedance/seedance-2.0/image-to-video', usd(0.014, 'unit')),
+    video('seedance2FromReferences', 'bytedance/seedance-2.0/reference-to-video', {
+      fields: references,
+      most: { image_urls: 9, video_urls: 3, audio_urls: 3 },
+      ...usd(0.014, 'unit'),
+    }),
+    video('seedance2Fast', 'bytedance/seedance-2.0/fast/text-to-video', usd(0.0112, 'unit')),
+    video('seedance2FastFromImage', 'bytedance/seedance-2.0/fast/image-to-video', usd(0.0112, 'unit')),
+  ],
+  'other-images': [
+    image('gptImage2', 'openai/gpt-image-2', usd(1, 'unit')),
+    image('gptImage2Edit', 'openai/gpt-image-2/edit', { most: { image_urls: 16 }, ...usd(1, 'unit') }),
+    image('recraft41', 'fal-ai/recraft/v4.1/text-to-image', { id: 'recraft-4.1', ...usd(0.035, 'image') }),
+    image('recraft41Pro', 'fal-ai/recraft/v4.1/pro/text-to-image', {
+      id: 'recraft-4.1-pro',
+      ...usd(0.21, 'image'),
+    }),
+    image('ideogram3', 'fal-ai/ideogram/v3', {
+      // Styles and pictures to go by, which are for other things than the picture to edit.
+      fields: { image: false },
+      ...usd(0.03, 'image'),
+    }),
+    image('ideogram4', 'ideogram/v4', usd(0.01, 'unit')),
+    image('topazUpscale', 'fal-ai/topaz/upscale/image', {
+      fields: { prompt: false },
+      ...usd(0.01, 'megapixel'),
+    }),
+    image('seedvrUpscale', 'fal-ai/seedvr/upscale/image', usd(0.001, 'megapixel')),
+    image('recraftCrispUpscale', 'fal-ai/recraft/upscale/crisp', usd(0.004, 'image')),
+    image('briaBackgroundRemoval', 'fal-ai/bria/background/remove', usd(0.018, 'generation')),
+    image('ideogramBackgroundRemoval', 'fal-ai/ideogram/remove-background', usd(0.01, 'image')),
+  ],
+  kling: [
+    video('kling3Pro', 'fal-ai/kling-video/v3/pro/text-to-video', {
+      needs: ['prompt'],
+      ...usd(0.14, 'second'),
+    }),
+    video('kling3ProFromImage', 'fal-ai/kling-video/v3/pro/image-to-video', {
+      needs: ['prompt'],
+      ...usd(0.14, 'second'),
+    }),
+    video('kling3Standard', 'fal-ai/kling-video/v3/standard/text-to-video', {
+      needs: ['prompt'],
+      ...usd(0.14, 'second'),
+    }),
+    video('kling3StandardFromImage', 'fal-ai/kling-video/v3/standard/image-to-video', {
+      needs: ['prompt'],
+      ...usd(0.14, 'second'),
+    }),
+    video('kling26Pro', 'fal-ai/kling-video/v2.6/pro/text-to-video', {
+      id: 'kling-2.6-pro',
+      ...usd(0.07, 'second'),
+    }),
+    video('kling26ProFromImage', 'fal-ai/kling-video/v2.6/pro/image-to-video', {
+      id: 'kling-2.6-pro-from-image',
+      ...usd(0.07, 'second'),
+    }),
+    video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video', {
+      id: 'kling-2.5-turbo-pro',
+    }),
+    video('kling25TurboProFromImage', 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video', {
+      id: 'kling-2.5-turbo-pro-from-image',
+    }),
+  ],
+  'other-videos': [
+    video('wan27', 'fal-ai/wan/v2.7/text-to-video', { id: 'wan-2.7', ...usd(0.1, 'second') }),
+    video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', {
+      id: 'wan-2.7-from-image',
+      ...usd(0.1, 'second'),
+    }),
+    video('hailuo23Pro', 'fal-ai/minimax/hailuo-2.3/pro/text-to-video', {
+      id: 'hailuo-2.3-pro',
+      ...usd(0.49, 'unit'),
+    }),
+    video('hailuo23ProFromImage', 'fal-ai/minimax/hailuo-2.3/pro/image-to-video', {
+      id: 'hailuo-2.3-pro-from-image',
+    }),
+    video('hailuo23', 'fal-ai/minimax/hailuo-2.3/standard/text-to-video', {
+      id: 'hailuo-2.3',
+      ...usd(0.28, 'unit'),
+    }),
+    video('hailuo23FromImage', 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', {
+      id: 'hailuo-2.3-from-image',
+      ...usd(0.28, 'unit'),
+    }),
+    video('seedvrVideoUpscale', 'fal-ai/seedvr/upscale/video'),
+  ],
+}

@@ -1,0 +1,11 @@
+import { expressHosts } from '../hosts/express-hosts.ts'
+import { fetchHosts } from '../hosts/fetch-hosts.ts'
+import { nodeHosts } from '../hosts/node-hosts.ts'
+
+/**
+ * The hosts at which the client is tried. One is left out: its answers name an address at which there is nothing, so no file
+ * of it can be fetched.
+ */
+export const clientHosts = [...nodeHosts, ...expressHosts, ...fetchHosts].filter(
+  ({ name }) => name !== 'node:http with a base URL',
+)

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { createClient as createHere } from '@genmount/client'
+import type * as client from '@genmount/client'
+import { build } from 'esbuild'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeHosts } from '../hosts/node-hosts.ts'
+
+/** The answer that the fetch of React Native gives: once its body is whole, and without `body`. */
+async function wholeAnswer(url: string, { redirect: _ignored, ...init }: RequestInit = {}) {
+  const response = await fetch(url, init)
+  const blob = await response.blob()
+  const { ok, status, headers } = response
+  return { ok, status, headers, text: () => blob.text(), blob: () => Promise.resolve(blob) }
+}
+
+/** The client in a world that has nothing beside the language but what React Native has. */
+async function inReactNative(fetched: typeof wholeAnswer): Promise<typeof client> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(import.meta.resolve('@genmount/client'))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'client',
+    conditions: ['@genmount/source'],
+  })
+  const world = {
+    fetch: fetched,
+    Response: class Response extends Object {},
+    AbortController,
+    Blob,
+    setTimeout,
+    clearTimeout,
+  }
+  const context = createContext(world)
+  runInContext(outputFiles[0]!.text, context)
+  return runInContext('client', context) as typeof client
+}
+
+test('with only what React Native has, a job is created, polled and fetched, and no stream is opened', async () => {
+  const { subject, stop } = await nodeHosts[0]!.start()
+  onTestFinished(stop)
+  const { baseUrl, keys } = subject
+  const paths: string[] = []
+  const { createClient } = await inReactNative(async (url, init) => {
+    const path = url.replace(/.*\/v1/, '')
+    paths.push(path.replace(/gen_\w+/, '{id}'))
+    // The job ends when it has been polled twice.
+    const isSecondPoll =
+      path.startsWith('/jobs/') && paths.filter((given) => given === '/jobs/{id}').length === 2
+    if (isSecondPoll) await createHere({ baseUrl, apiKey: keys.alice }).cancel(path.split('/')[2]!)
+    return wholeAnswer(url, init)
+  })
+  const native = createClient({ baseUrl, apiKey: keys.alice })
+  const input = { model: 'fake-image', prompt: 'a kite' }
+  const followed = native.generate({ ...input, delay_ms: 600_000, progress: 0.5 }, { onProgress() {} })
+  await expect(followed).rejects.toMatchObject({ code: 'canceled', job: { status: 'failed' } })
+  expect(paths).toEqual(['/generate?wait=true', '/jobs/{id}', '/jobs/{id}'])
+  const job = await native.generate(input)
+  expect((await (await native.download(job)).blob()).type).toBe('image/png')
+  const upload = await native.upload(new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0])]))
+  expect(upload.content_type).toBe('image/png')
+  const controller = new AbortController()
+  const call = native.generate({ ...input, delay_ms: 600_000 }, { signal: controller.signal })
+  controller.abort()
+  await expect(call).rejects.toMatchObject({ code: 'aborted' })
+})

@@ -1,0 +1,195 @@
+import { createClient } from '@genmount/client'
+import { toMcpHandler } from '@genmount/mcp'
+import { toNodeMcpHandler } from '@genmount/mcp/node'
+import express from 'express'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { connectOverHttp, type Era } from './connect.ts'
+import { call, shownJob, textOf, typesOf } from './mcp-suite.ts'
+import { modernRequest } from './modern-request.ts'
+import { keys, mcpService } from './servers/mcp-service.ts'
+import { listen, startOnNode } from './servers/start-on-node.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const kite = { model: 'fake-image', prompt: 'a kite' }
+const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
+
+async function start(...options: Parameters<typeof startOnNode>) {
+  const started = await startOnNode(...options)
+  onTestFinished(() => started.stop())
+  const connect = async (key?: string, era?: Era) => {
+    const client = await connectOverHttp(started.baseUrl, era, key)
+    onTestFinished(() => client.close())
+    return client
+  }
+  return { ...started, connect }
+}
+
+function inProcess(...options: Parameters<typeof mcpService>) {
+  const made = mcpService(...options)
+  onTestFinished(async () => void (await made.service.close()))
+  return made
+}
+
+test('whom /v1 does not know gets 401, with the words of /v1 and how to do better', async () => {
+  const { handle } = inProcess()
+  for (const headers of [{}, { authorization: 'Bearer wrong' }] as Record<string, string>[]) {
+    const response = await handle(modernRequest('tools/list', {}, headers))
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect(await response.json()).toMatchObject({ error: { code: expect.stringMatching(/_api_key$/) } })
+  }
+})
+
+test('nobody learns of the jobs of another key', async () => {
+  const { connect } = await start()
+  const { job_id, files } = shownJob(await call(await connect(), 'generate_image', kite))
+  const bob = await connect(keys.bob)
+  const foreign = await bob.callTool({ name: 'get_job', arguments: { job_id } })
+  const unknown = await bob.callTool({ name: 'get_job', arguments: { job_id: 'gen_none' } })
+  const codeOf = ({ structuredContent }: typeof foreign) =>
+    (structuredContent as { error: { code: string } }).error.code
+  expect([codeOf(foreign), codeOf(unknown)]).toEqual(['job_not_found', 'job_not_found'])
+  await expect(bob.readResource({ uri: files[0]!.uri })).rejects.toThrow(/not found/i)
+})
+
+test('pages of other origins are refused, and those that are let in can read the answer', async () => {
+  const { handle } = inProcess({ origins: ['https://app.example'] })
+  const from = (origin: string) =>
+    handle(modernRequest('tools/list', {}, { origin, authorization: `Bearer ${keys.alice}` }))
+  for (const origin of ['https://evil.example', 'null', 'http://app.example'])
+    expect((await from(origin)).status).toBe(403)
+  const response = await from('https://app.example')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  const preflight = new Request('http://app.test/mcp', {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example' },
+  })
+  expect((await handle(preflight)).status).toBe(204)
+})
+
+test('an endpoint below a mount path uses the /v1 beside it, and names the host as its users do', async () => {
+  const seen: string[] = []
+  const handle = toMcpHandler((request: Request) => {
+    seen.push(`${request.url} ${request.headers.get('host')} ${request.headers.get('authorization')}`)
+    return new Response('{}', { status: 401 })
+  })
+  const headers = { host: 'media.example', authorization: 'Bearer key' }
+  await handle(modernRequest('tools/list', {}, headers, 'http://127.0.0.1/media/mcp'))
+  expect(seen).toEqual(['http://127.0.0.1/media/v1/models media.example Bearer key'])
+})
+
+test('a picture for which there is no room comes as a link only', async () => {
+  const { connect } = await start({ maxPictureBytes: 200 })
+  const client = await connect()
+  const two = await call(client, 'generate_image', { ...kite, num_outputs: 2 })
+  expect(typesOf(two)).toEqual(['text', 'image', 'resource_link', 'resource_link'])
+  const { connect: connectSmall } = await start({ maxPictureBytes: 10 })
+  const none = await call(await connectSmall(), 'generate_image', kite)
+  expect(typesOf(none)).toEqual(['text', 'resource_link'])
+})
+
+test('a call ends when its wait is over, and the job goes on', async () => {
+  const { connect, streams } = await start({ waitMs: 200 })
+  const result = await call(await connect(), 'generate_video', slowFilm)
+  expect(shownJob(result).status).toBe('processing')
+  expect(textOf(result)).toContain(`get_job`)
+  expect(streams.filter(({ signal }) => !signal.aborted)).toEqual([])
+})
+
+test.each(['modern', 'legacy'] as const)(
+  'a client (%s) that leaves while it waits leaves its job and nothing else',
+  async (era) => {
+    const { connect, streams, baseUrl } = await start()
+    const client = await connect(keys.alice, era)
+    const calling = client.callTool({ name: 'generate_video', arguments: slowFilm }).catch(() => {})
+    await vi.waitFor(() => expect(streams).toHaveLength(1), 20_000)
+    await client.close()
+    await calling
+    await vi.waitFor(() => expect(streams.filter(({ signal }) => !signal.aborted)).toEqual([]), 20_000)
+    const { data } = await createClient({ baseUrl, apiKey: keys.alice }).listPage()
+    expect(data.map(({ status }) => status)).toEqual(['processing'])
+  },
+)
+
+test('a session spends no more than its limit, and others have limits of their own', async () => {
+  const { connect, provider } = await start({ maxCostUsd: 0.5 })
+  const [client, again, bob] = [await connect(), await connect(), await connect(keys.bob)]
+  const painting = { model: 'painter', prompt: 'a kite' }
+  expect((await call(client, 'generate_image', painting)).isError ?? false).toBe(false)
+  const three = await call(client, 'generate_image', { ...painting, num_outputs: 3 })
+  expect(textOf(three)).toMatch(/^spending_limit: .*0\.5 USD.*0\.25 USD are spent.*would cost 0\.75 USD/)
+  expect((await call(again, 'generate_image', painting)).isError ?? false).toBe(false)
+  for (const args of [painting, kite]) expect((await call(again, 'generate_image', args)).isError).toBe(true)
+  expect(provider.ledger).toHaveLength(0)
+  expect((await call(bob, 'generate_image', painting)).isError ?? false).toBe(false)
+})
+
+test('no two jobs whose price is not known run at once under a limit', async () => {
+  const { connect } = await start({ maxCostUsd: 0.5 })
+  const client = await connect()
+  const [film, ...others] = await Promise.all(
+    [1, 2, 3].map(() => call(client, 'generate_video', { ...slowFilm, wait: false })),
+  ).then((results) => results.toSorted((a, b) => Number(a.isError ?? false) - Number(b.isError ?? false)))
+  expect(others.map(textOf)).toEqual(
+    [1, 2].map(() => expect.stringMatching(/^spending_limit: .*not known yet/)),
+  )
+  await call(client, 'cancel_job', { job_id: shownJob(film!).job_id })
+  const next = await call(client, 'generate_video', { prompt: 'a kite', cost_usd: 3 })
+  expect(next.isError ?? false).toBe(false)
+  expect(textOf(await call(client, 'generate_video', { prompt: 'a kite' }))).toMatch(
+    /^spending_limit: .*3 USD are spent/,
+  )
+})
+
+test('1,000 users are 1,000 sessions at most, and a place is free when one has been idle', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const models = (_: Request) => Response.json({ data: [] })
+  const handle = toMcpHandler(models, { maxCostUsd: 1, maxSessions: 1000, sessionIdleMs: 60_000 })
+  const statusOf = async (user: number) =>
+    (await handle(modernRequest('tools/list', {}, { authorization: `Bearer ${user}` }))).status
+  for (let user = 0; user < 1000; user++) expect(await statusOf(user)).toBe(200)
+  expect(await statusOf(1000)).toBe(503)
+  expect(await statusOf(7)).toBe(200)
+  vi.setSystemTime(Date.now() + 59_000)
+  expect(await statusOf(7)).toBe(200)
+  expect(await statusOf(1000)).toBe(503)
+  vi.setSystemTime(Date.now() + 1000)
+  expect(await statusOf(1000)).toBe(200)
+  // The 999 that were idle are gone, and 7 is still there.
+  for (let user = 1001; user < 1999; user++) expect(await statusOf(user)).toBe(200)
+  expect(await statusOf(1999)).toBe(503)
+})
+
+test('Express takes the endpoint, also behind a body parser and below a mount path', async () => {
+  const { v1, service } = inProcess()
+  service.start()
+  const mcp = toNodeMcpHandler(
+    toMcpHandler((request) => v1(new Request(request.url.replace('/media', ''), request))),
+  )
+  const app = express()
+  app.use(express.json())
+  const router = express.Router()
+  router.all('/mcp', mcp)
+  app.use('/media', router)
+  const { baseUrl, stop } = await listen(app)
+  onTestFinished(stop)
+  for (const era of ['modern', 'legacy'] as const) {
+    const client = await connectOverHttp(`${baseUrl}/media`, era)
+    expect((await client.listTools()).tools).toHaveLength(6)
+    await client.close()
+  }
+})
+
+test('wrong options are said when the endpoint is made', () => {
+  const serve = () => new Response()
+  expect(() => toMcpHandler(undefined as never)).toThrow(/^serve must be/)
+  expect(() => toMcpHandler(serve, { maxCostUsd: -1 })).toThrow(/^maxCostUsd must be/)
+  expect(() => toMcpHandler(serve, { maxPictureBytes: Number.NaN })).toThrow(/^maxPictureBytes must be/)
+  expect(() => toMcpHandler(serve, { waitMs: 0 })).toThrow(/^waitMs must be/)
+  expect(() => toMcpHandler(serve, { origins: ['app.example'] })).toThrow(/^origins must be/)
+  expect(() => toMcpHandler(serve, { maxSessions: 0 })).toThrow(/^maxSessions must be/)
+  expect(() => toMcpHandler(serve, { sessionIdleMs: 0 })).toThrow(/^sessionIdleMs must be/)
+})

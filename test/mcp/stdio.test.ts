@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { runtimes } from '../runtimes.ts'
+import { connectOverStdio } from './connect.ts'
+import { call, textOf } from './mcp-suite.ts'
+import { keys } from './servers/mcp-service.ts'
+import { startOnNode } from './servers/start-on-node.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const program = fileURLToPath(new URL('../../packages/mcp/src/genmount-mcp.ts', import.meta.url))
+
+/** @returns what the program says and ends with, when its input ends at once */
+async function runWith(env: Record<string, string>) {
+  const [command, ...args] = runtimes.node
+  const child = spawn(command, [...args, program], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  child.stdin.end()
+  const [code] = (await once(child, 'close')) as [number]
+  return { said, code }
+}
+
+test('the program ends by itself when its input ends, and says what is missing in its environment', async () => {
+  expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9' })).toEqual({ said: '', code: 0 })
+  expect(await runWith({})).toEqual({ said: expect.stringMatching(/^GENMOUNT_URL must be/), code: 2 })
+  expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9', GENMOUNT_MAX_COST_USD: 'much' })).toEqual({
+    said: expect.stringMatching(/^GENMOUNT_MAX_COST_USD must be/),
+    code: 2,
+  })
+})
+
+test('a wrong key, and a server that is away, are answers of the tools that do not show the key', async () => {
+  const { baseUrl, stop } = await startOnNode()
+  const { client, complaints } = await connectOverStdio(baseUrl, 'modern', {
+    GENMOUNT_API_KEY: 'a-wrong-key',
+  })
+  onTestFinished(() => client.close())
+  const result = await call(client, 'list_models', {})
+  expect(textOf(result)).toMatch(/^invalid_api_key: /)
+  await stop()
+  expect(JSON.stringify(result) + complaints()).not.toContain('a-wrong-key')
+})
+
+test('the process is the session whose spending has a limit', async () => {
+  const { baseUrl, stop } = await startOnNode()
+  onTestFinished(stop)
+  const { client } = await connectOverStdio(baseUrl, 'modern', { GENMOUNT_MAX_COST_USD: '0.25' })
+  onTestFinished(() => client.close())
+  const painting = { model: 'painter', prompt: 'a kite' }
+  expect((await call(client, 'generate_image', painting)).isError ?? false).toBe(false)
+  expect(textOf(await call(client, 'generate_image', painting))).toMatch(/^spending_limit: /)
+})
+
+test('a process whose client leaves while it waits ends, and its job goes on', async () => {
+  const { baseUrl, stop, provider } = await startOnNode()
+  onTestFinished(stop)
+  const { client, transport } = await connectOverStdio(baseUrl)
+  const { pid } = transport
+  const film = { prompt: 'a kite', delay_ms: 600_000 }
+  const calling = client.callTool({ name: 'generate_video', arguments: film }).catch(() => {})
+  await vi.waitFor(() => expect(provider.ledger).toHaveLength(1), 20_000)
+  await client.close()
+  await calling
+  await vi.waitFor(() => expect(() => process.kill(pid!, 0)).toThrow(/ESRCH/), 20_000)
+  const jobs = await fetch(`${baseUrl}/v1/jobs`, { headers: { authorization: `Bearer ${keys.alice}` } })
+  expect(await jobs.json()).toMatchObject({ data: [{ status: 'processing' }] })
+})

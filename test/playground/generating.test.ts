@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import { fakeFile, fakeProvider } from '@genmount/testing'
+import { proceduralProvider } from '@genmount/provider-procedural'
+import { expect, test } from 'vitest'
+import { openPlayground, openTab, servePlayground, signIn, timeout } from './playground-world.ts'
+
+test(
+  'a wrong key is told in words, and the right one opens the page and is forgotten with the tab',
+  { timeout },
+  async () => {
+    const { origin } = await servePlayground()
+    const { page } = await openTab(origin)
+    await page.goto(origin)
+    await signIn(page, 'no-such-key-0123456789')
+    await page.getByRole('alert').getByText('This key is not valid').waitFor()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Generate' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Generate' }).waitFor()
+    const kept = await page.evaluate(() => [Object.keys(localStorage), document.cookie, location.href])
+    expect(kept).toEqual([[], '', `${origin}/`])
+    const other = await page.context().newPage()
+    await other.goto(origin)
+    await other.getByLabel('API key').waitFor()
+  },
+)
+
+test(
+  'a picture that was made is shown large, and its download has the bytes of the file',
+  { timeout },
+  async () => {
+    const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
+    await write('a kite')
+    await generate()
+    const shown = card.getByRole('img', { name: 'a kite' })
+    await expect
+      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
+      .toBe(8)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      card.getByRole('link', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^gen_\w+-0\.png$/)
+    expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image').bytes)
+    await card.getByText('$0.01').waitFor()
+    expect(problems).toEqual([])
+  },
+)
+
+test('a film shows how far it is while it is made, and plays when it is done', { timeout }, async () => {
+  const world = await servePlayground({ providers: [proceduralProvider()] })
+  const { page, problems, choose, write, generate, card } = await openPlayground(world)
+  await choose('procedural-video')
+  await write('northern lights')
+  await generate()
+  const progress = card.getByRole('progressbar')
+  await expect
+    .poll(async () => Number(await progress.getAttribute('value')), { timeout: 30_000 })
+    .toBeGreaterThan(0)
+  const film = card.locator('video')
+  await film.waitFor({ timeout: 60_000 })
+  const duration = () => film.evaluate((video: HTMLVideoElement) => video.duration)
+  await expect.poll(duration, { timeout: 20_000 }).toBeCloseTo(3, 0)
+  await page.getByRole('status').getByText('Finished: northern lights').waitFor({ state: 'attached' })
+  expect(problems).toEqual([])
+})
+
+test('a preview and the place in the queue are shown while a job runs', { timeout }, async () => {
+  const { problems, write, set, page, generate, card } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await set({ 'Delay ms': '30000', 'Queue position': '3' })
+  await page.getByLabel('Preview').check()
+  await generate()
+  await card.getByText('In the queue, 3 jobs before').waitFor({ timeout: 20_000 })
+  await card.getByRole('img', { name: 'Preview' }).waitFor({ timeout: 20_000 })
+  expect(problems).toEqual([])
+})
+
+test('the reason of a failed job is told in words', { timeout }, async () => {
+  const { problems, write, set, generate, card, gallery } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await set({ Fail: 'content_policy', 'Fail message': 'No kites, please.' })
+  await generate()
+  await card.getByText('The content rules do not allow this').waitFor()
+  await card.locator('.media-words').getByText('No kites, please.').waitFor()
+  await gallery
+    .getByRole('button', { name: /^a kite The content rules do not allow this kept for/ })
+    .waitFor()
+  expect(problems).toEqual([])
+})
+
+test('what the service refuses is told at the field that is wrong', { timeout }, async () => {
+  const { page, write, set, generate } = await openPlayground(await servePlayground())
+  await generate()
+  await page.getByText('Prompt is needed.').waitFor()
+  expect(await page.getByLabel('Prompt', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await write('a kite')
+  await set({ 'Delay ms': '-5' })
+  await generate()
+  await page.getByText('Delay ms must be').waitFor()
+})
+
+test('a job that runs can be canceled, and a job that has ended can be deleted', { timeout }, async () => {
+  const world = await servePlayground({ providers: [fakeProvider({ cancel: true })] })
+  const { problems, service, write, set, generate, card, gallery } = await openPlayground(world)
+  await write('a kite')
+  await set({ 'Delay ms': '60000' })
+  await generate()
+  await card.getByRole('button', { name: 'Cancel' }).click()
+  await card.getByText('Canceled', { exact: true }).waitFor({ timeout: 20_000 })
+  await card.getByRole('button', { name: 'Delete' }).click()
+  await card.getByRole('button', { name: 'Delete it?' }).click()
+  await gallery.getByText('Nothing has been made with this key yet.').waitFor()
+  expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('each of several outputs is shown and downloaded', { timeout }, async () => {
+  const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await page.getByLabel('Number of outputs').fill('2')
+  await generate()
+  await card.getByRole('radio', { name: '2' }).check()
+  const link = card.getByRole('link', { name: 'Download' })
+  await expect.poll(() => link.getAttribute('download'), { timeout: 20_000 }).toMatch(/-1\.png$/)
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image', 1).bytes)
+  expect(problems).toEqual([])
+})
+
+test('nothing below a job moves when its picture is there', { timeout }, async () => {
+  const { write, set, page, generate, card, gallery } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await set({ 'Delay ms': '2500' })
+  await generate()
+  await card.getByRole('progressbar').waitFor()
+  const bottom = () => page.locator('.screen').evaluate((screen) => screen.getBoundingClientRect().bottom)
+  const before = await bottom()
+  await card.getByRole('img', { name: 'a kite' }).waitFor({ timeout: 20_000 })
+  expect(await bottom()).toBe(before)
+  await gallery.waitFor()
+})
+
+test('several are made at a time, side by side, each with a seed of its own', { timeout }, async () => {
+  const world = await servePlayground({ providers: [proceduralProvider()] })
+  const { page, problems, service, write, generate, card } = await openPlayground(world)
+  await write('a quiet forest')
+  await page.getByLabel('Seed', { exact: true }).fill('7')
+  await page.getByRole('radio', { name: '3×' }).check()
+  await generate()
+  await expect
+    .poll(() => card.getByRole('img', { name: 'a quiet forest' }).count(), { timeout: 30_000 })
+    .toBe(3)
+  const { jobs } = await service.list({ owner: 'alice' })
+  expect(jobs.map(({ input }) => input['seed']).toSorted()).toEqual([7, 8, 9])
+  expect(problems).toEqual([])
+})
+
+test('models are compared: each gets the input as far as it takes it', { timeout }, async () => {
+  const world = await servePlayground({ providers: [fakeProvider(), proceduralProvider()] })
+  const { page, service, write, card } = await openPlayground(world)
+  await page.getByRole('button', { name: 'Compare with another model' }).click()
+  await page.getByRole('option', { name: /procedural-image/ }).click()
+  await write('a kite')
+  await page.getByRole('radio', { name: '480p' }).check()
+  await page.getByRole('button', { name: 'Generate 2' }).click()
+  await expect.poll(() => card.getByRole('img', { name: 'a kite' }).count(), { timeout: 30_000 }).toBe(2)
+  const { jobs } = await service.list({ owner: 'alice' })
+  expect(jobs.map(({ model }) => model).toSorted()).toEqual(['fake-image', 'procedural-image'])
+})

@@ -1,0 +1,99 @@
+import { createGenerationService, type Provider, type UploadOptions } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { toPlaygroundNodeHandler, type MountedPlaygroundOptions } from '@genmount/playground'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { openBrowser } from '../browsers/open-page.ts'
+import { served } from '../served.ts'
+
+export const key = 'alice-key-0123456789'
+/** Browsers start slowly on a busy machine. */
+export const timeout = 120_000
+
+interface WorldOptions {
+  readonly providers?: readonly Provider[]
+  readonly uploads?: UploadOptions | undefined
+  readonly playground?: MountedPlaygroundOptions
+}
+
+/** A service with the page at its root, as `npm start` serves it. */
+export async function servePlayground(options: WorldOptions = {}) {
+  const { providers = [fakeProvider()], playground = {} } = options
+  const uploads = 'uploads' in options ? options.uploads : {}
+  const service = createGenerationService({ providers, uploads, log: quietLog() })
+  onTestFinished(async () => void (await service.close()))
+  const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: key }) })
+  const page = toPlaygroundNodeHandler(playground)
+  const origin = await served((req, res) => page(req, res, () => handler(req, res)))
+  return { origin, service }
+}
+
+/** A tab, and what is wrong with what happens in it. */
+export interface Tab {
+  readonly page: Page
+  /** Errors in the console and in scripts, and requests to other origins. */
+  readonly problems: readonly string[]
+}
+
+/** Opens a tab that writes down what must not happen in it. */
+export async function openTab(origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  // A camera that shows a test picture.
+  const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+  const browser = await openBrowser(flags)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== origin) problems.push(`request to ${url.origin}`)
+  })
+  return { page, problems }
+}
+
+/** Opens the page and types the key. */
+export async function openPlayground(
+  { origin, service }: Awaited<ReturnType<typeof servePlayground>>,
+  options?: BrowserContextOptions,
+) {
+  const tab = await openTab(origin, options)
+  await tab.page.goto(origin)
+  await signIn(tab.page)
+  return { ...tab, origin, service, ...formOf(tab.page) }
+}
+
+export async function signIn(page: Page, typed = key): Promise<void> {
+  await page.getByLabel('API key').fill(typed)
+  await page.getByRole('button', { name: 'Start' }).click()
+}
+
+/** What people do with the form. */
+export function formOf(page: Page) {
+  const results = page.getByRole('region', { name: 'Results' })
+  return {
+    results,
+    gallery: page.getByRole('region', { name: 'Recent jobs' }),
+    card: results.getByRole('article'),
+    write: (prompt: string) => page.getByLabel('Prompt', { exact: true }).fill(prompt),
+    generate: () => page.getByRole('button', { name: /^Generate/ }).click(),
+    async choose(model: string) {
+      await page.locator('.model-button').click()
+      await page.getByLabel('Search models').fill(model)
+      await page.keyboard.press('Enter')
+    },
+    /** Opens what is seldom needed, and writes into it. */
+    async set(values: Readonly<Record<string, string>>) {
+      const more = page.locator('details.more').first()
+      if ((await more.getAttribute('open')) === null) await page.getByText('More settings').click()
+      for (const [label, value] of Object.entries(values)) {
+        const field = page.getByLabel(label, { exact: true })
+        const isList = (await field.evaluate(({ tagName }) => tagName)) === 'SELECT'
+        await (isList ? field.selectOption(value) : field.fill(value))
+      }
+    },
+  }
+}

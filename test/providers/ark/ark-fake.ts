@@ -1,0 +1,238 @@
+import { fakeFile } from '@genmount/testing'
+import { scriptedServer, type ScriptedServer, type VendorReply } from '../scripted-server.ts'
+
+/*
+ * BytePlus ModelArk's API for images and films.
+ * Sources, all read in November 2026: docs.byteplus.com/en/docs/ModelArk 1520757 (create a task), 1521309 (retrieve one),
+ * 1521675 (list), 1521720 (cancel or delete), 1541523 (images), 1299023 (error codes, as volcengine.com/docs/82379/1299023
+ * has them); volcengine/volcengine-python-sdk@b5be43b volcenginesdkarkruntime/resources/content_generation/tasks.py and
+ * types/images/images.py (parameters, answers); vercel/ai@ed857f5 packages/bytedance/src/bytedance-video-model.test.ts
+ * (tasks, errors) and bytedance-image-model.ts. ModelArk validates parameters of the body strictly, and so does this.
+ */
+
+export const token = 'a1b2c3d4-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
+
+const imageModels = ['seedream-4-5-251128', 'seedream-5-0-260128']
+const filmModels = [
+  'seedance-1-5-pro-251215',
+  'seedance-1-0-pro-250528',
+  'seedance-1-0-pro-fast-251015',
+  'seedance-1-0-lite-i2v-250428',
+  'dreamina-seedance-2-0-260128',
+]
+const imageParameters = [
+  'model',
+  'prompt',
+  'image',
+  'response_format',
+  'size',
+  'watermark',
+  'output_format',
+  'sequential_image_generation',
+  'sequential_image_generation_options',
+  'optimize_prompt_options',
+]
+const filmParameters = [
+  'model',
+  'content',
+  'return_last_frame',
+  'service_tier',
+  'execution_expires_after',
+  'generate_audio',
+  'camera_fixed',
+  'watermark',
+  'seed',
+  'resolution',
+  'ratio',
+  'duration',
+]
+
+/** One request that was taken on, and is to be paid for. */
+export interface ArkCharge {
+  readonly id: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+interface Film extends ArkCharge {
+  /** How many polls find it queued, and how many running, after that. */
+  queued: number
+  running: number
+  status?: 'cancelled'
+}
+
+export interface ArkFake extends ScriptedServer {
+  readonly baseUrl: string
+  readonly ledger: readonly ArkCharge[]
+  /** Has the last film begin, however long it was to be queued. */
+  begin(): void
+  /** Forgets all films. */
+  forget(): void
+}
+
+/** @param queued how many polls find a film queued. @default 1 */
+export async function arkFake({ queued = 1 } = {}): Promise<ArkFake> {
+  const ledger: ArkCharge[] = []
+  const films = new Map<string, Film>()
+
+  const server = await scriptedServer((request) => {
+    const { method, url, headers } = request
+    // docs.byteplus.com/en/docs/ModelArk/1299023
+    if (headers['authorization'] !== `Bearer ${token}`)
+      return arkError(401, 'AuthenticationError', 'The API key in the request is missing or invalid.')
+    const path = url.pathname
+    const [, id = ''] = /^\/api\/v3\/contents\/generations\/tasks\/([^/]+)$/.exec(path) ?? []
+    if (id) {
+      const film = films.get(id)
+      if (!film) return arkError(404, 'ResourceNotFound', 'The specified resource is not found.')
+      return method === 'DELETE' ? deleted(film) : { json: stateOf(film) }
+    }
+    const isImage = path === '/api/v3/images/generations'
+    if (method !== 'POST' || !(isImage || path === '/api/v3/contents/generations/tasks'))
+      return arkError(404, 'NotFound', `There is no ${method} ${path}.`)
+    const body = JSON.parse(request.body.toString()) as ArkCharge['body']
+    const refusal = refusalOf(body, isImage)
+    if (refusal) return refusal
+    const charge = { id: `cgt-20261122-${ledger.length + 1}`, path, body }
+    ledger.push(charge)
+    if (isImage) return imagesFor(body)
+    films.set(charge.id, { ...charge, queued, running: 1 })
+    return { json: { id: charge.id } }
+  })
+
+  function deleted(film: Film): VendorReply {
+    if (film.status === 'cancelled' || (film.queued <= 0 && film.running > 0))
+      // In the words of the nodes of BytePlus for ComfyUI: TaskRunningCannotCancel (409).
+      return arkError(409, 'TaskRunningCannotCancel', 'The task is running and cannot be cancelled.')
+    if (film.queued > 0) film.status = 'cancelled'
+    else films.delete(film.id)
+    return { json: {} }
+  }
+
+  return {
+    ...server,
+    baseUrl: `${server.origin}/api/v3`,
+    ledger,
+    begin: () => void Object.assign([...films.values()].at(-1)!, { queued: 0 }),
+    forget: () => films.clear(),
+  }
+}
+
+export function arkError(status: number, code: string, message: string): VendorReply {
+  return { status, json: { error: { code, message: `${message} Request id: 0217`, param: '', type: 'x' } } }
+}
+
+function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | undefined {
+  const invalid = (what: string) =>
+    arkError(400, 'InvalidParameter', `The parameter \`${what}\` specified in the request is not valid.`)
+  const known = isImage ? imageParameters : filmParameters
+  const unknown = Object.keys(body).find((name) => !known.includes(name))
+  if (unknown !== undefined) return invalid(unknown)
+  const { model, content = [], prompt, size, duration, seed, ratio, resolution } = body
+  if (!(isImage ? imageModels : filmModels).includes(String(model)))
+    return arkError(
+      404,
+      'InvalidEndpointOrModel.NotFound',
+      `The model or endpoint ${String(model)} does not exist or you do not have access to it.`,
+    )
+  const parts = content as readonly Part[]
+  const text = isImage ? String(prompt ?? '') : (parts.find(({ type }) => type === 'text')?.text ?? '')
+  // AI SDK and customers: InputTextSensitiveContentDetected, with status 400.
+  if (text.includes('forbidden'))
+    return arkError(
+      400,
+      'InputTextSensitiveContentDetected',
+      'The request failed because the input text may contain sensitive information.',
+    )
+  if (isImage) {
+    if (prompt === undefined) return invalid('prompt')
+    return size === undefined || isSize(String(size)) ? undefined : invalid('size')
+  }
+  if (parts.length === 0 || !parts.every(isPart)) return invalid('content')
+  const isWhole = (value: unknown, low: number, high: number) =>
+    value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
+  if (!isWhole(duration, 2, 15)) return invalid('duration')
+  if (!isWhole(seed, -1, 2 ** 32 - 1)) return invalid('seed')
+  const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive']
+  if (ratio !== undefined && !ratios.includes(String(ratio))) return invalid('ratio')
+  if (resolution !== undefined && !['480p', '720p', '1080p'].includes(String(resolution)))
+    return invalid('resolution')
+  return undefined
+}
+
+interface Part {
+  readonly type: string
+  readonly text?: string
+  readonly role?: string
+}
+
+function isPart(part: Part): boolean {
+  if (part.type === 'text') return typeof part.text === 'string' && part.text !== ''
+  const { url } = ((part as unknown as Record<string, unknown>)[part.type] ?? {}) as {
+    readonly url?: unknown
+  }
+  const roles: Readonly<Record<string, string>> = {
+    first_frame: 'image_url',
+    last_frame: 'image_url',
+    reference_image: 'image_url',
+    reference_video: 'video_url',
+    reference_audio: 'audio_url',
+  }
+  return typeof url === 'string' && /^(?:https?:|data:)/.test(url) && roles[part.role ?? ''] === part.type
+}
+
+/** A word, or width and height with at least 3,686,400 and at most 16,777,216 pixels (Seedream 4.5). */
+function isSize(size: string): boolean {
+  if (['1K', '2K', '3K', '4K'].includes(size)) return true
+  const [, width = 0, height = 0] = /^(\d+)x(\d+)$/.exec(size) ?? []
+  const pixels = Number(width) * Number(height)
+  return pixels >= 3_686_400 && pixels <= 16_777_216
+}
+
+function imagesFor(body: ArkCharge['body']): VendorReply {
+  const { max_images: count = 1 } = (body['sequential_image_generation_options'] ?? {}) as {
+    max_images?: number
+  }
+  const data = Array.from({ length: count }, (_, index) => ({
+    b64_json: Buffer.from(fakeFile('image', index).bytes).toString('base64'),
+    size: '2048x2048',
+  }))
+  const usage = { generated_images: count, output_tokens: 16_384 * count, total_tokens: 16_384 * count }
+  return { json: { model: body['model'], created: 1_790_000_000, data, usage } }
+}
+
+/** docs.byteplus.com/en/docs/ModelArk/1521309; the numbers as an answer in public documentation has them. */
+function stateOf(film: Film): object {
+  const { id, body } = film
+  const task = { id, model: body['model'], created_at: 1_779_348_818, updated_at: 1_779_348_874 }
+  if (film.status) return { ...task, status: film.status }
+  if (film.queued > 0) {
+    film.queued -= 1
+    return { ...task, status: 'queued' }
+  }
+  if (film.running > 0) {
+    film.running -= 1
+    return { ...task, status: 'running' }
+  }
+  const { duration = 5, ratio = '16:9', resolution = '720p', return_last_frame } = body
+  return {
+    ...task,
+    status: 'succeeded',
+    error: null,
+    content: {
+      video_url:
+        'https://ark-content-generation-ap-southeast-1.tos-ap-southeast-1.volces.com/film.mp4?X-Tos-Expires=86400',
+      ...(return_last_frame === true && {
+        last_frame_url:
+          'https://ark-content-generation-ap-southeast-1.tos-ap-southeast-1.volces.com/last.png',
+      }),
+    },
+    usage: { completion_tokens: 108_900, total_tokens: 108_900 },
+    seed: 78_674,
+    resolution,
+    ratio,
+    duration,
+    framespersecond: 24,
+    service_tier: 'default',
+  }
+}

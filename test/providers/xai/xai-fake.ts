@@ -1,0 +1,210 @@
+import { fakeFile } from '@genmount/testing'
+import { scriptedServer, type ScriptedServer, type VendorReply } from '../scripted-server.ts'
+
+/*
+ * xAI's API for images and films.
+ * Sources, all read in November 2026: @ai-sdk/xai 5.0.12 src/xai-image-model.ts, xai-video-model.ts and xai-error.ts, and
+ * their tests in vercel/ai@ed857f5 (requests, answers, 202 without a body); xai-org/xai-sdk-python@4dab6a4
+ * src/xai_sdk/types/video.py, types/image.py and video.py (values, links that are valid for 24 hours);
+ * xai-org/xai-proto@9700be4 proto/xai/api/v1/video.proto, usage.proto (durations, progress, ticks);
+ * docs.x.ai/developers/debugging, cost-tracking, model-capabilities/images/editing, model-capabilities/video.
+ * The words of errors are at the place where they are used. xAI ignores unknown parameters; this fake refuses them, so
+ * that a test notices them.
+ */
+
+export const token = 'xai-test-5f0c1d2e3b4a6978'
+
+const imageModels = ['grok-imagine-image', 'grok-imagine-image-quality', 'grok-imagine-image-2.0']
+const videoModels = ['grok-imagine-video', 'grok-imagine-video-1.5']
+const imageRatios = [
+  '1:1',
+  '3:4',
+  '4:3',
+  '9:16',
+  '16:9',
+  '2:3',
+  '3:2',
+  '9:19.5',
+  '19.5:9',
+  '9:20',
+  '20:9',
+  '1:2',
+  '2:1',
+  'auto',
+]
+const videoRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']
+
+const images = ['model', 'prompt', 'n', 'aspect_ratio', 'resolution', 'quality', 'response_format', 'user']
+const films = ['model', 'prompt', 'user', 'storage_options']
+const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  '/v1/images/generations': images,
+  '/v1/images/edits': [...images, 'image', 'images'],
+  '/v1/videos/generations': [
+    ...films,
+    'duration',
+    'aspect_ratio',
+    'resolution',
+    'image',
+    'last_frame',
+    'keyframes',
+    'reference_images',
+    'reference_audios',
+    'generate_audio',
+  ],
+  '/v1/videos/edits': [...films, 'video'],
+  '/v1/videos/extensions': [...films, 'video', 'duration'],
+}
+
+/** One request that was taken on, and is to be paid for. */
+export interface XaiCharge {
+  readonly id: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** How many polls of a film find it unfinished. */
+  pollsLeft: number
+}
+
+export interface XaiFake extends ScriptedServer {
+  readonly baseUrl: string
+  readonly ledger: readonly XaiCharge[]
+  /** Forgets all films. */
+  forget(): void
+}
+
+/** @param polls how many polls find a film unfinished. @default 2 */
+export async function xaiFake({ polls = 2 } = {}): Promise<XaiFake> {
+  const ledger: XaiCharge[] = []
+  const films = new Map<string, XaiCharge>()
+
+  function take(path: string, body: XaiCharge['body']): XaiCharge {
+    const id = `aa87081b-1a29-d8a6-e5bf-${String(ledger.length + 1).padStart(12, '0')}`
+    const charge = { id, path, body, pollsLeft: polls }
+    ledger.push(charge)
+    return charge
+  }
+
+  const server = await scriptedServer((request) => {
+    const { method, url, headers } = request
+    if (headers['authorization'] !== `Bearer ${token}`) return wrongKey
+    const path = url.pathname
+    const [, id = ''] = /^\/v1\/videos\/([^/]+)$/.exec(path) ?? []
+    if (method === 'GET' && id) return filmAt(films.get(id))
+    const parameters = method === 'POST' ? parametersOf[path] : undefined
+    if (!parameters) return xaiError(404, 'not-found', `There is no ${method} ${path}.`)
+    const body = JSON.parse(request.body.toString()) as XaiCharge['body']
+    const refusal = refusalOf(path, body, parameters)
+    if (refusal) return refusal
+    const charge = take(path, body)
+    if (path.startsWith('/v1/images/')) return imagesFor(charge)
+    films.set(charge.id, charge)
+    return { json: { request_id: charge.id } }
+  })
+  return { ...server, baseUrl: `${server.origin}/v1`, ledger, forget: () => films.clear() }
+}
+
+/** An error in xAI's shape: @ai-sdk/xai src/xai-error.ts, and the answers that are quoted in its tests. */
+export function xaiError(status: number, code: string, error: string, usage?: object): VendorReply {
+  return { status, json: { code, error, ...(usage && { usage }) } }
+}
+
+/** docs.x.ai/developers/debugging: 400 for a wrong key. The words: xai-org users, as in openai-php/client and LiteLLM. */
+export const wrongKey = xaiError(
+  400,
+  'Client specified an invalid argument',
+  'Incorrect API key provided: xa***78. You can obtain an API key from https://console.x.ai.',
+)
+
+/** vercel/ai#13390 (2026-03): the poll of a film that moderation has refused, which is charged. */
+export const refusedFilm = xaiError(
+  400,
+  'Client specified an invalid argument',
+  'Generated video rejected by content moderation.',
+  { cost_in_usd_ticks: 2_500_000_000 },
+)
+
+function refusalOf(
+  path: string,
+  body: XaiCharge['body'],
+  parameters: readonly string[],
+): VendorReply | undefined {
+  const invalid = (words: string) => xaiError(400, 'invalid-argument', words)
+  const unknown = Object.keys(body).find((name) => !parameters.includes(name))
+  if (unknown !== undefined) return invalid(`Argument not supported: ${unknown}`)
+  const isImage = path.startsWith('/v1/images/')
+  const { model, prompt, image, images, video, duration, aspect_ratio, resolution, n = 1 } = body
+  if (!(isImage ? imageModels : videoModels).includes(String(model)))
+    // docs.x.ai/developers/regions
+    return xaiError(
+      404,
+      'not-found',
+      `The model ${String(model)} does not exist or your team 0f1e does not have access to it. If you believe this is a mistake, please contact support and quote your team ID and the model name.`,
+    )
+  if (prompt === undefined && (isImage || image === undefined)) return invalid('prompt is required')
+  const oneOf = (value: unknown, values: readonly unknown[]) => value === undefined || values.includes(value)
+  if (!oneOf(aspect_ratio, isImage ? imageRatios : videoRatios)) return invalid('aspect_ratio')
+  if (!oneOf(resolution, isImage ? ['1k', '2k'] : ['480p', '720p', '1080p'])) return invalid('resolution')
+  if (isImage && !(Number.isInteger(n) && Number(n) >= 1 && Number(n) <= 10)) return invalid('n')
+  const longest = path.endsWith('/extensions') ? 10 : 15
+  if (
+    duration !== undefined &&
+    !(Number.isInteger(duration) && Number(duration) >= 1 && Number(duration) <= longest)
+  )
+    return invalid(`Duration ${String(duration)}s exceeds the maximum allowed, which is ${longest}s.`)
+  if (path === '/v1/images/edits' && !isFile(image) && !(Array.isArray(images) && images.every(isFile)))
+    return invalid('image or images is required')
+  if (/videos\/(?:edits|extensions)$/.test(path) && !isFile(video)) return invalid('video is required')
+  // UKGovernmentBEIS/inspect_ai#2267 (2025-08)
+  if (String(prompt).includes('forbidden'))
+    return xaiError(
+      403,
+      'The caller does not have permission to execute the specified operation',
+      'Content violates usage guidelines. Team: 0f1e, API key ID: 3d38, Model: grok, Failed check: SAFETY_CHECK_TYPE_BIO',
+    )
+  return undefined
+}
+
+function isFile(value: unknown): boolean {
+  const { url } = (value ?? {}) as { readonly url?: unknown }
+  return typeof url === 'string' && /^(?:https?:|data:)/.test(url)
+}
+
+function imagesFor({ body }: XaiCharge): VendorReply {
+  const count = Number(body['n'] ?? 1)
+  const isUrl = body['response_format'] !== 'b64_json'
+  const data = Array.from({ length: count }, (_, index) => ({
+    ...(isUrl
+      ? { url: `https://imgen.x.ai/xai-imgen/xai-tmp-imgen-${index}.png` }
+      : { b64_json: Buffer.from(fakeFile('image', index).bytes).toString('base64') }),
+    mime_type: 'image/png',
+    revised_prompt: '',
+    respect_moderation: true,
+  }))
+  // docs.x.ai/developers/cost-tracking: 200000000 ticks for an image of $0.02.
+  return { json: { data, usage: { cost_in_usd_ticks: count * 200_000_000 } } }
+}
+
+function filmAt(film: XaiCharge | undefined): VendorReply {
+  if (!film) return xaiError(404, 'not-found', 'The requested video was not found.')
+  // The first answer to an unfinished film has no body.
+  if (film.pollsLeft-- > 0)
+    return film.pollsLeft % 2 === 1
+      ? { status: 202, body: '' }
+      : { status: 202, json: { status: 'pending', progress: 40 } }
+  if (String(film.body['prompt']).includes('refused')) return refusedFilm
+  return { json: finishedFilm(Number(film.body['duration'] ?? 6), String(film.body['model'])) }
+}
+
+/** vercel/ai packages/xai/src/xai-video-model.test.ts, and the output of vercel/ai#13390: $0.05 for each second. */
+export function finishedFilm(seconds: number, model = 'grok-imagine-video') {
+  return {
+    status: 'done',
+    video: {
+      url: 'https://vidgen.x.ai/xai-vidgen-bucket/xai-video-0c1d2e.mp4',
+      duration: seconds,
+      respect_moderation: true,
+    },
+    model,
+    usage: { cost_in_usd_ticks: seconds * 500_000_000 },
+    progress: 100,
+  }
+}
