@@ -34,7 +34,7 @@ const timeoutMs = 10_000
  * @returns a line for each key that is refused, without the key
  */
 export async function refusedKeys(
-  environment: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
   variables: readonly string[],
 ): Promise<readonly string[]> {
   const answers = variables.map(async (variable) => {
