@@ -83,6 +83,20 @@ test('a connection that is lost in the middle of a job names the job, and how to
   expect(run.said()).toContain(`The job ${id} goes on. Get it with: genmount get ${id} --wait -o FILE`)
 })
 
+test('a server that is killed in the middle of a job and started again costs nothing but time', async () => {
+  const cwd = emptyFolder()
+  const around = { ALLOW_SIMULATION: '1', DATA_DIR: join(cwd, 'data') }
+  const killed = started(['serve', '--port', '0'], around, cwd)
+  const [, url = ''] = await killed.heard(/listens on (\S+)\n/)
+  const run = started([...picture, '-f', 'simulate_latency_ms=5000', '-o', 'a.png', '--url', url], {}, cwd)
+  await run.heard(/(gen_\w+) processing/)
+  killed.process.kill('SIGKILL')
+  await killed.exited
+  const again = started(['serve', '--port', new URL(url).port], around, cwd)
+  expect(await run.exited, run.said() + again.said()).toBe(0)
+  expect(readFileSync(join(cwd, 'a.png')).subarray(1, 4).toString()).toBe('PNG')
+})
+
 test('Ctrl-C ends the program and not the job, and says how to get it back', async () => {
   const { env, url, file } = await startServer()
   const cwd = emptyFolder()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { repo } from '../examples/started-server.ts'
@@ -73,8 +73,8 @@ test('a schema reads no file and can not write code', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'secret.json'), '{ "enum": ["s3cret"] }')
   const outside = { type: 'object', properties: { a: { $ref: `file://${folder}/secret.json` } } }
-  const { stdout } = await genmount(['types', '--url', await withSchema(outside)])
-  expect(stdout.toString()).not.toContain('s3cret')
+  const { code, stdout } = await genmount(['types', '--url', await withSchema(outside)])
+  expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('a?: unknown\n')])
   const evil = {
     type: 'object',
     properties: { a: { type: 'string', description: 'x */ declare const evil: 1 /*' } },
@@ -82,5 +82,4 @@ test('a schema reads no file and can not write code', async () => {
   const written = await genmount(['types', '--url', await withSchema(evil)])
   expect(written.code).toBe(0)
   expect(written.stdout.toString()).not.toMatch(/\*\/ declare/)
-  expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toContain('s3cret')
 })

@@ -41,6 +41,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   mcp: ['client'],
   cli: [
     'client',
+    'mcp',
+    'fetch-handler',
     'core',
     'node-http',
     'playground',

@@ -11,8 +11,18 @@ export function run(program: string, args: readonly string[], cwd: string): stri
 /** Under `npm test` npm tells where its program is; elsewhere it is the one on the PATH. */
 const npmProgram = process.env['npm_execpath']
 
+function npmCommand(node: string): readonly [program: string, first: readonly string[]] {
+  return npmProgram ? [node, [npmProgram]] : ['npm', []]
+}
+
 /** Runs npm in a folder, on this Node or another. */
 export function npm(folder: string, args: readonly string[], node = process.execPath): string {
-  const [program, first] = npmProgram ? [node, [npmProgram]] : ['npm', []]
+  const [program, first] = npmCommand(node)
   return run(program, [...first, ...args, '--no-audit', '--no-fund'], folder)
+}
+
+/** Runs a program of an installed package as npx does, without a network. */
+export function npx(folder: string, args: readonly string[]): string {
+  const [program, first] = npmCommand(process.execPath)
+  return run(program, [...first, 'exec', '--offline', '--', ...args], folder)
 }

@@ -1,4 +1,5 @@
 import type { SqliteBackendOptions } from '@genmount/backend-sqlite'
+import type { ServeOptions } from '@genmount/cli'
 import type {
   CallOptions,
   ClientOptions,
@@ -88,6 +89,7 @@ test('an option that may be left out may be undefined, such as one from an envir
         OpenTelemetryOptions,
         PlaygroundOptions,
         RedisSignalsOptions,
+        ServeOptions,
         SignedWebhooksOptions,
         Pick<Model, 'retentionDays' | 'typicalMs'>,
         Pick<Provider, 'dedupesSubmits' | 'callTimeoutMs' | 'maxConcurrentJobs'>,

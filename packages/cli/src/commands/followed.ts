@@ -16,8 +16,10 @@ export async function followed(
     typicalSeconds,
   }: { readonly quiet?: boolean | undefined; readonly typicalSeconds: number | null },
 ): Promise<Job> {
-  const { signal, stderr } = session
-  const shown = quiet ? undefined : showProgress(stderr, job.model, typicalSeconds)
+  const { signal, stderr, isJson = false } = session
+  // Programs that ask for JSON also get the error as JSON, and nothing beside it.
+  const isQuiet = quiet || isJson
+  const shown = isQuiet ? undefined : showProgress(stderr, job.model, typicalSeconds)
   shown?.onJob(job)
   try {
     const finished = await client.wait(job, {
@@ -30,7 +32,7 @@ export async function followed(
     })
     session.job = finished
     shown?.end()
-    if (!quiet && stderr.isTTY) {
+    if (!isQuiet && stderr.isTTY) {
       const seconds = (finished.timings.inference_ms / 1000).toFixed(1)
       const cost = finished.cost_usd > 0 ? `, $${finished.cost_usd}` : ''
       stderr.write(`${plainText(finished.id)} ${finished.status} in ${seconds} s${cost}\n`)

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type AnyModels, type Client, GenmountError } from '@genmount/client'
 import type { Session } from '../program/session.ts'
@@ -38,8 +39,12 @@ export async function mediaUrl(
   }
 }
 
-async function bytesOf({ stdin }: Session, option: string, file: string): Promise<Buffer<ArrayBuffer>> {
-  if (file === '-') return Buffer.from(await buffer(stdin))
+async function bytesOf(
+  { stdin, signal }: Session,
+  option: string,
+  file: string,
+): Promise<Buffer<ArrayBuffer>> {
+  if (file === '-') return Buffer.from(await buffer(addAbortSignal(signal, stdin)))
   try {
     return Buffer.from(await readFile(file))
   } catch (cause) {

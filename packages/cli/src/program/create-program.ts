@@ -23,7 +23,7 @@ export function createProgram(session: Session, onStart: () => void): Command {
       .option('-o, --output <file>', 'where to put the output; several are numbered; "-" is standard output')
       .option('--force', 'replace files that exist')
       .option('--no-show', 'do not show the picture in the terminal')
-  const command = (words: string, description: string) =>
+  const connected = (words: string, description: string) =>
     program
       .command(words)
       .description(description)
@@ -32,7 +32,8 @@ export function createProgram(session: Session, onStart: () => void): Command {
         'the address of the server, in front of /v1 (GENMOUNT_URL, or http://127.0.0.1:3000)',
       )
       .option('--key-file <file>', 'the file that has the API key (or GENMOUNT_API_KEY has the key)')
-      .option('--json', 'results and errors as JSON')
+  const command = (words: string, description: string) =>
+    connected(words, description).option('--json', 'results and errors as JSON')
   const action =
     <Arguments extends unknown[]>(
       load: () => Promise<(session: Session, ...given: Arguments) => Promise<void>>,
@@ -82,6 +83,9 @@ export function createProgram(session: Session, onStart: () => void): Command {
   command('types', 'write the types of the models for createClient<Models>()')
     .option('-o, --output <file>', 'the .d.ts file, which is replaced (standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
+  connected('mcp', 'serve the models as tools for agents, over standard input and output (MCP)')
+    .option('--max-cost <usd>', 'how many US dollars it may spend (GENMOUNT_MAX_COST_USD)')
+    .action(async (options) => (await import('../commands/mcp.ts')).mcp(session, options))
   program
     .command('serve')
     .description('run a server, which draws offline, and uses vendors whose keys are set')

@@ -17,6 +17,8 @@ export interface Explained {
 export function explain(error: unknown, session: Session): Explained {
   if (error instanceof UsageError)
     return { code: 'usage', message: error.message, advice: undefined, exitCode: exitCodes.usage }
+  if ((error as Error).name === 'AbortError')
+    return { code: 'aborted', message: 'Stopped.', advice: undefined, exitCode: exitCodes.interrupted }
   if (!(error instanceof GenmountError))
     return { code: 'fault', message: (error as Error).message, advice: undefined, exitCode: exitCodes.fault }
   const [exitCode, message, advice] = told(error, session)

@@ -1,9 +1,10 @@
+import type { Environment } from '../vendors/environment.ts'
 import type { Job } from '@genmount/client'
 import type { WriteStream } from 'node:tty'
 
 /** What one run of the program has around it, and what it knows for its last words. */
 export interface Session {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly stdout: WriteStream
   readonly stderr: WriteStream
   readonly stdin: NodeJS.ReadStream

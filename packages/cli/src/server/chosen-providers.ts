@@ -1,3 +1,4 @@
+import type { Environment } from '../vendors/environment.ts'
 import type { Provider, RoutedModel } from '@genmount/core'
 import { foundVendors } from '../vendors/found-vendors.ts'
 import { configuredProviders } from './configured-providers.ts'
@@ -18,7 +19,7 @@ export interface ChosenProviders {
 export async function chosenProviders(
   settings: Settings,
   config: ConfigFile | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<ChosenProviders> {
   if (config?.providers) {
     const { providers, paid } = await configuredProviders(config.name, config.providers)

@@ -13,11 +13,13 @@ export function greeting(
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
   const [owner] = Object.keys(settings.apiKeys)
   const key = settings.usesDefaultKey ? 'dev-key' : `KEY_OF_${owner}`
-  const enlarges = models.some(({ id }) => id === 'esrgan-x2')
+  const ids = models.map(({ id }) => id)
+  const enlarges = ids.includes('esrgan-x2')
+  const model = ids.includes('procedural-image') ? 'procedural-image' : ids[0]
   const lines = [
     `genmount listens on ${baseUrl}`,
     `Open ${baseUrl}/ in a browser to try it${settings.usesDefaultKey ? '' : ' with one of your keys'}.`,
-    `Models: ${models.map(({ id }) => id).join(', ')}`,
+    `Models: ${ids.join(', ')}`,
     ...vendors.told,
     ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),
     ...(settings.usesDefaultKey
@@ -29,7 +31,7 @@ export function greeting(
       ? 'Jobs and files are kept in memory; set DATA_DIR to a folder, and they are kept there.'
       : `Jobs and files are kept in ${settings.dataDir}`,
     'Try it:',
-    `  curl -X POST '${baseUrl}/v1/generate?wait=true' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"model":"procedural-image","prompt":"a lighthouse at dawn"}'`,
+    `  curl -X POST '${baseUrl}/v1/generate?wait=true' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"model":"${model}","prompt":"a lighthouse at dawn"}'`,
   ]
   return lines.join('\n')
 }

@@ -1,3 +1,4 @@
+import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { GenerationServiceOptions } from '@genmount/core'
@@ -51,7 +52,7 @@ export interface ConfigFile {
  */
 export async function readConfig(
   file: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<ConfigFile> {
   const path = resolve(file)
   const name = basename(path)
@@ -101,7 +102,7 @@ function withVariables(
   value: unknown,
   name: string,
   place: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): unknown {
   if (Array.isArray(value))
     return value.map((item, index) => withVariables(item, name, `${place}[${index}]`, env))

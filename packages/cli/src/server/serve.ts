@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { toPlaygroundNodeHandler } from '@genmount/playground'
+import { apiKeys } from '@genmount/node-http'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
 import { checkSpending } from './check-spending.ts'
@@ -9,6 +8,7 @@ import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
 import { playgroundOptions } from './playground-options.ts'
 import { readConfig } from './read-config.ts'
+import { serverListener } from './server-listener.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { openStorage } from './storage.ts'
@@ -44,17 +44,8 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()
-  const handler = toNodeHandler(service, {
-    authenticate: apiKeys(settings.apiKeys),
-    baseUrl: settings.baseUrl,
-    linkSecret,
-  })
-  const playground = toPlaygroundNodeHandler(await playgroundOptions(settings, files))
-  const server = createServer(async (req, res) => {
-    if (req.url !== '/healthz') return playground(req, res, () => handler(req, res))
-    const { status } = await service.health()
-    res.writeHead(status === 'ok' || status === 'degraded' ? 200 : 503).end(status)
-  })
+  const v1 = { authenticate: apiKeys(settings.apiKeys), baseUrl: settings.baseUrl, linkSecret }
+  const server = createServer(serverListener(service, v1, await playgroundOptions(settings, files)))
 
   await new Promise<void>((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) =>

@@ -1,3 +1,4 @@
+import type { Environment } from '../vendors/environment.ts'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { environmentSchema } from './environment-schema.ts'
@@ -41,7 +42,7 @@ export interface Bucket {
  * @throws Error that names the setting, as it was given, and what it accepts
  */
 export function readSettings(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   config?: ConfigFile,
 ): Settings {
   const ofEnv = Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { Environment } from '../vendors/environment.ts'
 import type { WriteStream } from 'node:tty'
 import { createSupportsTerminalGraphics } from 'supports-terminal-graphics'
 import { sixel } from './sixel.ts'
@@ -11,7 +12,7 @@ const maxSide = 640
  */
 export async function showPicture(
   stdout: WriteStream,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   picture: Uint8Array,
 ): Promise<string> {
   // Inside tmux and screen, pictures need a passage that is closed by default.

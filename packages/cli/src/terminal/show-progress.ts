@@ -35,14 +35,15 @@ export function showProgress(
 
   function draw(): void {
     const { progress, queuePosition } = latest
-    const share = progress ?? 1 - Math.exp(-elapsedMs() / typicalMs)
+    const share =
+      progress === undefined ? Math.min(0.96, 1 - Math.exp(-elapsedMs() / typicalMs)) : Math.min(1, progress)
     const waiting = queuePosition ? `, ${queuePosition} before it` : ''
     const percent = progress === undefined ? '' : ` ${Math.floor(progress * 100)} %`
     const tail = `${percent} ${(elapsedMs() / 1000).toFixed(1)} s${waiting}`
     const columns = stderr.columns || 80
     const label = plainText(name).slice(0, Math.max(0, Math.min(30, columns - tail.length - 2)))
     const width = Math.min(30, columns - label.length - tail.length - 4)
-    const done = Math.floor(Math.max(0, width) * Math.min(1, share))
+    const done = Math.floor(Math.max(0, width) * share)
     const bar =
       width < 5 ? '' : `${styleText('cyan', '█'.repeat(done), { stream: stderr })}${'░'.repeat(width - done)}`
     stderr.write(`\r\x1b[K${label} ${bar}${tail}`)

@@ -5,7 +5,7 @@ type Schema = NonNullable<Parameters<typeof compile>[0]>
 
 /**
  * The types of the inputs of models, as the text of a `.d.ts` file that exports `Models` for `createClient<Models>()`. The
- * schemas are the server's: nothing that they refer to outside of themselves is read.
+ * schemas are the server's: what they refer to outside of themselves is not read, and is `unknown`.
  */
 export async function modelTypes(models: readonly Model[]): Promise<string> {
   const properties = models.map(({ id, input_schema: schema, output_kind: kind }) => [
@@ -40,11 +40,15 @@ function within(root: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      // Names of the server could clash, and "$schema" belongs to the whole.
-      .filter(([name, item]) => !(typeof item === 'string' && ['$schema', '$id', 'title'].includes(name)))
+      .filter(([name, item]) => typeof item !== 'string' || isOfPart(name, item))
       .map(([name, item]) => [
         name,
         name === '$ref' && typeof item === 'string' ? item.replace(/^#/, root) : within(root, item),
       ]),
   )
+}
+
+/** Names of the server could clash, "$schema" belongs to the whole, and what is elsewhere is not read. */
+function isOfPart(name: string, text: string): boolean {
+  return name === '$ref' ? text.startsWith('#') : !['$schema', '$id', 'title'].includes(name)
 }

@@ -1,0 +1,32 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, onTestFinished, test } from 'vitest'
+import { command, genmount } from './genmount.ts'
+import { startServer } from './start-server.ts'
+
+test('an agent that starts "genmount mcp" gets a picture', { timeout: 60_000 }, async () => {
+  const { url, env, jobs } = await startServer()
+  const [program, ...args] = command
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: program,
+      args: [...args, 'mcp', '--url', url, '--max-cost', '1'],
+      env,
+    }),
+  )
+  onTestFinished(() => client.close())
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('generate_image')
+  const answer = await client.callTool({
+    name: 'generate_image',
+    arguments: { model: 'procedural-image', prompt: 'a lighthouse', resolution: '480p' },
+  })
+  expect(answer.isError, JSON.stringify(answer.content)).toBeFalsy()
+  expect(await jobs()).toMatchObject([{ status: 'completed' }])
+})
+
+test('a spending limit that is none is a wrong command line', async () => {
+  const { code, stderr } = await genmount(['mcp', '--max-cost', 'much'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--max-cost')])
+})
