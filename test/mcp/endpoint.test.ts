@@ -3,33 +3,17 @@ import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connectOverHttp, type Era } from './connect.ts'
-import { call, shownJob, textOf, typesOf } from './mcp-suite.ts'
+import { connectOverHttp } from './connect.ts'
+import { call, shownJob, textOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
-import { keys, mcpService } from './servers/mcp-service.ts'
-import { listen, startOnNode } from './servers/start-on-node.ts'
+import { keys } from './servers/mcp-service.ts'
+import { listen } from './servers/start-on-node.ts'
+import { inProcess, start } from './servers/started.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
-
-async function start(...options: Parameters<typeof startOnNode>) {
-  const started = await startOnNode(...options)
-  onTestFinished(() => started.stop())
-  const connect = async (key?: string, era?: Era) => {
-    const client = await connectOverHttp(started.baseUrl, era, key)
-    onTestFinished(() => client.close())
-    return client
-  }
-  return { ...started, connect }
-}
-
-function inProcess(...options: Parameters<typeof mcpService>) {
-  const made = mcpService(...options)
-  onTestFinished(async () => void (await made.service.close()))
-  return made
-}
 
 test('whom /v1 does not know gets 401, with the words of /v1 and how to do better', async () => {
   const { handle } = inProcess()
@@ -80,14 +64,11 @@ test('an endpoint below a mount path uses the /v1 beside it, and names the host 
   expect(seen).toEqual(['http://127.0.0.1/media/v1/models media.example Bearer key'])
 })
 
-test('a picture for which there is no room comes as a link only', async () => {
-  const { connect } = await start({ maxPictureBytes: 200 })
-  const client = await connect()
-  const two = await call(client, 'generate_image', { ...kite, num_outputs: 2 })
-  expect(typesOf(two)).toEqual(['text', 'image', 'resource_link', 'resource_link'])
-  const { connect: connectSmall } = await start({ maxPictureBytes: 10 })
-  const none = await call(await connectSmall(), 'generate_image', kite)
-  expect(typesOf(none)).toEqual(['text', 'resource_link'])
+test('a body that is too large is refused on Node too, and the connection says so', async () => {
+  const { baseUrl } = await start()
+  const headers = { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json' }
+  const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body: 'x'.repeat(5_000_000) })
+  expect(response.status).toBe(413)
 })
 
 test('a call ends when its wait is over, and the job goes on', async () => {
@@ -112,56 +93,6 @@ test.each(['modern', 'legacy'] as const)(
     expect(data.map(({ status }) => status)).toEqual(['processing'])
   },
 )
-
-test('a session spends no more than its limit, and others have limits of their own', async () => {
-  const { connect, provider } = await start({ maxCostUsd: 0.5 })
-  const [client, again, bob] = [await connect(), await connect(), await connect(keys.bob)]
-  const painting = { model: 'painter', prompt: 'a kite' }
-  expect((await call(client, 'generate_image', painting)).isError ?? false).toBe(false)
-  const three = await call(client, 'generate_image', { ...painting, num_outputs: 3 })
-  expect(textOf(three)).toMatch(/^spending_limit: .*0\.5 USD.*0\.25 USD are spent.*would cost 0\.75 USD/)
-  expect((await call(again, 'generate_image', painting)).isError ?? false).toBe(false)
-  for (const args of [painting, kite]) expect((await call(again, 'generate_image', args)).isError).toBe(true)
-  expect(provider.ledger).toHaveLength(0)
-  expect((await call(bob, 'generate_image', painting)).isError ?? false).toBe(false)
-})
-
-test('no two jobs whose price is not known run at once under a limit', async () => {
-  const { connect } = await start({ maxCostUsd: 0.5 })
-  const client = await connect()
-  const [film, ...others] = await Promise.all(
-    [1, 2, 3].map(() => call(client, 'generate_video', { ...slowFilm, wait: false })),
-  ).then((results) => results.toSorted((a, b) => Number(a.isError ?? false) - Number(b.isError ?? false)))
-  expect(others.map(textOf)).toEqual(
-    [1, 2].map(() => expect.stringMatching(/^spending_limit: .*not known yet/)),
-  )
-  await call(client, 'cancel_job', { job_id: shownJob(film!).job_id })
-  const next = await call(client, 'generate_video', { prompt: 'a kite', cost_usd: 3 })
-  expect(next.isError ?? false).toBe(false)
-  expect(textOf(await call(client, 'generate_video', { prompt: 'a kite' }))).toMatch(
-    /^spending_limit: .*3 USD are spent/,
-  )
-})
-
-test('1,000 users are 1,000 sessions at most, and a place is free when one has been idle', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const models = (_: Request) => Response.json({ data: [] })
-  const handle = toMcpHandler(models, { maxCostUsd: 1, maxSessions: 1000, sessionIdleMs: 60_000 })
-  const statusOf = async (user: number) =>
-    (await handle(modernRequest('tools/list', {}, { authorization: `Bearer ${user}` }))).status
-  for (let user = 0; user < 1000; user++) expect(await statusOf(user)).toBe(200)
-  expect(await statusOf(1000)).toBe(503)
-  expect(await statusOf(7)).toBe(200)
-  vi.setSystemTime(Date.now() + 59_000)
-  expect(await statusOf(7)).toBe(200)
-  expect(await statusOf(1000)).toBe(503)
-  vi.setSystemTime(Date.now() + 1000)
-  expect(await statusOf(1000)).toBe(200)
-  // The 999 that were idle are gone, and 7 is still there.
-  for (let user = 1001; user < 1999; user++) expect(await statusOf(user)).toBe(200)
-  expect(await statusOf(1999)).toBe(503)
-})
 
 test('Express takes the endpoint, also behind a body parser and below a mount path', async () => {
   const { v1, service } = inProcess()
@@ -190,6 +121,7 @@ test('wrong options are said when the endpoint is made', () => {
   expect(() => toMcpHandler(serve, { maxPictureBytes: Number.NaN })).toThrow(/^maxPictureBytes must be/)
   expect(() => toMcpHandler(serve, { waitMs: 0 })).toThrow(/^waitMs must be/)
   expect(() => toMcpHandler(serve, { origins: ['app.example'] })).toThrow(/^origins must be/)
+  expect(() => toMcpHandler(serve, { fetch: true as never })).toThrow(/^fetch must be/)
   expect(() => toMcpHandler(serve, { maxSessions: 0 })).toThrow(/^maxSessions must be/)
   expect(() => toMcpHandler(serve, { sessionIdleMs: 0 })).toThrow(/^sessionIdleMs must be/)
 })

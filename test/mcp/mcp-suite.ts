@@ -133,6 +133,11 @@ export function mcpSuite(client: Client, baseUrl: string): Record<string, () => 
         await call(client, 'generate_image', repeated),
       ]
       expect(shownJob(ids[1]!).job_id).toBe(shownJob(ids[0]!).job_id)
+      const [file] = shownJob(ids[0]!).files
+      const edit = { prompt: 'at night', image: file!.uri, idempotency_key: crypto.randomUUID() }
+      const edits = [await call(client, 'edit_image', edit), await call(client, 'edit_image', edit)]
+      expect(shownJob(edits[0]!).job_id).toMatch(/^gen_/)
+      expect(shownJob(edits[1]!).job_id).toBe(shownJob(edits[0]!).job_id)
     },
     async 'what is wrong with a call is said in words, as the answer of the tool'() {
       const said = async (name: string, args: object) => {

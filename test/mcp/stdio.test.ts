@@ -41,6 +41,7 @@ test('a wrong key, and a server that is away, are answers of the tools that do n
   onTestFinished(() => client.close())
   const result = await call(client, 'list_models', {})
   expect(textOf(result)).toMatch(/^invalid_api_key: /)
+  await expect(client.listTools()).rejects.toThrow(/API key/)
   await stop()
   expect(JSON.stringify(result) + complaints()).not.toContain('a-wrong-key')
 })

@@ -555,9 +555,9 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'comfyuiProvider: baseUrl must be an http or https URL',
   ],
   [
-    'a list of models',
+    'a list of models without ids',
     () => googleProvider({ token, models: ['nano'] }),
-    'googleProvider: models must be an object with at least one model by its public id, not a list.',
+    'googleProvider: models[0].id must be the public id of a model, without spaces around it',
   ],
   [
     'the name of a model for its options',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { toPlaygroundNodeHandler } from '@genmount/playground'
+import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
 import { checkSpending } from './check-spending.ts'
 import { chosenProviders } from './chosen-providers.ts'
@@ -15,7 +16,7 @@ import { openStorage } from './storage.ts'
 /** How to run the standalone server. */
 export interface ServeOptions {
   /** The environment variables that set it up. They win over the file. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** The path of a configuration file. @default none */
   readonly configFile?: string | undefined
 }

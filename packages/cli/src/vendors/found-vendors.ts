@@ -1,4 +1,5 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
+import type { Environment } from './environment.ts'
 import {
   arkModels,
   bflModels,
@@ -9,15 +10,12 @@ import {
   xaiModels,
 } from './hosted-models.ts'
 
-/** Environment variables, without those that are empty and without spaces around the values. */
-type Settings = Readonly<Record<string, string | undefined>>
-
 /** How to serve the models of a vendor whose variable is set. */
 interface Vendor {
   readonly variable: string
   /** Another variable that the vendor's own SDK reads too. */
   readonly alsoReads?: string
-  connect(value: string, settings: Settings): Promise<Provider>
+  connect(value: string, settings: Environment): Promise<Provider>
 }
 
 // In the order of preference, for models that two vendors have. Only the packages of vendors in use are loaded, which
@@ -114,10 +112,8 @@ export interface FoundVendors {
  * Looks into the environment for the vendors' keys. An empty variable counts as not set.
  * @throws Error that names the variable and says what it must be, without its value
  */
-export async function foundVendors(
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<FoundVendors> {
-  const settings: Settings = Object.fromEntries(
+export async function foundVendors(environment: Environment): Promise<FoundVendors> {
+  const settings: Environment = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, value?.trim() || undefined]),
   )
   const missing = vendorVariables.filter((variable) => settings[variable] === undefined)
@@ -129,7 +125,7 @@ export async function foundVendors(
   return { models: routed(providers), variables: found.map(({ variable }) => variable), told }
 }
 
-async function connected({ variable, alsoReads, connect }: Vendor, settings: Settings): Promise<Provider> {
+async function connected({ variable, alsoReads, connect }: Vendor, settings: Environment): Promise<Provider> {
   try {
     return await connect(settings[variable] ?? '', settings)
   } catch (cause) {

@@ -1,5 +1,4 @@
-/** Environment variables. */
-type Settings = Readonly<Record<string, string | undefined>>
+import type { Environment } from './environment.ts'
 
 /** A request that costs nothing, and to which a vendor answers 401 when it does not accept the key. */
 interface Probe {
@@ -10,7 +9,7 @@ interface Probe {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 /** fal documents no such request, and ComfyUI has no keys. */
-const probes: Readonly<Record<string, (key: string, settings: Settings) => Probe>> = {
+const probes: Readonly<Record<string, (key: string, settings: Environment) => Probe>> = {
   // https://replicate.com/docs/reference/http#account.get
   REPLICATE_API_TOKEN: (key) => ({ url: 'https://api.replicate.com/v1/account', headers: bearer(key) }),
   // https://platform.openai.com/docs/api-reference/models/list
@@ -34,7 +33,7 @@ const timeoutMs = 10_000
  * @returns a line for each key that is refused, without the key
  */
 export async function refusedKeys(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   variables: readonly string[],
 ): Promise<readonly string[]> {
   const answers = variables.map(async (variable) => {

@@ -27,7 +27,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
 ): (...args: Parameters<Handler>) => Promise<Response> {
   if (typeof serve !== 'function') throw new TypeError('serve must be the fetch handler of the service.')
   const settings = checkSettings(options)
-  const { origins, maxSessions, sessionIdleMs } = checkHandlerOptions(options)
+  const { origins, maxSessions, sessionIdleMs, fetch: fetchElsewhere } = checkHandlerOptions(options)
   const { maxCostUsd } = settings
   const sessions = createSessions<Spending>(maxSessions, sessionIdleMs)
   const sdk = createMcpHandler(({ authInfo }) =>
@@ -36,7 +36,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
 
   async function answer(request: Request, rest: readonly unknown[]): Promise<Response> {
     const baseUrl = new URL('.', request.url).href.slice(0, -1)
-    const fetch = serviceFetch(serve, baseUrl, request, rest)
+    const fetch = serviceFetch(serve, { baseUrl, request, rest, fetch: fetchElsewhere })
     const known = await fetch(`${baseUrl}/v1/models`)
     // The service says who is let in, and says no in its own words.
     if (!known.ok) return known

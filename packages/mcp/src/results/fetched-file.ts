@@ -1,9 +1,11 @@
 import type { Client } from '@genmount/client'
+import { isElsewhere } from './elsewhere.ts'
 import type { FileReference } from './file-uri.ts'
 
 /** An output file. */
 export interface FetchedFile {
-  readonly mimeType: string
+  /** `undefined` for a file that was not fetched, because it is not with the service. */
+  readonly mimeType: string | undefined
   /** An address that opens without a key for as long as the service lets it. `undefined` where there is none. */
   readonly openUrl: string | undefined
   /** `undefined` when it is too large, or not of a kind whose bytes are wanted. */
@@ -23,6 +25,8 @@ export async function fetchFile(
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   const response = await client.download(jobId, n, { signal })
+  if (isElsewhere(response))
+    return { mimeType: undefined, openUrl: response.url, bytes: undefined, size: undefined }
   const mimeType = response.headers.get('content-type') ?? 'application/octet-stream'
   const length = response.headers.get('content-length')
   const size = length === null ? undefined : Number(length)

@@ -31,11 +31,11 @@ export function serveFiles(server: Server, { client }: ToolContext): void {
     if (reference === undefined) throw new ResourceNotFoundError(uri)
     try {
       const { bytes, mimeType, openUrl } = await fetchFile(client, reference, () => maxBytes, signal)
-      if (bytes) return { contents: [{ uri, mimeType, blob: base64(bytes) }] }
+      if (bytes && mimeType) return { contents: [{ uri, mimeType, blob: base64(bytes) }] }
       const elsewhere = openUrl === undefined ? '' : ` It can be opened for a while at ${openUrl}`
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `The file is larger than ${maxBytes} bytes.${elsewhere}`,
+        `The file is larger than ${maxBytes} bytes, or elsewhere.${elsewhere}`,
       )
     } catch (error) {
       if (error instanceof ProtocolError) throw error

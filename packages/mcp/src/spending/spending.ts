@@ -11,14 +11,21 @@ export interface Reservation {
 
 /** What a session has spent, and may spend. */
 export interface Spending {
-  /** @throws ToolError `spending_limit` when the session may not make this job now */
-  reserve(client: Client<object>, priceUsd: number | undefined): Promise<Reservation>
+  /**
+   * A create that is repeated with its key makes no job, and is let through.
+   * @throws ToolError `spending_limit` when the session may not make this job now
+   */
+  reserve(
+    client: Client<object>,
+    priceUsd: number | undefined,
+    idempotencyKey: string | undefined,
+  ): Promise<Reservation>
   /** Takes note of a job as it is now. */
   observe(job: Job): void
 }
 
-/** So many finished jobs are remembered, in order that a create that was repeated is not counted again. */
-const maxCounted = 10_000
+/** So many finished jobs and idempotency keys are remembered, in order that no repeated create counts again. */
+const maxRemembered = 10_000
 
 /** Sums of prices such as 0.1 + 0.2 are a little off. */
 const tolerance = 1e-9
@@ -29,13 +36,12 @@ export function createSpending(limitUsd: number): Spending {
   /** Jobs that have not finished by id, and creates that are on their way, with the price where it is known. */
   const open = new Map<string | symbol, number | undefined>()
   const counted = new Set<string>()
+  const usedKeys = new Set<string>()
 
   function observe(job: Job): void {
     if (job.status === 'processing' || !open.delete(job.id)) return
     spentUsd += job.cost_usd
-    counted.add(job.id)
-    const [oldest] = counted
-    if (counted.size > maxCounted && oldest !== undefined) counted.delete(oldest)
+    remember(counted, job.id)
   }
 
   async function look(client: Client<object>, id: string): Promise<void> {
@@ -70,7 +76,8 @@ export function createSpending(limitUsd: number): Spending {
 
   return {
     observe,
-    async reserve(client, priceUsd) {
+    async reserve(client, priceUsd, idempotencyKey) {
+      if (idempotencyKey !== undefined && usedKeys.has(idempotencyKey)) return repeated
       const ids = [...open.keys()].filter((key) => typeof key === 'string')
       await Promise.all(ids.map((id) => look(client, id)))
       check(priceUsd)
@@ -79,6 +86,7 @@ export function createSpending(limitUsd: number): Spending {
       return {
         created(job) {
           open.delete(key)
+          if (idempotencyKey !== undefined) remember(usedKeys, idempotencyKey)
           if (counted.has(job.id)) return
           open.set(job.id, priceUsd)
           observe(job)
@@ -92,6 +100,16 @@ export function createSpending(limitUsd: number): Spending {
       }
     },
   }
+}
+
+/** What was created or has failed counts already, or not at all. */
+const repeated: Reservation = { created() {}, failed() {} }
+
+/** Forgets the oldest when there are too many. */
+function remember(texts: Set<string>, text: string): void {
+  texts.add(text)
+  const [oldest] = texts
+  if (texts.size > maxRemembered && oldest !== undefined) texts.delete(oldest)
 }
 
 function rounded(usd: number): number {

@@ -68,7 +68,8 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     const model = chosenModel(await context.models(), kind, textArgument(call.args, 'model'))
     if (kind.field !== undefined && (fields[kind.field] ?? undefined) === undefined)
       throw new ToolError('missing_field', `${kind.field} is missing.`)
-    const input = await withGivenFiles(context.client, fields, call.signal)
+    const isRepeatable = idempotencyKey !== undefined
+    const input = await withGivenFiles(context.client, fields, isRepeatable, call.signal)
     const job = await createJob(context, model, input, idempotencyKey)
     const mayBeTask = call.knowsTasks && isWaiting
     if (mayBeTask && kind.outputKind === 'video' && job.status === 'processing') return createdTask(job)
@@ -105,7 +106,7 @@ async function createJob(
   idempotencyKey: string | undefined,
 ) {
   const input = { ...fields, model: model.id }
-  const reservation = await spending?.reserve(client, knownPriceUsd(model, input))
+  const reservation = await spending?.reserve(client, knownPriceUsd(model, input), idempotencyKey)
   try {
     const job = await client.create(input as never, { idempotencyKey })
     reservation?.created(job)

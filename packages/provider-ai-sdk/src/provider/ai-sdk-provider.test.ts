@@ -127,7 +127,7 @@ const { model } = imageModel()
 test.each<[string, unknown]>([
   ['models', {}],
   ['models', { models: null }],
-  ['models', { models: [model] }],
+  ['models[0].id', { models: [model] }],
   ['models', { models: {} }],
   ["models['it']", { models: { it: 'openai/gpt-image-1' } }],
   ["models['it'].model", { models: { it: undefined } }],

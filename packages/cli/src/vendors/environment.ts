@@ -1,0 +1,2 @@
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>

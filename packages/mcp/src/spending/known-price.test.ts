@@ -1,0 +1,45 @@
+import type { Model, ModelPrice } from '@genmount/client'
+import { expect, test } from 'vitest'
+import { knownPriceUsd } from './known-price.ts'
+
+const schema = { properties: { num_outputs: { default: 2 }, resolution: { default: '720p' }, duration: {} } }
+
+function priceOf(
+  price: Partial<ModelPrice> | null,
+  input: object,
+  input_schema: Model['input_schema'] = schema,
+) {
+  const shown = price && { text: '', per: null, usd: null, usd_by: null, ...price }
+  return knownPriceUsd({ price: shown, input_schema } as Model, input)
+}
+
+test('a price for each picture counts the pictures, by the default of the model where none are named', () => {
+  expect(priceOf({ per: 'image', usd: 0.5 }, { num_outputs: 3 })).toBe(1.5)
+  expect(priceOf({ per: 'image', usd: 0.5 }, {})).toBe(1)
+  expect(priceOf({ per: 'image', usd: 0.5 }, {}, null)).toBe(0.5)
+})
+
+test('a price for each second counts the seconds, and is not known where nothing says how many', () => {
+  expect(priceOf({ per: 'second', usd: 0.5 }, { duration: 4 })).toBe(2)
+  expect(priceOf({ per: 'second', usd: 0.5 }, { duration: '4' })).toBe(2)
+  expect(priceOf({ per: 'second', usd: 0.5 }, {})).toBeUndefined()
+})
+
+test('a price that depends on a field goes by its value, or its default', () => {
+  const usd_by = { field: 'resolution', usd: { '720p': 0.1, '1080p': 0.5 } }
+  expect(priceOf({ per: 'second', usd_by }, { duration: 2, resolution: '1080p' })).toBe(1)
+  expect(priceOf({ per: 'second', usd_by }, { duration: 2 })).toBe(0.2)
+  expect(priceOf({ per: 'second', usd_by }, { duration: 2, resolution: '4k' })).toBeUndefined()
+})
+
+test('nothing is claimed about a price that is not known, or of a unit that is not', () => {
+  expect(priceOf(null, {})).toBeUndefined()
+  expect(priceOf({ text: 'calculated' }, {})).toBeUndefined()
+  expect(priceOf({ per: 'megapixel', usd: 1 }, {})).toBeUndefined()
+  expect(priceOf({ per: 'image', usd: 1 }, { num_outputs: 'many' })).toBeUndefined()
+  expect(priceOf({ per: 'image', usd: 1 }, { num_outputs: -3 })).toBeUndefined()
+})
+
+test('what is free is free, however much of it there is', () => {
+  expect(priceOf({ per: 'second', usd: 0 }, {})).toBe(0)
+})

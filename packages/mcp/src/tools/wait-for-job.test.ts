@@ -1,0 +1,25 @@
+import type { Client, GenerationProgress, Job, WaitOptions } from '@genmount/client'
+import { expect, test } from 'vitest'
+import type { ToolContext } from './tool.ts'
+import { waitForJob } from './wait-for-job.ts'
+
+const job = { id: 'gen_1', status: 'processing' } as Job
+const settings = { maxCostUsd: undefined, maxPictureBytes: 0, waitMs: 10_000 }
+
+test('progress only ever grows, as the protocol wants, whatever the provider tells', async () => {
+  const news: Partial<GenerationProgress>[] = [0.2, 0.5, 0.4, 0.5, undefined, 0.9].map((progress) => ({
+    progress,
+  }))
+  const client: Pick<Client<object>, 'wait'> = {
+    async wait(_: unknown, { onProgress }: WaitOptions = {}) {
+      for (const each of news) onProgress?.(each as GenerationProgress)
+      return { ...job, status: 'completed' }
+    },
+  }
+  const context = { client, settings } as unknown as ToolContext
+  const told: number[] = []
+  const onProgress = (progress: number) => void told.push(progress)
+  const call = { args: {}, signal: new AbortController().signal, knowsTasks: false, onProgress }
+  expect((await waitForJob(context, job, call)).status).toBe('completed')
+  expect(told).toEqual([0, 0.2, 0.5, 0.9])
+})

@@ -1,0 +1,121 @@
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { toMcpHandler } from '@genmount/mcp'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { expect, test, vi } from 'vitest'
+import { call, shownJob, typesOf } from './mcp-suite.ts'
+import { modernRequest } from './modern-request.ts'
+import { keys } from './servers/mcp-service.ts'
+import { inProcess, start } from './servers/started.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const kite = { model: 'fake-image', prompt: 'a kite' }
+
+test('a picture for which there is no room comes as a link only', async () => {
+  const { connect } = await start({ maxPictureBytes: 200 })
+  const client = await connect()
+  const two = await call(client, 'generate_image', { ...kite, num_outputs: 2 })
+  expect(typesOf(two)).toEqual(['text', 'image', 'resource_link', 'resource_link'])
+  const { connect: connectSmall } = await start({ maxPictureBytes: 10 })
+  const none = await call(await connectSmall(), 'generate_image', kite)
+  expect(typesOf(none)).toEqual(['text', 'resource_link'])
+})
+
+/** The files of its one job are in a bucket. */
+function withBucket(request: Request): Response {
+  const { pathname } = new URL(request.url)
+  const job = {
+    id: 'gen_1',
+    model: 'flux',
+    output_kind: 'image',
+    status: 'completed',
+    cost_usd: 0,
+    error: null,
+    input: {},
+    data: [{ url: 'http://app.test/v1/files/gen_1' }],
+  }
+  if (pathname.startsWith('/v1/files/'))
+    return new Response(null, {
+      status: 302,
+      headers: { location: 'https://bucket.example/kite.png?signature=1' },
+    })
+  return Response.json(pathname === '/v1/models' ? { data: [] } : job)
+}
+
+test('a file that is elsewhere is fetched by what the app gives for it, without the key, or is a link', async () => {
+  const asked: unknown[] = []
+  const getJob = async (fetch?: typeof globalThis.fetch) => {
+    const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
+    const request = modernRequest('tools/call', params, { authorization: 'Bearer key' })
+    const { result } = (await (await toMcpHandler(withBucket, { fetch })(request)).json()) as {
+      result: CallToolResult
+    }
+    return result
+  }
+  const linked = await getJob()
+  expect(typesOf(linked)).toEqual(['text', 'resource_link'])
+  expect(shownJob(linked).files[0]?.open_url).toBe('https://bucket.example/kite.png?signature=1')
+  const fetched = await getJob(async (input, init) => {
+    asked.push(input, Object.keys(init ?? {}))
+    return new Response('kite', { headers: { 'content-type': 'image/png' } })
+  })
+  expect(fetched.content[1]).toMatchObject({ type: 'image', mimeType: 'image/png', data: btoa('kite') })
+  expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
+})
+
+test('a large film of an earlier job goes to its next job as a stream, and is never in memory', async () => {
+  const megabytes = 300
+  let held = 0
+  let mostHeld = 0
+  const film = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (held++ === megabytes) return controller.close()
+      controller.enqueue(new Uint8Array(1_000_000))
+    },
+  })
+  let uploaded = 0
+  const created: unknown[] = []
+  async function serve(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/v1/models') return Response.json({ data: [{ ...editor }] })
+    if (pathname === '/v1/files/gen_1')
+      return new Response(null, { status: 302, headers: { location: 'http://app.test/v1/outputs/film' } })
+    if (pathname === '/v1/outputs/film')
+      return new Response(film, {
+        headers: { 'content-type': 'video/mp4', 'content-length': `${megabytes}000000` },
+      })
+    if (pathname === '/v1/uploads') {
+      for await (const piece of request.body!) {
+        mostHeld = Math.max(mostHeld, held * 1_000_000 - uploaded)
+        uploaded += piece.length
+      }
+      return Response.json({ id: 'up_1', url: 'upload://up_1' }, { status: 201 })
+    }
+    created.push(await request.json())
+    return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })
+  }
+  const editor = {
+    id: 'editor',
+    output_kind: 'image',
+    price: null,
+    input_schema: { properties: { image: {} } },
+  }
+  const args = { image: 'genmount://files/gen_1/0', idempotency_key: 'a' }
+  const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })
+  expect(await (await toMcpHandler(serve)(request)).text()).toContain('invalid_request: enough')
+  expect(created).toEqual([{ model: 'editor', image: 'upload://up_1' }])
+  expect(uploaded).toBe(megabytes * 1_000_000)
+  expect(mostHeld).toBeLessThan(20_000_000)
+})
+
+test('a service that names itself by a public address still gives its files', async () => {
+  const { service } = inProcess()
+  service.start()
+  const baseUrl = 'https://media.example/public'
+  const mcp = toMcpHandler(toFetchHandler(service, { authenticate: apiKeys(keys), baseUrl }))
+  const params = { name: 'generate_image', arguments: kite }
+  const response = await mcp(modernRequest('tools/call', params, { authorization: `Bearer ${keys.alice}` }))
+  const { result } = (await response.json()) as { result: CallToolResult }
+  expect(typesOf(result)).toEqual(['text', 'image', 'resource_link'])
+  expect(shownJob(result).files[0]?.open_url).toMatch(/^https:\/\/media\.example\/public\/v1\/outputs\//)
+})
