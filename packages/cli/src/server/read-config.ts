@@ -50,10 +50,7 @@ export interface ConfigFile {
  * not be in the file.
  * @throws Error that names the file and what is wrong in it
  */
-export async function readConfig(
-  file: string,
-  env: Environment,
-): Promise<ConfigFile> {
+export async function readConfig(file: string, env: Environment): Promise<ConfigFile> {
   const path = resolve(file)
   const name = basename(path)
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
@@ -98,12 +95,7 @@ function textOf(value: unknown): string {
     .join(',')
 }
 
-function withVariables(
-  value: unknown,
-  name: string,
-  place: string,
-  env: Environment,
-): unknown {
+function withVariables(value: unknown, name: string, place: string, env: Environment): unknown {
   if (Array.isArray(value))
     return value.map((item, index) => withVariables(item, name, `${place}[${index}]`, env))
   if (isObject(value))

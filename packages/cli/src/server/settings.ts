@@ -41,10 +41,7 @@ export interface Bucket {
  * file; an empty variable counts as absent.
  * @throws Error that names the setting, as it was given, and what it accepts
  */
-export function readSettings(
-  env: Environment,
-  config?: ConfigFile,
-): Settings {
+export function readSettings(env: Environment, config?: ConfigFile): Settings {
   const ofEnv = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
