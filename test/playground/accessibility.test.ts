@@ -100,6 +100,7 @@ test('a picture is made with the keyboard alone', { timeout }, async () => {
   }
   await goTo(/fake-image/)
   await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.locator('.model-button').getByText('fake-video').waitFor()

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -17,7 +17,8 @@ export function Dialog({ title, onClose, tools, size = 'small', children }: Dial
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [opener] = useState(() => document.activeElement)
-  useEffect(() => {
+  // Before the next key is pressed, which belongs to the dialog.
+  useLayoutEffect(() => {
     const { current: dialog } = element
     dialog?.showModal()
     return () => {
