@@ -8,7 +8,6 @@ import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
 import { playgroundOptions } from './playground-options.ts'
 import { readConfig } from './read-config.ts'
-import { serverListener } from './server-listener.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { openStorage } from './storage.ts'
@@ -45,6 +44,8 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   })
   await service.ready()
   const v1 = { authenticate: apiKeys(settings.apiKeys), baseUrl: settings.baseUrl, linkSecret }
+  // Loaded late, because who imports this package for its list of vendors needs neither the page nor the tools of agents.
+  const { serverListener } = await import('./server-listener.ts')
   const server = createServer(serverListener(service, v1, await playgroundOptions(settings, files)))
 
   await new Promise<void>((resolve, reject) => {
