@@ -29,7 +29,7 @@ export {
   type ProviderOptionsRule,
 } from './fields/provider-options.ts'
 export { type PixelSize, type SizeGrid, sizeOfRatio } from './fields/size-of-ratio.ts'
-export { checkVendorFields, type VendorFields, vendorInput } from './fields/vendor-fields.ts'
+export { checkVendorFields, type VendorFields, vendorInput, withoutFixed } from './fields/vendor-fields.ts'
 export { pictureField, pictureListField, type PictureRules, picturesField } from './pictures/picture-field.ts'
 export { type PictureType } from './pictures/picture-uri.ts'
 export { type Picture, PictureError, pictureFailure } from './pictures/read-picture.ts'

@@ -6,6 +6,6 @@ export {
   type OpenaiModel,
   openaiModelOptions,
 } from './gpt-image/gpt-image-model.ts'
-export { type ImageInput, parametersOf, picturesIn } from './gpt-image/image-input.ts'
+export { checkFixedParameters, type ImageInput, parametersOf, picturesIn } from './gpt-image/image-input.ts'
 export { type ImageTokens, imageTokensOf, imageUsage } from './gpt-image/image-tokens.ts'
 export { failureOf, failureReport } from './gpt-image/openai-failure.ts'

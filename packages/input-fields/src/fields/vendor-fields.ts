@@ -131,3 +131,15 @@ function madeBy(way: (value: never) => unknown, value: Json): JsonObject | undef
     return undefined
   }
 }
+
+/**
+ * The fields of a model of which the operator fixes parameters: a field that would set such a parameter is refused,
+ * because what a client gives in it would be ignored.
+ * @param parameters the vendor's names of the parameters that are fixed
+ */
+export function withoutFixed(fields: VendorFields, parameters: readonly string[]): VendorFields {
+  const isFixed = (way: Way) => typeof way === 'string' && parameters.includes(way.replace(/\[.*/, ''))
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, way]) => [name, isFixed(way as Way) ? false : way]),
+  )
+}

@@ -10,7 +10,7 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import { openModel, type OpenModelOptions, openModelOptions, withoutFixed } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
@@ -67,7 +67,9 @@ function offeredModel(options: ArkModel, at: string, id: string) {
   if (ours !== undefined)
     throw new TypeError(`${at}.providerOptions can't fix ${ours}, which each job decides itself.`)
   const isImage = outputKind === 'image'
-  const fields = withoutFixed({ ...usualFields(slug, outputKind), ...checked.fields }, fixed)
+  // The `size` of images is made of two fields.
+  const parameters = Object.keys(fixed).flatMap((name) => (name === 'size' ? ['size', ...sizeFields] : name))
+  const fields = withoutFixed({ ...usualFields(slug, outputKind), ...checked.fields }, parameters)
   return {
     ...openModel(at, { ...checked, fields }, {}, [...reserved, ...(isImage ? ['size'] : [])]),
     slug,
@@ -78,13 +80,6 @@ function offeredModel(options: ArkModel, at: string, id: string) {
     isCostKnown: price !== undefined,
     shownPrice: shownPrice(price, isImage ? 'image' : 'million tokens'),
   }
-}
-
-/** The fields of a model, without those whose parameter is fixed. The `size` of images is made of two fields. */
-function withoutFixed(fields: VendorFields, fixed: JsonObject): VendorFields {
-  const names = Object.hasOwn(fixed, 'size') ? [...Object.keys(fixed), ...sizeFields] : Object.keys(fixed)
-  const isFixed = (way: unknown) => typeof way === 'string' && names.includes(way.replace(/\[.*/, ''))
-  return Object.fromEntries(Object.entries(fields).map(([field, way]) => [field, isFixed(way) ? false : way]))
 }
 
 const table = {

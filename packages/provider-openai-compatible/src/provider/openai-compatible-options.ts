@@ -1,8 +1,6 @@
 import {
-  type Check,
   checkBaseUrl,
   checkFileFetch,
-  checkObject,
   checkOptions,
   checkPrice,
   choice,
@@ -16,7 +14,14 @@ import {
   text,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
+  withoutFixed,
+} from '@genmount/input-fields'
+import { checkFixedParameters } from '@genmount/provider-openai/gpt-image'
 import {
   checkToken,
   type HostedOptions,
@@ -89,16 +94,6 @@ const usual: VendorFields = {
   seed: false,
 }
 
-/** The parameters that only a job decides, and those that would turn the answer into a stream. */
-const jobParameters = ['prompt', 'image', 'images', 'mask', 'n', 'model', 'stream', 'partial_images']
-
-const checkFixedParameters: Check<JsonObject> = (name, given = {}) => {
-  const fixed = checkObject(name, given, " such as { response_format: 'b64_json' }")
-  const ours = Object.keys(fixed).find((parameter) => jobParameters.includes(parameter))
-  if (ours !== undefined) throw new TypeError(`${name} can't fix ${ours}, which each job decides itself.`)
-  return fixed as JsonObject
-}
-
 const { outputKind: _kind, ...openOptions } = openModelOptions
 
 const modelTable = {
@@ -112,7 +107,7 @@ const modelTable = {
 function offeredModel(options: OpenaiCompatibleModel, at: string, id: string) {
   const checked = checkOptions(at, options, modelTable)
   const { model = id, price, providerOptions: fixed } = checked
-  const fields = withoutFixed({ ...usual, ...checked.fields }, fixed)
+  const fields = withoutFixed({ ...usual, ...checked.fields }, Object.keys(fixed))
   const reserved = ['model', 'stream', 'partial_images', ...Object.keys(fixed)]
   return {
     ...openModel(at, { ...checked, fields, outputKind: 'image' }, {}, reserved),
@@ -123,12 +118,6 @@ function offeredModel(options: OpenaiCompatibleModel, at: string, id: string) {
     isCostKnown: price !== undefined,
     shownPrice: shownPrice(price, 'image'),
   }
-}
-
-/** A field whose parameter is fixed is refused, because what a client gives in it would be ignored. */
-function withoutFixed(fields: VendorFields, fixed: JsonObject): VendorFields {
-  const isFixed = (way: unknown) => typeof way === 'string' && Object.hasOwn(fixed, way.replace(/\[.*/, ''))
-  return Object.fromEntries(Object.entries(fields).map(([name, way]) => [name, isFixed(way) ? false : way]))
 }
 
 const table = {
