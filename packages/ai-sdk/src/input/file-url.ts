@@ -1,5 +1,5 @@
 import type { ImageModelV4File } from '@ai-sdk/provider'
-import { type Client, GenmountError } from '@genmount/client'
+import { type Client, takesNoUploads, toBase64 } from '@genmount/client'
 
 /** A file of a call of the AI SDK. Those of videos may lack the media type when they are URLs. */
 export type GivenFile = Pick<ImageModelV4File & { type: 'file' }, 'type' | 'mediaType' | 'data'> | GivenUrl
@@ -24,15 +24,7 @@ export async function fileUrl(
   try {
     return (await client.upload(new Blob([bytes as BlobPart], { type }), { signal })).url
   } catch (error) {
-    if (!(error instanceof GenmountError) || error.code !== 'route_not_found') throw error
-    return `data:${type};base64,${typeof data === 'string' ? data : base64Of(data)}`
+    if (!takesNoUploads(error)) throw error
+    return `data:${type};base64,${typeof data === 'string' ? data : toBase64(data)}`
   }
-}
-
-/** In pieces, because a function takes only so many arguments. */
-function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (let start = 0; start < bytes.length; start += 8192)
-    text += String.fromCharCode(...bytes.subarray(start, start + 8192))
-  return btoa(text)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type AnyModels, type Client, GenmountError } from '@genmount/client'
+import { type AnyModels, type Client, takesNoUploads } from '@genmount/client'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
 
@@ -31,10 +31,8 @@ export async function mediaUrl(
   try {
     return (await client.upload(bytes, { signal: session.signal })).url
   } catch (error) {
-    const hasUploads =
-      !(error instanceof GenmountError) || !['not_supported', 'route_not_found'].includes(error.code)
     const [, type] = signatures.find(([start]) => start.test(bytes.toString('latin1', 0, 16))) ?? []
-    if (hasUploads || type === undefined || bytes.length > maxInlineBytes) throw error
+    if (!takesNoUploads(error) || type === undefined || bytes.length > maxInlineBytes) throw error
     return `data:${type};base64,${bytes.toString('base64')}`
   }
 }

@@ -1,5 +1,4 @@
-import { type Client, GenmountError } from '@genmount/client'
-import { base64 } from '../results/base64.ts'
+import { type Client, takesNoUploads, toBase64 } from '@genmount/client'
 import { isElsewhere } from '../results/elsewhere.ts'
 import { type FileReference, readFileUri } from '../results/file-uri.ts'
 
@@ -58,11 +57,11 @@ async function readable(
   try {
     return (await client.upload(blob, { signal })).url
   } catch (error) {
-    if (!(error instanceof GenmountError) || error.code !== 'route_not_found') throw error
+    if (!takesNoUploads(error)) throw error
     return dataUri(blob)
   }
 }
 
 async function dataUri(blob: Blob): Promise<string> {
-  return `data:${blob.type};base64,${base64(new Uint8Array(await blob.arrayBuffer()))}`
+  return `data:${blob.type};base64,${toBase64(new Uint8Array(await blob.arrayBuffer()))}`
 }

@@ -1,7 +1,6 @@
-import { GenmountError, type Job } from '@genmount/client'
+import { GenmountError, type Job, toBase64 } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool.ts'
-import { base64 } from './base64.ts'
 import { type FetchedFile, fetchFile } from './fetched-file.ts'
 import { fileUri } from './file-uri.ts'
 
@@ -78,5 +77,5 @@ function shownFile(uri: string, name: string, file: FetchedFile | undefined): Sh
 }
 
 function picture(bytes: Uint8Array, mimeType: string): Content {
-  return { type: 'image', data: base64(bytes), mimeType }
+  return { type: 'image', data: toBase64(bytes), mimeType }
 }

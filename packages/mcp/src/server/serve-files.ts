@@ -1,11 +1,10 @@
-import { GenmountError } from '@genmount/client'
+import { GenmountError, toBase64 } from '@genmount/client'
 import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server'
-import { base64 } from '../results/base64.ts'
 import { fetchFile } from '../results/fetched-file.ts'
 import { fileUriTemplate, readFileUri } from '../results/file-uri.ts'
 import type { ToolContext } from '../tools/tool.ts'
@@ -31,7 +30,7 @@ export function serveFiles(server: Server, { client }: ToolContext): void {
     if (reference === undefined) throw new ResourceNotFoundError(uri)
     try {
       const { bytes, mimeType, openUrl } = await fetchFile(client, reference, () => maxBytes, signal)
-      if (bytes && mimeType) return { contents: [{ uri, mimeType, blob: base64(bytes) }] }
+      if (bytes && mimeType) return { contents: [{ uri, mimeType, blob: toBase64(bytes) }] }
       const elsewhere = openUrl === undefined ? '' : ` It can be opened for a while at ${openUrl}`
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

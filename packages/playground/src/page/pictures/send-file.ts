@@ -1,4 +1,4 @@
-import { type AnyModels, type Client, GenmountError } from '@genmount/client'
+import { type AnyModels, type Client, takesNoUploads } from '@genmount/client'
 
 /** The largest file that is put into the body of a create: base64 makes it a third larger, and bodies may have 20 MiB. */
 const maxInlineBytes = 14_000_000
@@ -16,9 +16,7 @@ export async function sendFile(client: Client<AnyModels>, file: Blob): Promise<s
     try {
       return (await client.upload(file)).url
     } catch (error) {
-      const isMissing =
-        error instanceof GenmountError && ['route_not_found', 'not_supported'].includes(error.code)
-      if (!isMissing) throw error
+      if (!takesNoUploads(error)) throw error
       withoutUploads.add(client)
     }
   }
