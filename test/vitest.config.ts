@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { tallyReporter } from './tally-reporter.ts'
 
@@ -13,6 +14,8 @@ export default defineConfig({
     globalSetup: ['test/postgres/shared-server.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The processes that tests start share what Node has compiled, which halves the CPU time of a start.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) },
     // Most tests wait more than they work. More at a time would get in the way of those that look at the clock.
     maxWorkers: 2,
     reporters: ['default', tallyReporter()],
