@@ -27,6 +27,7 @@ export {
   type UnknownReport,
   type VendorWords,
 } from './client/vendor-failure.ts'
+export { vendorFetch } from './client/vendor-fetch.ts'
 export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from './options/hosted-options.ts'
 export {
   type ModelOffer,
