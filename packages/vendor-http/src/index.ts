@@ -1,4 +1,5 @@
 export { jsonIn } from './client/json-in.ts'
+export { bytesIn } from './answers/bytes-in.ts'
 export { imageOutputs } from './answers/image-outputs.ts'
 export { isTaskId } from './answers/is-task-id.ts'
 export { linkOutputs } from './answers/link-outputs.ts'
