@@ -11,10 +11,6 @@ const mostLines = 500
 const exceptions: Readonly<Record<string, number>> = {
   // Makes its pictures and films itself, and has no vendor.
   'provider-procedural': 5000,
-  // Stands before nine packages of the AI SDK and three versions of its specification: the types that all of these share,
-  // the mapping of inputs, the reading of their errors and their warnings have no twin in any other package. These parts
-  // name each other's types and only this provider needs them, so a package of some of them would stand for nothing.
-  'provider-ai-sdk': 1030,
 }
 
 /** Models as data: a folder `catalogue`, or the entry `models.ts`. */

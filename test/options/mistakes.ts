@@ -5,6 +5,7 @@ import { toExpressMiddleware as typedExpressMiddleware } from '@genmount/express
 import { toFetchHandler as typedFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles as typedDiskFiles } from '@genmount/files-disk'
 import * as node from '@genmount/node-http'
+import { modelTasks as typedModelTasks } from '@genmount/ai-sdk-tasks'
 import { aiSdkProvider as typedAiSdkProvider } from '@genmount/provider-ai-sdk'
 import { bflProvider as typedBflProvider } from '@genmount/provider-bfl'
 import { arkProvider as typedArkProvider } from '@genmount/provider-ark'
@@ -40,6 +41,7 @@ const apiKeys = untyped(node.apiKeys)
 const toFetchHandler = untyped(typedFetchHandler)
 const toExpressMiddleware = untyped(typedExpressMiddleware)
 const aiSdkProvider = untyped(typedAiSdkProvider)
+const modelTasks = untyped(typedModelTasks)
 const bflProvider = untyped(typedBflProvider)
 const arkProvider = untyped(typedArkProvider)
 const comfyuiProvider = untyped(typedComfyuiProvider)
@@ -224,6 +226,16 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'secret for secrets',
     () => aiSdkProvider({ models: { a: imageModel }, secret: [token] }),
     'did you mean secrets?',
+  ],
+  [
+    'price for costOf of the tasks of a model',
+    () => modelTasks(imageModel, { price: 0.04 }),
+    'modelTasks: price is not an option',
+  ],
+  [
+    'no model at all',
+    () => modelTasks('openai/gpt-image-1'),
+    'modelTasks: model must be an image or video model',
   ],
   [
     'outputNode of a workflow',

@@ -1,3 +1,4 @@
+import type { ModelTaskOptions } from '@genmount/ai-sdk-tasks'
 import type { SqliteBackendOptions } from '@genmount/backend-sqlite'
 import type { ServeOptions } from '@genmount/cli'
 import type {
@@ -103,6 +104,7 @@ test('so may those of every provider and of its models', () => {
     NoneInexact<
       [
         AiSdkProviderOptions,
+        ModelTaskOptions,
         BflProviderOptions,
         BflModel,
         ArkProviderOptions,

@@ -8,6 +8,7 @@ export {
   wholeNumberField,
 } from './fields/fields.ts'
 export { type FieldLimits, type FieldRange } from './fields/field-limits.ts'
+export { fixedParameters } from './fields/fixed-parameters.ts'
 export { given } from './fields/given.ts'
 export { modelInput } from './fields/model-input.ts'
 export { type OpenFieldName, openFieldNames, type OpenFields } from './fields/open-fields.ts'

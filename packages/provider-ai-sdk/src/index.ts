@@ -1,13 +1,11 @@
 export type {
   AiSdkImageModel,
   AiSdkModel,
+  AiSdkResult,
+  AiSdkVideo,
   AiSdkVideoModel,
-  ImageResult,
-  VideoData,
-  VideoResult,
-  VideoStatus,
-  Warned,
-} from './models/ai-sdk-model.ts'
-export type { AiSdkModelOptions, AiSdkProviderOptions, CountedResult } from './provider/ai-sdk-options.ts'
+  CountedResult,
+} from '@genmount/ai-sdk-tasks'
+export { vendorFetch } from '@genmount/vendor-http'
+export type { AiSdkModelOptions, AiSdkProviderOptions } from './provider/ai-sdk-options.ts'
 export { aiSdkProvider } from './provider/ai-sdk-provider.ts'
-export { vendorFetch } from './vendor/vendor-fetch.ts'

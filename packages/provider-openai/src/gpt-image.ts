@@ -1,5 +1,4 @@
 /** What OpenAI's providers have in common. It is for the packages of this repository, and may change at any time. */
-export { bytesIn } from './gpt-image/bytes-in.ts'
 export {
   type OfferedImageModel,
   offeredImageModel,

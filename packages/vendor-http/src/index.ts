@@ -1,4 +1,5 @@
 export { jsonIn } from './client/json-in.ts'
+export { bytesIn } from './answers/bytes-in.ts'
 export { imageOutputs } from './answers/image-outputs.ts'
 export { isTaskId } from './answers/is-task-id.ts'
 export { linkOutputs } from './answers/link-outputs.ts'
@@ -27,6 +28,7 @@ export {
   type UnknownReport,
   type VendorWords,
 } from './client/vendor-failure.ts'
+export { vendorFetch } from './client/vendor-fetch.ts'
 export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from './options/hosted-options.ts'
 export {
   type ModelOffer,

@@ -102,7 +102,7 @@ test.each<[string, object]>([
   ['login', { login: 'artist' }],
   ['name', { name: 'my server' }],
   ['callTimeoutMs', { callTimeoutMs: 0 }],
-  ["models['a'].parameters can't set prompt", { models: { a: { parameters: { prompt: 'x' } } } }],
+  ["models['a'].parameters can't fix prompt", { models: { a: { parameters: { prompt: 'x' } } } }],
   ["models['a'].inputs can't have width", { models: { a: { inputs: { width: v.number() } } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
 ])('a wrong %s is told when the provider is made', (name, wrong) => {

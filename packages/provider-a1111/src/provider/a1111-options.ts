@@ -1,8 +1,6 @@
 import {
-  type Check,
   checkBaseUrl,
   checkFileFetch,
-  checkObject,
   checkOptions,
   checkPrice,
   count,
@@ -15,7 +13,13 @@ import {
   text,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
+import {
+  fixedParameters,
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
+} from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
@@ -90,13 +94,6 @@ function widthAndHeight(resolution: string): JsonObject {
 /** The parameters that only a job decides, or the option `checkpoint`. */
 const ours = ['prompt', 'init_images', 'mask', 'override_settings']
 
-const checkParameters: Check<JsonObject> = (name, given = {}) => {
-  const parameters = checkObject(name, given, ' such as { steps: 20 }')
-  const taken = Object.keys(parameters).find((parameter) => ours.includes(parameter))
-  if (taken !== undefined) throw new TypeError(`${name} can't set ${taken}, which the provider sets itself.`)
-  return parameters as JsonObject
-}
-
 const { outputKind: _kind, ...openOptions } = openModelOptions
 
 const modelTable = {
@@ -104,7 +101,7 @@ const modelTable = {
   ...openOptions,
   checkpoint: optional(text('the name of a checkpoint at the server')),
   price: (name, price) => checkPrice(name, price ?? 0),
-  parameters: checkParameters,
+  parameters: fixedParameters('{ steps: 20 }', ours),
 } satisfies OptionTable<A1111Model>
 
 function offeredModel(options: A1111Model, at: string) {

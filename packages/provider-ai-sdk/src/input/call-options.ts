@@ -1,7 +1,8 @@
+import type { ModelCall } from '@genmount/ai-sdk-tasks'
 import type { JsonObject } from '@genmount/core'
 import { type PictureReading, withPictures } from '@genmount/input-fields'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'
-import { type ImageInput, type MediaInput, pictureTypes, type VideoInput } from './input-schema.ts'
+import { type MediaInput, pictureTypes } from './input-schema.ts'
 
 /**
  * The AI SDK's texts for the resolutions that clients name. Its packages compare a resolution with exactly these texts,
@@ -29,7 +30,7 @@ export async function withCallOptions<T>(
   model: OfferedModel,
   input: MediaInput,
   given: Pick<PictureReading, 'fetchFile' | 'signal' | 'owner'>,
-  work: (options: CallOptions) => Promise<T>,
+  work: (options: ModelCall) => Promise<T>,
 ): Promise<T> {
   const isPassedOn = (picture: string) => model.passImageUrls && !/^data:/i.test(picture)
   const sources = [...new Set(picturesIn(input))].filter((picture) => !isPassedOn(picture))
@@ -49,8 +50,7 @@ type GivenPicture =
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'file'; readonly mediaType: string; readonly data: Uint8Array }
 
-function picturesIn(input: MediaInput): readonly string[] {
-  const { image, mask, last_frame, reference_images } = input as Partial<ImageInput & VideoInput>
+function picturesIn({ image, mask, last_frame, reference_images }: MediaInput): readonly string[] {
   return [image, mask, last_frame, reference_images].flat().filter((picture) => picture !== undefined)
 }
 
@@ -58,9 +58,10 @@ function callOptions(
   { outputKind, providerOptions }: OfferedModel,
   input: MediaInput,
   give: (picture: string) => GivenPicture,
-) {
+): ModelCall {
   const giveAll = (pictures: string | readonly string[] | undefined) =>
     pictures === undefined ? undefined : [pictures].flat().map(give)
+  const pictures = giveAll(input.image)
   const options = {
     prompt: input.prompt,
     n: input.num_outputs,
@@ -68,25 +69,22 @@ function callOptions(
     seed: input.seed,
     providerOptions: merged(input.provider_options, providerOptions),
   }
-  if (outputKind === 'image') {
-    const { size, image, mask } = input as ImageInput
-    return { ...options, size, files: giveAll(image), mask: mask && give(mask) }
-  }
-  const { resolution, duration, fps, sound, ...pictures } = input as VideoInput
-  const image = pictures.image && give(pictures.image)
-  const lastFrame = pictures.last_frame && give(pictures.last_frame)
+  if (outputKind === 'image')
+    return { ...options, size: input.size, files: pictures, mask: input.mask && give(input.mask) }
+  const [image] = pictures ?? []
+  const lastFrame = input.last_frame && give(input.last_frame)
   return {
     ...options,
-    resolution: resolution && (pixels[resolution] ?? resolution),
-    duration,
-    fps,
-    generateAudio: sound,
+    resolution: input.resolution && (pixels[input.resolution] ?? input.resolution),
+    duration: input.duration,
+    fps: input.fps,
+    generateAudio: input.sound,
     image,
     frameImages: lastFrame && [
       ...(image ? [{ image, frameType: 'first_frame' }] : []),
       { image: lastFrame, frameType: 'last_frame' },
     ],
-    inputReferences: giveAll(pictures.reference_images),
+    inputReferences: giveAll(input.reference_images),
   }
 }
 
@@ -98,5 +96,3 @@ function merged(
   const vendors = Object.keys({ ...theirs, ...ours })
   return Object.fromEntries(vendors.map((vendor) => [vendor, { ...theirs[vendor], ...ours[vendor] }]))
 }
-
-export type CallOptions = ReturnType<typeof callOptions>

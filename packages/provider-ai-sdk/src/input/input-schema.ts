@@ -73,12 +73,16 @@ const videoFields = {
   reference_images: v.optional(picturesField('reference_images', maxPictures, pictures)),
 }
 
-export type ImageInput = v.InferOutput<v.ObjectSchema<typeof imageFields & typeof fileFields, undefined>>
-export type VideoInput = v.InferOutput<v.ObjectSchema<typeof videoFields, undefined>>
-export type MediaInput = (ImageInput | VideoInput) & {
-  readonly num_outputs: number
-  readonly provider_options?: Readonly<Record<string, JsonObject>> | undefined
-}
+/** The input of a model of either kind: what the fields of both are called, and what is in them. */
+export type MediaInput = Omit<ImageInput, 'image'> &
+  Omit<VideoInput, 'image'> & {
+    readonly image?: string | string[] | undefined
+    readonly num_outputs: number
+    readonly provider_options?: Readonly<Record<string, JsonObject>> | undefined
+  }
+
+type ImageInput = v.InferOutput<v.ObjectSchema<typeof imageFields & typeof fileFields, undefined>>
+type VideoInput = v.InferOutput<v.ObjectSchema<typeof videoFields, undefined>>
 
 /** The input schema of a model. The vendor and its AI SDK package decide which of the fields have an effect. */
 export function inputSchema({ outputKind, maxOutputs, takesFiles, rule }: InputTraits) {

@@ -1,22 +1,9 @@
-import type { Json, Provider, ProviderReport, ProviderTask } from '@genmount/core'
+import { modelTasks, type ModelTaskOptions } from '@genmount/ai-sdk-tasks'
+import { costOf, type Provider } from '@genmount/core'
 import { pictureRefusal } from '@genmount/input-fields'
-import { failed } from '@genmount/vendor-http'
-import { type CallOptions, withCallOptions } from '../input/call-options.ts'
+import { withCallOptions } from '../input/call-options.ts'
 import type { MediaInput } from '../input/input-schema.ts'
-import { unsupportedInput } from '../input/unsupported-input.ts'
-import { isDurable, type VideoStatus, type Warned } from '../models/ai-sdk-model.ts'
-import { finishedReport, type Result } from '../outcome/finished-report.ts'
-import { startFailure, statusFailure } from '../outcome/model-failure.ts'
-import { ignoredReport, withoutIgnored } from '../outcome/ignored-report.ts'
-import { warningRecord } from '../outcome/warning-record.ts'
-import { withoutKeys } from '../outcome/without-keys.ts'
-import { type AiSdkProviderOptions, checkAiSdkOptions, type OfferedModel } from './ai-sdk-options.ts'
-import { errorReport, readHandle, runningReport } from './status-report.ts'
-
-/** Limits a call that only starts or polls a task to a minute. */
-function shortly(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(60_000)])
-}
+import { type AiSdkProviderOptions, checkAiSdkOptions } from './ai-sdk-options.ts'
 
 /**
  * Runs image and video models of the AI SDK, of any version of its specification. The jobs of a video model with
@@ -27,50 +14,16 @@ function shortly(signal: AbortSignal): AbortSignal {
  * @example aiSdkProvider({ models: { flux: replicate.image('black-forest-labs/flux-schnell') } })
  */
 export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
-  const checked = checkAiSdkOptions(options)
-  const { models: offered, secrets: hideSecrets, callTimeoutMs, maxOutputBytes, fetchFile } = checked
-  const scrub = (text: string) => withoutKeys(hideSecrets(text))
-  const record = warningRecord(checked.log ?? console, scrub)
-
-  const finished = (task: ProviderTask, result: Result, signal: AbortSignal) =>
-    finishedReport(offered.of(task), task.input, result, {
-      fetchFile,
-      maxBytes: maxOutputBytes,
-      scrub,
-      signal,
-      owner: task.owner,
-    })
-
-  async function run(
-    { model, onWarning }: OfferedModel,
-    task: ProviderTask,
-    given: CallOptions,
-    signal: AbortSignal,
-  ): Promise<ProviderReport> {
-    const known = onWarning === 'refuse' ? record.known(task.model, given) : undefined
-    if (known !== undefined) return ignoredReport(known, 0)
-    const ignoredIn = ({ warnings }: Warned) => {
-      const ignored = record.note(task.model, model, given, warnings)
-      return onWarning === 'refuse' ? ignored : undefined
-    }
-    let result: Result & Warned
-    try {
-      if (isDurable(model)) {
-        const start = await model.doStart({ ...given, abortSignal: shortly(signal) } as never)
-        return runningReport({ operation: start.operation as Json, ignored: ignoredIn(start) })
-      }
-      // Only durable video models may lack doGenerate, and those have returned above.
-      result = await model.doGenerate!({ ...given, abortSignal: signal } as never)
-    } catch (error) {
-      const blocking = isDurable(model) ? undefined : { prompt: given.prompt }
-      return startFailure(error, scrub, blocking, `${model.provider} model ${model.modelId}`)
-    }
-    const ignored = ignoredIn(result)
-    const report = await finished(task, result, signal).catch(() =>
-      failed('output_invalid', 'The provider has finished, but its output could not be fetched.'),
-    )
-    return withoutIgnored(report, ignored)
-  }
+  const { models: offered, callTimeoutMs, ...shared } = checkAiSdkOptions(options)
+  const tasks = new Map(
+    offered.models.map(({ id }) => {
+      const entry = offered.of({ model: id })
+      const { model, price, units, onWarning } = entry
+      const costs: ModelTaskOptions['costOf'] = ({ input }, result, outputs) =>
+        costOf(price, { input, units: units?.(result) ?? outputs })
+      return [entry, modelTasks(model, { ...shared, onWarning, costOf: costs })]
+    }),
+  )
 
   return {
     name: 'ai-sdk',
@@ -81,37 +34,16 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       const entry = offered.of(task)
       // The service passes the value that the model's schema returned.
       const input = task.input as unknown as MediaInput
-      const unsupported = await unsupportedInput(entry.model, input)
-      if (unsupported) return failed('provider_rejected', unsupported)
+      const reading = { fetchFile: shared.fetchFile, signal, owner: task.owner }
       try {
-        return await withCallOptions(entry, input, { fetchFile, signal, owner: task.owner }, (given) =>
-          run(entry, task, given, signal),
+        return await withCallOptions(entry, input, reading, (call) =>
+          tasks.get(entry)!.submit(task, call, signal),
         )
       } catch (error) {
         return pictureRefusal(error)
       }
     },
 
-    async poll(task, { signal }) {
-      const { model } = offered.of(task)
-      const handle = readHandle(task.handle)
-      const { operation, ignored } = handle
-      if (!isDurable(model))
-        throw new Error(`The model ${task.model} cannot be polled, because it has no doStatus.`)
-      let status: VideoStatus
-      try {
-        status = await model.doStatus({ operation, abortSignal: shortly(signal) } as never)
-      } catch (error) {
-        return statusFailure(error, scrub)
-      }
-      switch (status.status) {
-        case 'completed':
-          return withoutIgnored(await finished(task, status, signal), ignored)
-        case 'error':
-          return errorReport(handle, scrub(status.error || 'The provider gave no reason.'))
-        default:
-          return runningReport({ operation, ignored })
-      }
-    },
+    poll: async (task, { signal }) => tasks.get(offered.of(task))!.poll(task, signal),
   }
 }

@@ -1,6 +1,4 @@
 import {
-  type Check,
-  checkObject,
   checkOptions,
   checkPrice,
   type JsonObject,
@@ -10,7 +8,13 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, withoutFixed } from '@genmount/input-fields'
+import {
+  fixedParameters,
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  withoutFixed,
+} from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
@@ -48,24 +52,21 @@ export interface ArkProviderOptions extends HostedOptions<ArkModel> {}
 /** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-const fixedParameters: Check<JsonObject> = (name, given = {}) =>
-  checkObject(name, given, ' such as { watermark: false }') as JsonObject
+const such = '{ watermark: false }'
 
 const modelTable = {
   ...modelOptions,
   model: optional(text('the id of a model or endpoint at ModelArk')),
   ...openModelOptions,
   price: checkPrice,
-  providerOptions: fixedParameters,
+  providerOptions: fixedParameters(such),
 } satisfies OptionTable<ArkModel>
 
 function offeredModel(options: ArkModel, at: string, id: string) {
   const checked = checkOptions(at, options, modelTable)
-  const { model: slug = id, outputKind, price, providerOptions: fixed } = checked
+  const { model: slug = id, outputKind, price } = checked
   const reserved = reservedParameters[outputKind]
-  const ours = Object.keys(fixed).find((parameter) => reserved.includes(parameter))
-  if (ours !== undefined)
-    throw new TypeError(`${at}.providerOptions can't fix ${ours}, which each job decides itself.`)
+  const fixed = fixedParameters(such, reserved)(`${at}.providerOptions`, checked.providerOptions)
   const isImage = outputKind === 'image'
   // The `size` of images is made of two fields.
   const parameters = Object.keys(fixed).flatMap((name) => (name === 'size' ? ['size', ...sizeFields] : name))

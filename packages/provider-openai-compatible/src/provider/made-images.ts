@@ -1,6 +1,5 @@
 import type { FileFetch, Output } from '@genmount/core'
-import { bytesIn } from '@genmount/provider-openai/gpt-image'
-import type { VendorClient } from '@genmount/vendor-http'
+import { bytesIn, type VendorClient } from '@genmount/vendor-http'
 
 /** An image in an answer: base64 as at OpenAI, or a URL. */
 export interface MadeImage {

@@ -1,12 +1,6 @@
 import type { Json, ProviderReport } from '@genmount/core'
-import {
-  bytesIn,
-  failureOf,
-  type ImageTokens,
-  imageTokensOf,
-  imageUsage,
-} from '@genmount/provider-openai/gpt-image'
-import { failed } from '@genmount/vendor-http'
+import { failureOf, type ImageTokens, imageTokensOf, imageUsage } from '@genmount/provider-openai/gpt-image'
+import { bytesIn, failed } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
 const fault = v.object({ code: v.nullish(v.string(), ''), message: v.nullish(v.string(), '') })
@@ -55,7 +49,7 @@ export function responseReport(
   // Words that OpenAI adds later are taken for `queued` and `in_progress`.
   if (!['completed', 'incomplete', 'failed', 'cancelled'].includes(status))
     return { state: 'running', handle }
-  const results = response.output.map(({ result }) => (result ? bytesIn(result) : undefined))
+  const results = response.output.map(({ result }) => bytesIn(result))
   const outputs = results.filter((output) => output !== undefined)
   const costUsd = costOf({
     images: outputs.length,

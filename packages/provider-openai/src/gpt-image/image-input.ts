@@ -1,7 +1,8 @@
-import { type Check, checkObject, type JsonObject } from '@genmount/core'
+import type { JsonObject } from '@genmount/core'
 import {
   choiceField,
   closedInput,
+  fixedParameters,
   given,
   onlyWith,
   ownFields,
@@ -50,12 +51,7 @@ export const ownParameters = [...jobParameters, ...Object.keys(fieldOf)]
  * Checks the parameters that an operator fixes for all jobs of a model.
  * @throws TypeError when one of them is the job's own affair
  */
-export const checkFixedParameters: Check<JsonObject> = (name, given = {}) => {
-  const fixed = checkObject(name, given, " such as { response_format: 'b64_json' }")
-  const ours = Object.keys(fixed).find((parameter) => jobParameters.includes(parameter))
-  if (ours !== undefined) throw new TypeError(`${name} can't fix ${ours}, which each job decides itself.`)
-  return fixed as JsonObject
-}
+export const checkFixedParameters = fixedParameters("{ response_format: 'b64_json' }", jobParameters)
 
 const choices = {
   aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),

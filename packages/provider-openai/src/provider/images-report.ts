@@ -1,17 +1,11 @@
-import type { Output, ProviderReport } from '@genmount/core'
-import { failed, type VendorAnswer } from '@genmount/vendor-http'
+import type { ProviderReport } from '@genmount/core'
+import { failed, imageOutputs, type VendorAnswer } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import { bytesIn } from '../gpt-image/bytes-in.ts'
 import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
 
-const madeImage = v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) })
-
-/**
- * `ImagesResponse` in OpenAI's API reference. Parts with a wrong form have fallbacks, so that the images beside them
- * are kept.
- */
+/** `ImagesResponse` in OpenAI's API reference. A usage with a wrong form has a fallback, so that the images are kept. */
 const imagesAnswer = v.object({
-  data: v.array(v.fallback(madeImage, {})),
+  data: v.array(v.unknown()),
   usage: v.fallback(v.nullish(imageUsage), undefined),
 })
 
@@ -25,15 +19,10 @@ export function imagesReport(
 ): ProviderReport {
   const parsed = v.safeParse(imagesAnswer, json)
   const { data, usage } = parsed.success ? parsed.output : { data: [], usage: undefined }
-  const outputs = data.map(outputOf).filter((output) => output !== undefined)
+  // GPT Image models send base64. A gateway in front of them may send a public URL instead.
+  const outputs = imageOutputs(data)
   const costUsd = costOf(outputs.length, usage ? imageTokensOf(usage) : undefined)
   return outputs.length > 0
     ? { state: 'succeeded', outputs, costUsd }
     : failed('output_invalid', 'OpenAI has finished, but its answer has no image that can be read.', costUsd)
-}
-
-/** GPT Image models send base64. A gateway in front of them may send a public URL instead. */
-function outputOf({ b64_json, url }: v.InferOutput<typeof madeImage>): Output | undefined {
-  if (b64_json) return bytesIn(b64_json)
-  return url && /^https:/i.test(url) && URL.canParse(url) ? { url } : undefined
 }

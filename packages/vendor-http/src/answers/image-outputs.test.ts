@@ -9,6 +9,7 @@ test('base64 becomes bytes, an https URL a link, and what is neither is left out
     { b64_json: '!' },
     { b64_json: '' },
     { url: 'http://169.254.169.254/' },
+    { url: 'https://' },
     { url: 7 },
     null,
     'text',
@@ -17,4 +18,10 @@ test('base64 becomes bytes, an https URL a link, and what is neither is left out
     { bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
     { url },
   ])
+})
+
+test('base64 in the alphabet for URLs, or in lines, is an image that is paid for too', () => {
+  const bytes = Uint8Array.of(0xfb, 0xef, 0xff, 0xfe)
+  for (const b64_json of ['++///g==', '--___g==', '--___g', '++//\n/g==\n'])
+    expect(imageOutputs([{ b64_json }])).toEqual([{ bytes }])
 })

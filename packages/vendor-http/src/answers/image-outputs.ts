@@ -1,5 +1,6 @@
-import { fromBase64, type Output } from '@genmount/core'
+import type { Output } from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
+import { bytesIn } from './bytes-in.ts'
 import { linkOutputs } from './link-outputs.ts'
 
 /**
@@ -11,7 +12,7 @@ import { linkOutputs } from './link-outputs.ts'
 export function imageOutputs(images: readonly unknown[]): readonly Output[] {
   return images.flatMap((image): readonly Output[] => {
     const { b64_json, url } = recordOf(image)
-    const bytes = fromBase64(b64_json)
-    return bytes && bytes.byteLength > 0 ? [{ bytes }] : linkOutputs([url])
+    const bytes = bytesIn(b64_json)
+    return bytes ? [bytes] : linkOutputs([url])
   })
 }

@@ -19,13 +19,7 @@ export function readHandle(handle: Json): Handle {
   throw new Error('The handle of the task is not one of an AI SDK model.')
 }
 
-export function runningReport({
-  operation,
-  ignored,
-}: {
-  readonly operation: Json
-  readonly ignored?: string | undefined
-}): ProviderReport {
+export function runningReport(operation: Json, ignored: string | undefined): ProviderReport {
   return { state: 'running', handle: { operation, ...(ignored !== undefined && { ignored }) } }
 }
 

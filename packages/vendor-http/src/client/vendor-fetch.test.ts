@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { vendorFetch } from '@genmount/provider-ai-sdk'
+import { vendorFetch } from './vendor-fetch.ts'
 
 /** What reaches the `fetch` below. */
 async function sent(init?: RequestInit): Promise<RequestInit> {

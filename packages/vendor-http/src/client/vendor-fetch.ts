@@ -1,5 +1,6 @@
 /**
- * Makes a `fetch` for the packages of the AI SDK that keeps to what genmount promises of a submit.
+ * Makes a `fetch` for the SDK of a vendor, such as the packages of the AI SDK, that keeps to what genmount promises of a
+ * submit.
  *
  * - It sends each request once. Deno's own `fetch` sends a text a second time when the connection breaks before the
  *   answer (denoland/deno#35610), and both tasks are billed.

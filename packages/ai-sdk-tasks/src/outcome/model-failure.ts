@@ -14,23 +14,12 @@ import {
   type VendorAnswer,
 } from '@genmount/vendor-http'
 
-/**
- * The parts of an AI SDK error that are read here. They are read by name, because each package can have its own copy of
- * the class.
- */
-interface ModelError {
-  readonly name?: unknown
-  readonly message?: unknown
-  readonly statusCode?: unknown
-  readonly responseHeaders?: Record<string, string>
-  readonly responseBody?: unknown
-  readonly requestBodyValues?: unknown
-  readonly isRetryable?: unknown
-}
-
 type Failure = FailedReport | RefusedReport
 
-/** Errors that the AI SDK throws before it sends anything: options that the model does not accept, or a missing key. */
+/**
+ * Errors that the AI SDK throws before it sends anything: options that the model does not accept, or a missing key. All
+ * errors are read by the names of their parts, because each package can have its own copy of a class.
+ */
 const neverSent = ['AI_InvalidArgumentError', 'AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError']
 const notSetUp = ['AI_LoadAPIKeyError', 'AI_LoadSettingError', 'AI_NoSuchModelError']
 
@@ -56,7 +45,7 @@ export function startFailure(
   blocking?: { readonly prompt?: string | undefined },
   asked?: string,
 ): Failure {
-  const { name, isRetryable, requestBodyValues } = modelErrorOf(error)
+  const { name, isRetryable, requestBodyValues } = recordOf(error)
   const message = scrub(textOf(error))
   if (neverSent.includes(String(name))) return failed('provider_rejected', message)
   if (notSetUp.includes(String(name))) {
@@ -108,22 +97,22 @@ export function toldFailure(message: string): FailedReport {
  * nothing.
  */
 function isEnd(error: unknown, message: string): boolean {
-  const { name, statusCode, requestBodyValues } = modelErrorOf(error)
+  const { name, statusCode, requestBodyValues } = recordOf(error)
   if (statusCode !== undefined || requestBodyValues !== undefined) return false
   return ended.test(String(name)) || policyWords.test(message)
 }
 
 /** The vendor's answer, in the form that the other providers use; `undefined` when the error has no answer. */
 function answerOf(error: unknown, scrub: Scrub): VendorAnswer | undefined {
-  const { statusCode: status, responseHeaders, responseBody } = modelErrorOf(error)
+  const { statusCode: status, responseHeaders, responseBody } = recordOf(error)
   if (typeof status !== 'number') return undefined
   const text = typeof responseBody === 'string' ? scrub(responseBody) : ''
-  const headers = new Headers(responseHeaders)
+  const headers = new Headers(responseHeaders as Record<string, string> | undefined)
   return { ok: false, status, headers, bytes: new Uint8Array(), text, json: jsonIn(text) }
 }
 
 function isPolicy(error: unknown): boolean {
-  return policyWords.test(textOf(error)) || policyCode.test(String(modelErrorOf(error).responseBody))
+  return policyWords.test(textOf(error)) || policyCode.test(String(recordOf(error)['responseBody']))
 }
 
 /** Whether a request contains the prompt. Without a prompt, any body counts, because polls and downloads have none. */
@@ -132,11 +121,7 @@ function carriesPrompt(body: unknown, prompt = ''): boolean {
   return JSON.stringify(body).includes(JSON.stringify(prompt).slice(1, -1))
 }
 
-function modelErrorOf(error: unknown): ModelError {
-  return recordOf(error)
-}
-
 function textOf(error: unknown): string {
-  const { message } = modelErrorOf(error)
+  const { message } = recordOf(error)
   return typeof message === 'string' && message !== '' ? message : 'The provider gave no reason.'
 }

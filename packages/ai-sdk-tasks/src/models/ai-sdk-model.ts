@@ -1,7 +1,7 @@
 /**
  * An image or video model of the AI SDK, of any version of its specification (v2 to v4). The types here list only the
- * parts that this provider uses, so that an app may use any version of `@ai-sdk/provider`. Parameters have the type
- * `never`, because each version declares them differently.
+ * parts that genmount uses, so that an app may use any version of `@ai-sdk/provider`. Parameters have the type `never`,
+ * because each version declares them differently.
  */
 export type AiSdkModel = AiSdkImageModel | AiSdkVideoModel
 
@@ -23,7 +23,7 @@ export interface AiSdkImageModel extends AnyModel {
   /** Whether the model accepts a mask: `false`, or a promise of `false`, says that it does not. */
   readonly supportsMaskInputs?: unknown
   /** Makes the images, and resolves when they are finished. */
-  doGenerate(options: never): PromiseLike<ImageResult>
+  doGenerate(options: never): PromiseLike<AiSdkResult>
 }
 
 /** A video model of the AI SDK. It has `doGenerate`, or both `doStart` and `doStatus`, or all three. */
@@ -31,49 +31,44 @@ export interface AiSdkVideoModel extends AnyModel {
   /** How many videos one call can make, if it is a number. */
   readonly maxVideosPerCall: unknown
   /** Makes the videos, and resolves when they are finished. */
-  doGenerate?(options: never): PromiseLike<VideoResult>
-  /** Starts a task. `operation` is a JSON value that finds the task again. */
-  doStart?(options: never): PromiseLike<
-    Warned & {
-      /** A JSON value that finds the task again. */
-      readonly operation: unknown
-    }
-  >
+  doGenerate?(options: never): PromiseLike<AiSdkResult>
+  /** Starts a task. The `operation` of the result finds the task again. */
+  doStart?(options: never): PromiseLike<AiSdkResult>
   /** Asks for the state of a task. */
-  doStatus?(options: never): PromiseLike<VideoStatus>
+  doStatus?(options: never): PromiseLike<AiSdkResult>
 }
 
 /** A video model with `doStart` and `doStatus`, whose tasks every process can poll. */
-export type DurableVideoModel = AiSdkVideoModel & Required<Pick<AiSdkVideoModel, 'doStart' | 'doStatus'>>
+type DurableModel = AiSdkVideoModel & Required<Pick<AiSdkVideoModel, 'doStart' | 'doStatus'>>
 
-/** What a call to a model says of the options that it was given. */
-export interface Warned {
+/** What a model says beside its outputs. Each AI SDK package has its own form for it. */
+export interface CountedResult {
+  /** The vendor's own data, under the vendor's name. */
+  readonly providerMetadata?: any
+  /** What the vendor has counted, such as tokens. */
+  readonly usage?: any
+}
+
+/** What the calls of a model return. Each call fills in a part of it. */
+export interface AiSdkResult extends CountedResult {
+  /** What `doStart` has begun: a JSON value that finds the task again. */
+  readonly operation?: unknown
+  /** The state of the task that `doStatus` asked for: `pending`, `completed` or `error`. */
+  readonly status?: string
+  /** The message of a failed task. */
+  readonly error?: string
+  /** The images, each as bytes or in base64. */
+  readonly images?: readonly (string | Uint8Array)[]
+  /** The videos. */
+  readonly videos?: readonly AiSdkVideo[]
+  /** When there is no image: `false` says that the vendor withholds it for its content. */
+  readonly isRetryable?: boolean | undefined
   /** A list of what the model ignores or imitates, in the words of its package. */
   readonly warnings?: unknown
 }
 
-/** The result of an image model. */
-export interface ImageResult extends Warned {
-  /** The images, each as bytes or in base64. */
-  readonly images: readonly (string | Uint8Array)[]
-  /** When there is no image: `false` says that the vendor withholds it for its content. */
-  readonly isRetryable?: boolean | undefined
-  /** What the vendor's package says in its own words. */
-  readonly providerMetadata?: unknown
-  /** What the vendor has counted, such as tokens. */
-  readonly usage?: unknown
-}
-
-/** The result of a video model. */
-export interface VideoResult extends Warned {
-  /** The videos. */
-  readonly videos: readonly VideoData[]
-  /** What the vendor's package says in its own words. */
-  readonly providerMetadata?: unknown
-}
-
 /** A video in a result. */
-export interface VideoData {
+export interface AiSdkVideo {
   /** `url`, `base64` or `binary`. With any other type, such as `uploaded`, there is neither a URL nor data. */
   readonly type: string
   /** Where the video is. */
@@ -82,23 +77,12 @@ export interface VideoData {
   readonly data?: string | Uint8Array
 }
 
-/** The state of a task at the vendor. */
-export interface VideoStatus {
-  /** `pending`, `completed` or `error`. */
-  readonly status: string
-  /** The videos of a completed task. */
-  readonly videos?: readonly VideoData[]
-  /** The message of a failed task. */
-  readonly error?: string
-  /** What the vendor's package says in its own words. */
-  readonly providerMetadata?: unknown
-}
-
+/** Whether the model makes videos. */
 export function isVideoModel(model: AiSdkModel): model is AiSdkVideoModel {
   return 'maxVideosPerCall' in model || 'doStart' in model
 }
 
-export function isDurable(model: AiSdkModel): model is DurableVideoModel {
+export function isDurable(model: AiSdkModel): model is DurableModel {
   return isVideoModel(model) && typeof model.doStart === 'function' && typeof model.doStatus === 'function'
 }
 

@@ -1,0 +1,16 @@
+import type { ModelCall } from '../tasks/model-call.ts'
+import { type AiSdkModel, isVideoModel } from './ai-sdk-model.ts'
+
+/**
+ * Asks the model whether it supports the pictures of a call. A model that does not would ignore them, and its image
+ * would be charged all the same. Many models do not say what they support.
+ * @returns a message for the client; `undefined` when the model supports the pictures, or does not say
+ */
+export async function unsupportedInput(model: AiSdkModel, call: ModelCall): Promise<string | undefined> {
+  if (isVideoModel(model)) return undefined
+  if (call['files'] !== undefined && (await model.supportsFileInputs) === false)
+    return 'This model does not accept an image.'
+  if (call['mask'] !== undefined && (await model.supportsMaskInputs) === false)
+    return 'This model does not accept a mask.'
+  return undefined
+}
