@@ -2,6 +2,12 @@ import type { CallbackRequest, JsonObject, Provider } from '@genmount/core'
 
 type Fetch = typeof globalThis.fetch
 
+/** The input of a job, for models that ask for no more. */
+export const foxInput = { prompt: 'a fox' }
+
+/** For fakes that are asked at their own address. */
+export const plainFetch: Fetch = (input, init) => fetch(input, init)
+
 /** What a provider asks its vendor for: to start a task, how it stands, what came of it. */
 export type Step = 'submit' | 'poll' | 'result' | 'other'
 
