@@ -32,7 +32,7 @@ export interface VendorWebhook {
   finish(): void
   /** Where the webhook goes, as the provider has asked for it. */
   address(): string | undefined
-  /** In the vendor's hand, at its present state; `sentAt` in milliseconds since the Unix epoch. */
+  /** As the vendor sends it, at its present state; `sentAt` in milliseconds since the Unix epoch. */
   signed(sentAt: number): CallbackRequest
 }
 
@@ -59,6 +59,8 @@ export interface VendorCase {
   readonly strange?: Words
   /** Whether a task outlives the process that has started it. */
   readonly isDurable: boolean
+  /** Whether the vendor's webhooks are signed, or only hints to ask it. Absent where it sends none. */
+  readonly webhooks?: 'signed' | 'hints'
   /** Whether a submit whose answer was lost is looked for, and made again when it never arrived. */
   readonly finds?: true
   /** Whether a success that makes no sense is told from an answer that was lost. */

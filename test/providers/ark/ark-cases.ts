@@ -20,6 +20,7 @@ export const arkCases: Readonly<Record<string, VendorCase>> = {
     }),
     strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
     isDurable: true,
+    webhooks: 'hints',
   },
 
   'ark image': {
@@ -49,6 +50,11 @@ async function startArk(typicalMs = 1000): Promise<HostedVendor> {
         fetch,
       }),
     forget: fake.forget,
+    webhook: {
+      finish: fake.finish,
+      address: () => fake.ledger.at(-1)?.body['callback_url'] as string | undefined,
+      signed: fake.callback,
+    },
     close: fake.close,
   }
 }

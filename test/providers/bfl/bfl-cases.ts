@@ -38,5 +38,6 @@ export const bflCases: Readonly<Record<string, VendorCase>> = {
     failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),
     strange: { step: 'poll', json: () => ({ id: 'b', status: 'Pondering' }) },
     isDurable: true,
+    webhooks: 'signed',
   },
 }

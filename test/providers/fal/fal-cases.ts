@@ -44,5 +44,6 @@ export const falCases: Readonly<Record<string, VendorCase>> = {
     }),
     strange: { step: 'poll', json: () => ({ status: 'PONDERING' }) },
     isDurable: true,
+    webhooks: 'signed',
   },
 }

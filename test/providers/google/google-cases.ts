@@ -20,7 +20,7 @@ export const googleCases: Readonly<Record<string, VendorCase>> = {
     model: 'omni',
     // Some cases ask the provider itself, so that the schema's defaults are not there.
     input: { ...input, resolution: '720p', duration: 8 },
-    start: () => startGoogle('omni'),
+    start: (typicalMs) => startGoogle('omni', typicalMs),
     stepOf(method, { pathname }) {
       if (!/\/interactions(?:\/[^/]+)?$/.test(pathname)) return 'other'
       return method === 'POST' ? 'submit' : 'poll'
@@ -40,6 +40,7 @@ export const googleCases: Readonly<Record<string, VendorCase>> = {
     }),
     strange: { step: 'poll', json: () => ({ id: 'v1', status: 'pondering' }) },
     isDurable: true,
+    webhooks: 'hints',
   },
 
   'google image': {
@@ -71,24 +72,36 @@ const googleProviders = {
       ...options,
       models: { veo: { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 } },
     }),
-  omni: (options) =>
+  omni: (options, typicalMs) =>
     geminiOmniProvider({
       ...options,
-      models: { omni: { model: 'gemini-omni-1.2-flash', price: 0.1, typicalMs: 1000 } },
+      models: { omni: { model: 'gemini-omni-1.2-flash', price: 0.1, typicalMs } },
     }),
   nano: (options) =>
     googleProvider({ ...options, models: { nano: { model: 'gemini-3-pro-image', price: 0.04 } } }),
-} satisfies Record<string, (options: Parameters<typeof veoProvider>[0]) => Provider>
+} satisfies Record<string, (options: Parameters<typeof veoProvider>[0], typicalMs: number) => Provider>
 
-async function startGoogle(model: keyof typeof googleProviders): Promise<HostedVendor> {
+interface WebhookBody {
+  readonly webhook_config?: { readonly uris?: readonly string[] }
+}
+
+async function startGoogle(model: keyof typeof googleProviders, typicalMs = 1000): Promise<HostedVendor> {
   const fake = await googleFake()
   return {
     secrets: [googleKey],
     taken: () => fake.ledger.length,
     fetch: plainFetch,
     connect: (fetch) =>
-      googleProviders[model]({ token: googleKey, baseUrl: fake.baseUrl, models: {}, fetch, fetchFile }),
+      googleProviders[model](
+        { token: googleKey, baseUrl: fake.baseUrl, models: {}, fetch, fetchFile },
+        typicalMs,
+      ),
     forget: fake.forget,
+    webhook: {
+      finish: fake.interactions.finish,
+      address: () => (fake.ledger.at(-1)?.body as WebhookBody | undefined)?.webhook_config?.uris?.[0],
+      signed: fake.interactions.webhook,
+    },
     close: fake.close,
   }
 }

@@ -43,5 +43,6 @@ export const replicateCases: Readonly<Record<string, VendorCase>> = {
     failed: (error) => replicateWords({ status: 'failed', error }),
     strange: replicateWords({ status: 'pondering' }),
     isDurable: true,
+    webhooks: 'signed',
   },
 }
