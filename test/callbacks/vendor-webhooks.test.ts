@@ -1,65 +1,10 @@
 import type { CallbackRequest } from '@genmount/core'
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { vendorCases } from '../providers/hosted-vendors.ts'
-import { vendorWorld, type VendorWorldOptions } from '../providers/vendor-world.ts'
-import { served } from '../served.ts'
+import { describe, expect, test } from 'vitest'
+import { base, hookedWorld, isRunning, vendorsWith } from './hooked-world.ts'
 
-const base = 'https://app.example/media'
 const fiveMinutes = 5 * 60_000
 
-const isRunning = ({ phase }: { readonly phase: string }) => phase === 'running'
-
-/** A service on a socket, before a vendor that has taken one job on and sends its webhooks to where it was told. */
-async function hookedWorld(name: string, options: VendorWorldOptions = {}) {
-  const world = await vendorWorld(vendorCases[name]!, {
-    callbackBaseUrl: base,
-    typicalMs: 60_000,
-    ...options,
-  })
-  const origin = await served((request, response) => {
-    // What a proxy in front of the app does.
-    request.url = request.url?.replace('/media', '')
-    handle(request, response)
-  })
-  const handle = toNodeHandler(world.service, { authenticate: apiKeys({ alice: 'alice-key' }) })
-  onTestFinished(() => world.close())
-
-  const id = await world.createInTrouble()
-  const [job] = await world.until([id], isRunning)
-  // So much time must lie between two polls.
-  await world.clock.advance(2000)
-  const webhook = world.vendor.webhook!
-  const address = webhook.address() ?? ''
-
-  return {
-    ...world,
-    clock: world.clock,
-    id,
-    job: job!,
-    webhook,
-    address,
-    stored: () => world.job(id),
-    polls: () => world.asked.filter(({ step }) => step === 'poll').length,
-
-    /** Delivered as the vendor would; all that it brings about at once has come about. */
-    async deliver({ headers, body }: CallbackRequest, to = address): Promise<number> {
-      const sentAt = performance.now()
-      const reply = await fetch(to.replace('https://app.example', origin), {
-        method: 'POST',
-        headers,
-        body: new Uint8Array(body),
-      })
-      expect(performance.now() - sentAt).toBeLessThan(1000)
-      await world.settle()
-      return reply.status
-    },
-  }
-}
-
-const withWebhooks = ['replicate', 'fal', 'bfl']
-
-describe.each(withWebhooks)('%s', (name) => {
+describe.each(vendorsWith('signed'))('%s', (name) => {
   test('a webhook has its job polled and done at once, long before the next poll', async () => {
     const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
     expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/${name}/${job.id}/\\w{32,}$`))

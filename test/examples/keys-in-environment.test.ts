@@ -12,7 +12,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   FAL_KEY: ['flux-schnell', 'flux-2-flash', 'veo-3.1'],
   REPLICATE_API_TOKEN: ['flux-schnell', 'nano-banana-2', 'veo-3.1-fast'],
   OPENAI_API_KEY: ['gpt-image-2'],
-  GEMINI_API_KEY: ['gemini-3.1-flash-image', 'gemini-3-pro-image'],
+  GEMINI_API_KEY: ['gemini-3.1-flash-image', 'gemini-3-pro-image', 'gemini-omni-1.2-flash'],
   BFL_API_KEY: ['flux-2-pro', 'flux-2-max', 'flux-3-video'],
   RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
   ARK_API_KEY: ['seedream-4.5', 'seedance-1.5-pro'],
@@ -85,7 +85,7 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     const ids = [...new Set(Object.values(vendors).flat())]
     expect((await models()).toSorted()).toEqual([...own, ...ids].toSorted())
     // Films take long even at a fake, because films of these models are first asked after when they usually take.
-    const pictures = ids.filter((id) => !/veo|video|gen4\.5|seedance/.test(id))
+    const pictures = ids.filter((id) => !/veo|video|omni|gen4\.5|seedance/.test(id))
     const jobs = await Promise.all(pictures.map(make))
     expect(jobs.map(({ status, error }) => [status, error])).toEqual(pictures.map(() => ['completed', null]))
     const [, held = ''] = /The fakes want (\S+)\n/.exec(said()) ?? []

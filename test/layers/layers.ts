@@ -58,6 +58,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-comfyui',
     'provider-esrgan',
     'provider-fal',
+    'provider-gemini-omni',
     'provider-google',
     'provider-openai',
     'provider-procedural',

@@ -111,8 +111,8 @@ export const providerCases: Record<string, () => Promise<void>> = {
   ...suiteCases,
   ...Object.fromEntries(
     Object.entries(vendorCases).flatMap(([name, vendorCase]) => {
-      const sendsWebhooks = ['replicate', 'fal', 'bfl'].includes(name)
-      const cases = { ...casesOf(vendorCase), ...(sendsWebhooks && callbackCasesOf(vendorCase)) }
+      const isSigned = vendorCase.webhooks === 'signed'
+      const cases = { ...casesOf(vendorCase), ...(isSigned && callbackCasesOf(vendorCase)) }
       return Object.entries(cases).map(([promise, run]) => [`${name} ${promise}`, run] as const)
     }),
   ),

@@ -2,6 +2,12 @@ import type { CallbackRequest, JsonObject, Provider } from '@genmount/core'
 
 type Fetch = typeof globalThis.fetch
 
+/** The input of a job, for models that ask for no more. */
+export const foxInput = { prompt: 'a fox' }
+
+/** For fakes that are asked at their own address. */
+export const plainFetch: Fetch = (input, init) => fetch(input, init)
+
 /** What a provider asks its vendor for: to start a task, how it stands, what came of it. */
 export type Step = 'submit' | 'poll' | 'result' | 'other'
 
@@ -26,7 +32,7 @@ export interface VendorWebhook {
   finish(): void
   /** Where the webhook goes, as the provider has asked for it. */
   address(): string | undefined
-  /** In the vendor's hand, at its present state; `sentAt` in milliseconds since the Unix epoch. */
+  /** As the vendor sends it, at its present state; `sentAt` in milliseconds since the Unix epoch. */
   signed(sentAt: number): CallbackRequest
 }
 
@@ -53,6 +59,8 @@ export interface VendorCase {
   readonly strange?: Words
   /** Whether a task outlives the process that has started it. */
   readonly isDurable: boolean
+  /** Whether the vendor's webhooks are signed, or only hints to ask it. Absent where it sends none. */
+  readonly webhooks?: 'signed' | 'hints'
   /** Whether a submit whose answer was lost is looked for, and made again when it never arrived. */
   readonly finds?: true
   /** Whether a success that makes no sense is told from an answer that was lost. */

@@ -1,3 +1,4 @@
+import type { CallbackRequest } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
 import { scriptedServer, type ScriptedServer, type VendorReply } from '../scripted-server.ts'
 
@@ -45,6 +46,7 @@ const filmParameters = [
   'resolution',
   'ratio',
   'duration',
+  'callback_url',
 ]
 
 /** One request that was taken on, and is to be paid for. */
@@ -66,6 +68,14 @@ export interface ArkFake extends ScriptedServer {
   readonly ledger: readonly ArkCharge[]
   /** Has the last film begin, however long it was to be queued. */
   begin(): void
+  /** Has the last film end. */
+  finish(): void
+  /**
+   * What is posted to the `callback_url` of the last film when its status changes: what a poll would say. ModelArk waits
+   * five seconds for an answer, tries three times, and signs nothing. ark.volcengine.com/docs/ark (create a task,
+   * `callback_url`), and TanStack/ai packages/ai-byteplus/src/video/video-provider-options.ts; both read in November 2026.
+   */
+  callback(): CallbackRequest
   /** Forgets all films. */
   forget(): void
 }
@@ -100,6 +110,8 @@ export async function arkFake({ queued = 1 } = {}): Promise<ArkFake> {
     return { json: { id: charge.id } }
   })
 
+  const last = () => [...films.values()].at(-1)!
+
   function deleted(film: Film): VendorReply {
     if (film.status === 'cancelled' || (film.queued <= 0 && film.running > 0))
       // In the words of the nodes of BytePlus for ComfyUI: TaskRunningCannotCancel (409).
@@ -113,7 +125,12 @@ export async function arkFake({ queued = 1 } = {}): Promise<ArkFake> {
     ...server,
     baseUrl: `${server.origin}/api/v3`,
     ledger,
-    begin: () => void Object.assign([...films.values()].at(-1)!, { queued: 0 }),
+    begin: () => void Object.assign(last(), { queued: 0 }),
+    finish: () => void Object.assign(last(), { queued: 0, running: 0 }),
+    callback: () => ({
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify(stateOf({ ...last() }))),
+    }),
     forget: () => films.clear(),
   }
 }

@@ -1,3 +1,4 @@
+import type { CallbackRequest } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
 import type { VendorReply, VendorRequest } from '../scripted-server.ts'
 import type { GoogleCharge } from './google-fake.ts'
@@ -11,7 +12,8 @@ import type { GoogleCharge } from './google-fake.ts'
  * b4m-core/utils/src/videoProviders/geminiOmni/__fixtures__: which fields the answers have, that polls repeat the input,
  * the counts of tokens, a refusal in text with status `completed`, the error of a wrong value, and a cancellation; its
  * GeminiOmniVideoProvider.ts: 400 "Invalid interaction name" for an unknown id. A cancellation of an interaction that
- * has ended is answered with 400 here; what Google answers is not documented.
+ * has ended is answered with 400 here; what Google answers is not documented. The webhook of one request:
+ * src/gaos/models/interactions/webhook-config.ts there, and ai.google.dev/gemini-api/docs/webhooks (dynamic webhooks).
  */
 
 const fields = new Set(
@@ -68,6 +70,7 @@ interface CreateBody {
   readonly input?: string | readonly (Part & { readonly content?: readonly Part[] })[]
   readonly background?: boolean
   readonly response_format?: Readonly<Record<string, string>>
+  readonly webhook_config?: { readonly uris?: readonly string[] }
   readonly generation_config?: { readonly video_config?: { readonly task?: string } }
 }
 
@@ -76,6 +79,13 @@ export interface FakeInteractions {
   answer(path: string, request: VendorRequest): VendorReply | undefined
   /** The status of the last interaction. */
   lastStatus(): string | undefined
+  /** Has the last interaction end. */
+  finish(): void
+  /**
+   * What is posted to the `webhook_config.uris` of the last interaction. The header has a JSON Web Token, for which no tie
+   * to the body is documented.
+   */
+  webhook(): CallbackRequest
   forget(): void
 }
 
@@ -147,6 +157,18 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
       if (url.searchParams.get('alt') !== 'media') return { json: { name: path } }
       return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video').bytes }
     },
+    finish: () => void Object.assign([...interactions.values()].at(-1)!, { pollsLeft: 0 }),
+    webhook: () => ({
+      headers: { 'webhook-id': 'msg_1', 'webhook-signature': 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
+      body: Buffer.from(
+        JSON.stringify({
+          type: 'interaction.completed',
+          version: 'v1',
+          timestamp: '2026-11-22T18:00:00Z',
+          data: { id: [...interactions.keys()].at(-1) },
+        }),
+      ),
+    }),
     lastStatus: () => [...interactions.values()].at(-1)?.status,
     forget: () => interactions.clear(),
   }
@@ -166,6 +188,8 @@ function faultIn(json: CreateBody): string | undefined {
   for (const { type, text, data, mime_type } of partsOf(json))
     if (type === 'text' ? !text : !(/^(?:image|video)$/.test(type) && data && mime_type?.startsWith(type)))
       return "Invalid input at 'input'."
+  if (json.webhook_config?.uris?.every((uri) => uri.startsWith('https://')) === false)
+    return "The value of 'webhook_config.uris' must be https."
   const { task } = json.generation_config?.video_config ?? {}
   if (task !== undefined && !tasks.test(task)) return `The value '${task}' is not supported for 'task'.`
   for (const [name, value] of Object.entries([json.response_format].flat()[0] ?? {}))

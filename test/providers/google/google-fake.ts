@@ -36,7 +36,7 @@ export interface GoogleFake extends ScriptedServer {
   readonly ledger: readonly GoogleCharge[]
   /** Where downloads are redirected to: another origin, at which the key has no business. */
   readonly storage: ScriptedServer
-  readonly interactions: Pick<FakeInteractions, 'lastStatus'>
+  readonly interactions: Pick<FakeInteractions, 'lastStatus' | 'finish' | 'webhook'>
   /** Forgets all operations and interactions. */
   forget(): void
 }

@@ -5,6 +5,7 @@ import {
   bflModels,
   comfyuiModels,
   geminiModels,
+  geminiOmniModels,
   openaiModels,
   runwayModels,
   xaiModels,
@@ -15,7 +16,8 @@ interface Vendor {
   readonly variable: string
   /** Another variable that the vendor's own SDK reads too. */
   readonly alsoReads?: string
-  connect(value: string, settings: Environment): Promise<Provider>
+  /** @returns the vendor's provider, or those of its several interfaces */
+  connect(value: string, settings: Environment): Promise<Provider | readonly Provider[]>
 }
 
 // In the order of preference, for models that two vendors have. Only the packages of vendors in use are loaded, which
@@ -52,9 +54,13 @@ const vendors: readonly Vendor[] = [
     alsoReads: 'GOOGLE_GEMINI_BASE_URL',
     async connect(token, { GOOGLE_GEMINI_BASE_URL: origin }) {
       const { googleProvider } = await import('@genmount/provider-google')
+      const { geminiOmniProvider } = await import('@genmount/provider-gemini-omni')
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
-      return googleProvider({ token, baseUrl, models: geminiModels })
+      return [
+        googleProvider({ token, baseUrl, models: geminiModels }),
+        geminiOmniProvider({ token, baseUrl, models: geminiOmniModels }),
+      ]
     },
   },
   {
@@ -119,15 +125,21 @@ export async function foundVendors(environment: Environment): Promise<FoundVendo
   const missing = vendorVariables.filter((variable) => settings[variable] === undefined)
   const found = vendors.filter(({ variable }) => !missing.includes(variable))
   const providers = await Promise.all(found.map((vendor) => connected(vendor, settings)))
-  const told = found.map(({ variable }, index) => `Found ${variable}: ${idsOf(providers[index]).join(', ')}`)
+  const told = found.map(({ variable }, index) => {
+    const ids = providers[index]?.flatMap(idsOf) ?? []
+    return `Found ${variable}: ${ids.join(', ')}`
+  })
   if (missing.length > 0)
     told.push(`Not set: ${missing.join(', ')}. With any of them, the models of its vendor are served too.`)
-  return { models: routed(providers), variables: found.map(({ variable }) => variable), told }
+  return { models: routed(providers.flat()), variables: found.map(({ variable }) => variable), told }
 }
 
-async function connected({ variable, alsoReads, connect }: Vendor, settings: Environment): Promise<Provider> {
+async function connected(
+  { variable, alsoReads, connect }: Vendor,
+  settings: Environment,
+): Promise<readonly Provider[]> {
   try {
-    return await connect(settings[variable] ?? '', settings)
+    return [await connect(settings[variable] ?? '', settings)].flat()
   } catch (cause) {
     const isSet = alsoReads !== undefined && settings[alsoReads] !== undefined
     const names = isSet ? `${variable} or ${alsoReads}` : variable
@@ -150,6 +162,6 @@ function routed(providers: readonly Provider[]): RoutedModel[] {
   )
 }
 
-function idsOf(provider: Provider | undefined): string[] {
-  return provider?.models.map(({ id }) => id) ?? []
+function idsOf({ models }: Provider): string[] {
+  return models.map(({ id }) => id)
 }

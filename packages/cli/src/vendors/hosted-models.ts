@@ -1,6 +1,7 @@
 import type { BflModel } from '@genmount/provider-bfl'
 import type { ArkModel } from '@genmount/provider-ark'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
+import type { GeminiOmniModel } from '@genmount/provider-gemini-omni'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { RunwayModel } from '@genmount/provider-runway'
@@ -26,6 +27,11 @@ export const geminiModels: Models<GoogleModel> = {
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
   },
+}
+
+/** https://ai.google.dev/gemini-api/docs/pricing: per million tokens, of which a second of film has 5792. */
+export const geminiOmniModels: Models<GeminiOmniModel> = {
+  'gemini-omni-1.2-flash': { price: { input: 1.5, textOutput: 9, videoOutput: 17.5 } },
 }
 
 /** https://docs.bfl.ai names the endpoints. Black Forest Labs says what each job costs. */

@@ -16,15 +16,20 @@ export function callbackToken({ clientToken }: Job): Promise<string> {
  */
 export const callbackPath = '/v1/callbacks/:provider/:job/:token'
 
-/** The URL to which the vendor may send its callback for the job; `undefined` if the provider has no `readCallback`. */
+/** Whether the vendor may call back. */
+export function takesCallbacks({ readCallback, callbacksAreHints }: Provider): boolean {
+  return readCallback !== undefined || callbacksAreHints === true
+}
+
+/** The URL to which the vendor may send its callback for the job; `undefined` if the provider takes none. */
 export async function callbackUrlOf(
   baseUrl: string | undefined,
-  { name, readCallback }: Provider,
+  provider: Provider,
   job: Job,
 ): Promise<string | undefined> {
-  if (baseUrl === undefined || !readCallback) return undefined
+  if (baseUrl === undefined || !takesCallbacks(provider)) return undefined
   const parts: Readonly<Record<string, string>> = {
-    provider: encodeURIComponent(name),
+    provider: encodeURIComponent(provider.name),
     job: job.id,
     token: await callbackToken(job),
   }

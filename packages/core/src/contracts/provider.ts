@@ -97,8 +97,8 @@ export interface ProviderCall {
   readonly signal: AbortSignal
   /**
    * The URL to which the vendor may send its callback for this job. Contains a secret. Given to `submit`, and to
-   * `find`, which may recognise the task by it, if the provider has `readCallback` and the service has a
-   * `callbackBaseUrl`.
+   * `find`, which may recognise the task by it, if the provider has `readCallback` or `callbacksAreHints` and the
+   * service has a `callbackBaseUrl`.
    */
   readonly callbackUrl?: string | undefined
   /**
@@ -271,6 +271,14 @@ export interface Provider {
    * @throws when the request is forged or too old
    */
   readCallback?(request: CallbackRequest): Promise<Json>
+
+  /**
+   * `true` says that the vendor's callbacks prove nothing themselves, because they are not signed. The secret in a
+   * job's callback URL is then the proof: a request to that URL has the job polled, and its body is not read. It names
+   * no task, so it does not bring back a submit whose answer was lost. Providers with `readCallback` leave it out.
+   * @default false
+   */
+  readonly callbacksAreHints?: boolean | undefined
 
   /** How long one call may take, in milliseconds. @default 60000 */
   readonly callTimeoutMs?: number | undefined

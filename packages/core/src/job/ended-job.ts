@@ -65,3 +65,9 @@ export function released(job: Job): Job {
 export function known(job: Job): Job {
   return without(job, 'unknown', 'setback')
 }
+
+/** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
+export function submitOver(job: Job): Job {
+  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
+  return hasSubmitted ? without(job, 'submitToken') : job
+}

@@ -37,7 +37,7 @@ export type JobEvent =
     }
   /** A callback has brought the handle of a task whose submit has no stored answer. */
   | { readonly type: 'adopted'; readonly handle: Json }
-  /** A callback says that there is news about a running task: the provider is polled at `pollAt`. */
+  /** A callback says that there is news about a task. It is polled at `pollAt`, or after its submit if that is later. */
   | { readonly type: 'hinted'; readonly pollAt: number }
   /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
   | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)

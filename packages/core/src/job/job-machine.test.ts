@@ -58,6 +58,7 @@ const events = {
 const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events, JobPhase>>>> = {
   submitting: {
     adopted: 'running',
+    hinted: 'submitting',
     retaken: 'submitting',
     cancelAsked: 'submitting',
     freed: 'submitting',
@@ -163,14 +164,20 @@ describe('what a callback tells during a step', () => {
   const held = { claimedUntil: now + 1, claimToken: 'c' }
   const adopted = nextJob(job('submitting', held), events.adopted, now) as Job
   const hinted = nextJob(job('running', held), events.hinted, now) as Job
+  const hintedEarly = nextJob(job('submitting', held), events.hinted, now) as Job
 
   test('leaves the claim with its holder', () => {
     expect(adopted).toMatchObject({ ...held, phase: 'running', handle: 'h', isHinted: true })
     expect(hinted).toMatchObject({ ...held, isHinted: true })
+    expect(hintedEarly).toMatchObject({ ...held, phase: 'submitting', isHinted: true })
+  })
+
+  test('is not written twice', () => {
+    for (const told of [hinted, hintedEarly]) expect(nextJob(told, events.hinted, now)).toBe('already_asked')
   })
 
   test('makes the next poll come as soon as it may', () => {
-    for (const told of [adopted, hinted]) {
+    for (const told of [adopted, hinted, hintedEarly]) {
       const after = nextJob(told, events.running, now) as Job
       expect(after).toMatchObject({ dueAt: events.running.earliestAt })
       expect(inJson(after)).not.toHaveProperty('isHinted')

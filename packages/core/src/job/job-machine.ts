@@ -9,6 +9,7 @@ import {
   known,
   mayBeWithdrawn,
   released,
+  submitOver,
   unsubmitted,
   wasNeverTaken,
   withdrawn,
@@ -50,7 +51,8 @@ export type Refusal =
  * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
  *
  * A callback is written to the job even while somebody holds a claim. The holder notices when its own write is stale,
- * and applies its event to the job that the callback has written, because the claim is still its own.
+ * and applies its event to the job that the callback has written, because the claim is still its own. After a submit
+ * during which a callback was `hinted`, the task is polled as soon as it may be.
  *
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins. If
  * its submit turns out to have been taken on, the next step cancels the task at the provider.
@@ -90,7 +92,9 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (isFinished(job) && !(hasCopyLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
 
   if (event.type === 'hinted') {
-    return job.phase === 'running' ? hurried(revised, event.pollAt, now) : 'wrong_phase'
+    if (job.phase !== 'running' && !(job.phase === 'submitting' && isClaimed(job, now))) return 'wrong_phase'
+    if (job.isHinted && (job.dueAt ?? now) <= event.pollAt) return 'already_asked'
+    return hurried(revised, event.pollAt, now)
   }
   if (event.type === 'cancelAsked') {
     if (job.phase === 'collecting') return 'wrong_phase'
@@ -287,12 +291,6 @@ function hurried(job: Job, at: number, now: number): Job {
   const hinted: Job = { ...job, dueAt: at, isHinted: true }
   if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
   return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
-}
-
-/** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
-function submitOver(job: Job): Job {
-  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
-  return hasSubmitted ? without(job, 'submitToken') : job
 }
 
 function delayed(job: Job, retryAt: number): Job {

@@ -10,7 +10,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import type { Routes } from '../routing/routes.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
-import { callbackToken } from '../callbacks/callback-url.ts'
+import { callbackToken, takesCallbacks } from '../callbacks/callback-url.ts'
 import { awaitsAnswer, heardAt, isFinished, nextJob } from '../job/job-machine.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { replaceJob } from '../job/replace-job.ts'
@@ -44,7 +44,8 @@ export interface CallbackContext {
 
 /**
  * Makes the service's `receiveCallback`. A callback only causes a poll: the state of the task is asked of the provider.
- * The handle that the callback brings is used if the answer to the submit was lost.
+ * The handle that the callback brings is used if the answer to the submit was lost. Where callbacks are only hints, they
+ * need the job's address and are not read.
  */
 export function callbackTaker({
   jobs,
@@ -66,7 +67,13 @@ export function callbackTaker({
     const job = await jobs.get(jobId)
     if (job && isExpired(job, clock.now())) return false
     const provider = job && routesOf(job.model)?.of(job)?.provider
-    if (!job || !provider?.readCallback || !(await isAddressOf(address, provider, job))) return false
+    if (!job || !provider || !takesCallbacks(provider)) return false
+    if (address ? !(await isAddressOf(address, provider, job)) : !provider.readCallback) return false
+    if (!provider.readCallback) {
+      callbacks.heard(provider.name, jobId)
+      await record(job)
+      return true
+    }
     const callback = typeof request === 'function' ? await request() : request
     let handle: Json | undefined
     try {
@@ -92,24 +99,26 @@ export function callbackTaker({
   function mayBeAddress({ provider, token }: CallbackAddress): boolean {
     return (
       token.length === tokenLength &&
-      providers.some(({ name, readCallback }) => readCallback && name === provider)
+      providers.some((known) => known.name === provider && takesCallbacks(known))
     )
   }
 
   /**
    * Writes to the job that the callback has arrived, also while somebody holds a claim on the job.
+   * @param handle of the task. @default the callback names no task
    * @throws GenerationError `store_unavailable` when that can't be written, so that the vendor sends the callback again
    */
-  async function record(found: Job | undefined, handle: Json): Promise<void> {
+  async function record(found: Job | undefined, handle?: Json): Promise<void> {
     let job = found
     for (let tries = 0; job && tries < maxTries; tries++) {
       const now = clock.now()
       const pollAt = Math.max(now, (heardAt(job) ?? 0) + minPollIntervalMs)
-      const event = awaitsAnswer(job)
-        ? ({ type: 'adopted', handle } as const)
-        : ({ type: 'hinted', pollAt } as const)
+      const event =
+        handle !== undefined && awaitsAnswer(job)
+          ? ({ type: 'adopted', handle } as const)
+          : ({ type: 'hinted', pollAt } as const)
       const told = nextJob(job, event, now)
-      // The provider has reported the outputs or the job has finished, so the callback brings no news.
+      // The callback brings no news: the outputs are known, the job has finished, or an earlier callback told the same.
       if (typeof told === 'string') return
       const outcome = await replaceJob(jobs, told, job.revision)
       if (outcome === 'written') {
@@ -126,12 +135,7 @@ export function callbackTaker({
   }
 }
 
-async function isAddressOf(
-  address: CallbackAddress | undefined,
-  { name }: Provider,
-  job: Job,
-): Promise<boolean> {
-  if (!address) return true
+async function isAddressOf(address: CallbackAddress, { name }: Provider, job: Job): Promise<boolean> {
   // Hashes are compared, so that the time which the comparison takes says nothing about the token.
   const [given, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
   return address.provider === name && given === own

@@ -62,7 +62,7 @@ export interface GenerationServiceOptions {
   readonly maxWaitersPerOwner?: number | undefined
   /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
-   * have `readCallback` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
+   * have `readCallback` or `callbacksAreHints` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
    * often. If it is a public https URL, providers also read uploads there.
    * @default none: there are no callbacks, and every provider is polled
    */

@@ -190,7 +190,7 @@ export interface GenerationService {
    * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
    *   the job's, so that nobody else can make the service read a body
    * @param address the provider and token in the callback's URL. Leave it out only if you have verified in another way
-   *   to which job the callback belongs
+   *   to which job the callback belongs, and never for a provider with `callbacksAreHints`, which takes none without it
    * @returns whether the callback is genuine. A callback that is not has changed nothing
    * @throws what the function throws, or GenerationError `store_unavailable` when the callback can't be stored
    */

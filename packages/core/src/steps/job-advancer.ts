@@ -173,7 +173,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const step: Step = { context, job, routes, route, provider, confirm, resubmits }
     const { event, outputs, answer, news } = await takeStep(step, found)
     if (news) tellNews(found.id, news)
-    if (event?.type === 'succeeded' || event?.type === 'failed')
+    // A task that ends within its submit is over before a callback could come.
+    if (found.phase === 'running' && (event?.type === 'succeeded' || event?.type === 'failed'))
       context.callbacks.ended(provider.name, found.id)
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'

@@ -16,7 +16,7 @@ const maxImageBytes = 256 * 1024 * 1024
  * Makes images with Seedream and films with Seedance, by BytePlus ModelArk. A film is a task with an id, by which any
  * process can go on with its job. An image is made within one call. ModelArk has no idempotency key: when the answer to
  * a submit is lost, the service fails the job with `submit_ambiguous`, so that it never pays twice. ModelArk does not
- * sign its callbacks, so films are polled.
+ * sign its callbacks, so they only have a film polled.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://docs.byteplus.com/en/docs/ModelArk/Video_Generation_API
  * @example
@@ -38,14 +38,18 @@ export function arkProvider(options: ArkProviderOptions): Provider {
     name: 'ark',
     models: offered.models,
     callTimeoutMs,
+    callbacksAreHints: true,
 
-    async submit(task, { signal }) {
+    async submit(task, { signal, callbackUrl }) {
       const model = offered.of(task)
       const isImage = model.outputKind === 'image'
       const request = requestOf(model, task.input)
       if (typeof request === 'string') return failed('provider_rejected', request)
+      // An image is there when its submit is answered. The secret in the URL must not travel in the clear.
+      const isCalledBack = !isImage && callbackUrl?.startsWith('https:')
+      const json = { ...request.json, ...(isCalledBack && { callback_url: callbackUrl }) }
       const limit = isImage && { maxBytes: maxImageBytes }
-      const answer = await ask({ method: 'POST', ...request, signal, ...limit })
+      const answer = await ask({ method: 'POST', ...request, json, callbackUrl, signal, ...limit })
       if (!answer.ok) return submitReport(answer, model.slug)
       return isImage
         ? imagesReport(answer, model, task.input)

@@ -25,7 +25,8 @@ const maxBytes = 128 * 1024 * 1024
 /**
  * Makes films with Gemini Omni, through the Interactions API. Each job is an interaction in the background at Google,
  * whose id is the handle: any process can go on with the job, and it can be cancelled. Films open only with the API key,
- * so they are downloaded and returned as bytes.
+ * so they are downloaded and returned as bytes. No signature ties a webhook of one request to its body, so webhooks only
+ * have the job polled.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://ai.google.dev/gemini-api/docs/omni
  * @see https://ai.google.dev/gemini-api/docs/background-execution
@@ -39,13 +40,17 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
     name: 'gemini-omni',
     models: offered.models,
     callTimeoutMs: googleCallTimeoutMs,
+    callbacksAreHints: true,
 
-    async submit(task, { signal }) {
+    async submit(task, { signal, callbackUrl }) {
       const { vendorModel } = offered.of(task)
       const input = task.input as OmniInput
       const fetching = { signal, owner: task.owner }
-      const send = (json: object) =>
-        client.ask({ method: 'POST', path: '/interactions', json, signal, maxBytes })
+      const hook = callbackUrl?.startsWith('https:') && { webhook_config: { uris: [callbackUrl] } }
+      const send = (body: object) => {
+        const json = { ...body, ...hook }
+        return client.ask({ method: 'POST', path: '/interactions', json, callbackUrl, signal, maxBytes })
+      }
       try {
         const answer = await withEncodedFiles(
           omniSources(input),

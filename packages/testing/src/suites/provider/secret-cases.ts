@@ -63,7 +63,8 @@ export const secretCases: ProviderCases = {
       if (started) checkNoSecret('submit', 'reports as the handle', started.running.handle, keys)
       const task = await taskOf(trial)
       // Providers that take no callbacks are not given the URL for them.
-      const hook = trial.provider.readCallback && { callbackUrl: callbackUrlOf(task) }
+      const { readCallback, callbacksAreHints } = trial.provider
+      const hook = (readCallback || callbacksAreHints) && { callbackUrl: callbackUrlOf(task) }
       await checkCall('submit', [...keys, ...Object.values(hook ?? {})], (provider, call) =>
         provider.submit(task, { ...call, ...hook }),
       )

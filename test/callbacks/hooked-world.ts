@@ -1,0 +1,74 @@
+import type { CallbackRequest, Job } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { expect, onTestFinished } from 'vitest'
+import { vendorCases } from '../providers/hosted-vendors.ts'
+import type { VendorCase } from '../providers/vendor-case.ts'
+import { vendorWorld } from '../providers/vendor-world.ts'
+import { served } from '../served.ts'
+
+/** Where the vendors find the service. */
+export const base = 'https://app.example/media'
+
+export const isRunning = ({ phase }: Pick<Job, 'phase'>) => phase === 'running'
+
+/** The names of the vendors whose webhooks are so. */
+export function vendorsWith(webhooks: VendorCase['webhooks']): string[] {
+  return Object.keys(vendorCases).filter((name) => vendorCases[name]?.webhooks === webhooks)
+}
+
+/** A service on a socket, before a vendor that sends its webhooks to where it was told. */
+export async function silentWorld(name: string) {
+  const world = await vendorWorld(vendorCases[name]!, { callbackBaseUrl: base, typicalMs: 60_000 })
+  const origin = await served((request, response) => {
+    // What a proxy in front of the app does.
+    request.url = request.url?.replace('/media', '')
+    handle(request, response)
+  })
+  const handle = toNodeHandler(world.service, { authenticate: apiKeys({ alice: 'alice-key' }) })
+  onTestFinished(() => world.close())
+  const webhook = world.vendor.webhook!
+
+  return {
+    ...world,
+    clock: world.clock,
+    webhook,
+    polls: () => world.asked.filter(({ step }) => step === 'poll').length,
+
+    /** Posted to `to`, as the vendor would. @returns the status of the answer */
+    async post({ headers, body }: CallbackRequest, to = webhook.address() ?? ''): Promise<number> {
+      const sentAt = performance.now()
+      const reply = await fetch(to.replace('https://app.example', origin), {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+      })
+      expect(performance.now() - sentAt).toBeLessThan(1000)
+      return reply.status
+    },
+  }
+}
+
+/** The same once the vendor has taken one job on. */
+export async function hookedWorld(name: string) {
+  const world = await silentWorld(name)
+  const id = await world.createInTrouble()
+  const [job] = await world.until([id], isRunning)
+  // So much time must lie between two polls.
+  await world.clock.advance(2000)
+  const address = world.webhook.address() ?? ''
+
+  return {
+    ...world,
+    id,
+    job: job!,
+    address,
+    stored: () => world.job(id),
+
+    /** All that the webhook brings about at once has come about. */
+    async deliver(request: CallbackRequest, to = address): Promise<number> {
+      const status = await world.post(request, to)
+      await world.settle()
+      return status
+    },
+  }
+}

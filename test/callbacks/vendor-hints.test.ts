@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { silence } from '../providers/troubled-fetch.ts'
+import { base, hookedWorld, isRunning, silentWorld, vendorsWith } from './hooked-world.ts'
+
+describe.each(vendorsWith('hints'))('%s', (name) => {
+  test('a webhook has its job polled and done at once, long before the next poll', async () => {
+    const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
+    expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/[\\w-]+/${job.id}/\\w{32,}$`))
+    expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
+    webhook.finish()
+    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
+    expect(await stored()).toMatchObject({ phase: 'completed', outputs: [{}] })
+    expect(polls()).toBe(1)
+  })
+
+  test('a webhook without the secret of the job’s own address changes nothing', async () => {
+    const { id, address, webhook, create, until, deliver, stored, polls } = await hookedWorld(name)
+    const other = await create()
+    await until([other], isRunning)
+    const ofOther = webhook.address()!
+    webhook.finish()
+    const before = await stored()
+    const [, token = ''] = /(\w+)$/.exec(address) ?? []
+    const [, otherToken = ''] = /(\w+)$/.exec(ofOther) ?? []
+    for (const wrong of ['0'.repeat(64), otherToken, token.slice(1), id])
+      expect(await deliver(webhook.signed(Date.now()), address.replace(token, wrong))).toBe(404)
+    expect([await stored(), polls()]).toEqual([before, 0])
+  })
+
+  test('what a webhook says counts for nothing, whoever has written it', async () => {
+    const { job, deliver, stored, polls } = await hookedWorld(name)
+    const lies = {
+      id: 'cgt-of-somebody-else',
+      status: 'failed',
+      type: 'interaction.failed',
+      data: { id: 'v1_x' },
+    }
+    for (const text of [JSON.stringify(lies), 'no JSON', ''])
+      expect(await deliver({ headers: {}, body: Buffer.from(text) })).toBe(204)
+    expect(await stored()).toMatchObject({ phase: 'running', handle: job.handle, outputs: [] })
+    expect(polls()).toBe(1)
+  })
+
+  test('the same webhook a hundred times over asks once, and after the end never', async () => {
+    const { webhook, clock, deliver, stored, polls } = await hookedWorld(name)
+    const early = webhook.signed(Date.now())
+    for (let times = 0; times < 100; times++) expect(await deliver(early)).toBe(204)
+    expect(polls()).toBe(1)
+    expect(await stored()).toMatchObject({ phase: 'running' })
+    webhook.finish()
+    await clock.advance(2000)
+    await deliver(webhook.signed(Date.now()))
+    const ended = await stored()
+    expect(ended.phase).toBe('completed')
+    const asked = polls()
+    for (let times = 0; times < 10; times++) expect(await deliver(early)).toBe(204)
+    expect([await stored(), polls()]).toEqual([ended, asked])
+  })
+
+  test('a webhook that comes before the answer to the submit has the task asked for soon after the answer', async () => {
+    const world = await silentWorld(name)
+    const { webhook, clock, post, polls, until, release } = world
+    world.trouble('submit', silence, 1)
+    const id = await world.createInTrouble()
+    await expect.poll(() => world.vendor.taken(), { timeout: 10_000 }).toBe(1)
+    webhook.finish()
+    expect(await post(webhook.signed(Date.now()))).toBe(204)
+    expect(await world.job(id)).toMatchObject({ phase: 'submitting', isHinted: true })
+    release()
+    const [running] = await until([id], ({ phase }) => phase !== 'submitting')
+    expect(running!.dueAt! - clock.now()).toBeLessThanOrEqual(1000)
+    const [ended] = await until([id])
+    expect(ended).toMatchObject({ phase: 'completed', outputs: [{}] })
+    expect([polls(), world.vendor.taken()]).toEqual([1, 1])
+  })
+})

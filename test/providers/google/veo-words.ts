@@ -1,0 +1,23 @@
+import type { Step, Words } from '../vendor-case.ts'
+
+/** Both of Google's ways of a video, by its own provider and by the AI SDK. */
+export const veoWords = {
+  stepOf: (method: string) => (method === 'POST' ? 'submit' : 'poll') as Step,
+  error: (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
+  ended: (uri: unknown): Words => ({
+    step: 'poll',
+    json: () => ({
+      name: 'n',
+      done: true,
+      response: {
+        generateVideoResponse: { generatedSamples: uri === undefined ? [] : [{ video: { uri } }] },
+      },
+    }),
+  }),
+  failed: (message: string): Words => ({
+    step: 'poll',
+    json: () => ({ name: 'n', done: true, error: { code: 13, message } }),
+  }),
+  strange: { step: 'poll', json: () => ({ name: 'n', state: 'PONDERING' }) } satisfies Words,
+  isDurable: true,
+}

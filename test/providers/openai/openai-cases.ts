@@ -1,0 +1,67 @@
+import { openaiProvider } from '@genmount/provider-openai'
+import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
+import { foxInput as input, plainFetch, type VendorCase, type Words } from '../vendor-case.ts'
+import { token as openaiKey } from './openai-errors.ts'
+import { openaiFake } from './openai-fake.ts'
+import { openaiWords } from './openai-words.ts'
+
+const responseWords = (fields: object): Words => ({
+  step: 'poll',
+  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
+})
+
+/** Images of OpenAI: within one call, and in the background. */
+export const openaiCases: Readonly<Record<string, VendorCase>> = {
+  openai: {
+    ...openaiWords,
+    model: 'gpt-image-2',
+    input,
+    async start() {
+      const fake = await openaiFake()
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiProvider({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04 } },
+            fetch,
+          }),
+        close: fake.close,
+      }
+    },
+    knowsNonsense: true,
+  },
+
+  'openai responses': {
+    model: 'gpt-image-2',
+    input,
+    async start(typicalMs = 1000) {
+      const fake = await openaiFake()
+      const caller = { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
+      return {
+        secrets: [openaiKey],
+        taken: () => fake.responses.ledger.length,
+        fetch: plainFetch,
+        connect: (fetch) =>
+          openaiResponsesProvider({
+            token: openaiKey,
+            baseUrl: fake.baseUrl,
+            models: { 'gpt-image-2': { price: 0.04, caller, typicalMs } },
+            fetch,
+          }),
+        forget: fake.responses.forget,
+        close: fake.close,
+      }
+    },
+    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
+    error: openaiWords.error,
+    ended: (result) =>
+      responseWords({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
+    failed: (message) => responseWords({ status: 'failed', error: { code: 'server_error', message } }),
+    strange: responseWords({ status: 'pondering' }),
+    isDurable: true,
+  },
+}
