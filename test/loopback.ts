@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** A server on a free port of the loopback interface. */
 export interface LoopbackServer {
@@ -8,8 +9,13 @@ export interface LoopbackServer {
   stop(): Promise<void>
 }
 
-export async function listen(listener: RequestListener): Promise<LoopbackServer> {
+/** @param upgrade takes the requests for a WebSocket, whose connections it closes itself. @default they are answered as others */
+export async function listen(
+  listener: RequestListener,
+  upgrade?: (request: IncomingMessage, socket: Duplex) => void,
+): Promise<LoopbackServer> {
   const server = createServer(listener)
+  if (upgrade) server.on('upgrade', upgrade)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { origin: originOf(server), stop: () => stopped(server) }
 }

@@ -7,6 +7,7 @@ import {
   rejectionOf,
   type Workflow,
 } from './comfyui-shapes.ts'
+import { type FakeSockets, fakeSockets } from './fake-sockets.ts'
 import { listen } from '../../loopback.ts'
 
 /** What a request is answered with. */
@@ -28,6 +29,9 @@ export interface FakeComfyui {
   /** The workflows as they were taken on, by prompt id. */
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly inputFiles: ReadonlyMap<string, Uint8Array>
+  readonly sockets: FakeSockets
+  /** Sends how far the nodes of the prompt that runs are, and a preview, to the client of the prompt. */
+  progress(nodes: Readonly<Record<string, NodeState>>, preview?: Uint8Array): void
   /** How many prompts have been interrupted. */
   readonly interrupts: number
   /** How many requests are being answered, those that hang not counted. */
@@ -41,6 +45,13 @@ export interface FakeComfyui {
   /** Everything is forgotten, but not the files. */
   restart(): void
   close(): Promise<void>
+}
+
+/** NodeProgressState of comfy_execution/progress.py at 1b71f27 (read in November 2026). */
+export interface NodeState {
+  readonly value: number
+  readonly max: number
+  readonly state: 'running' | 'finished' | 'error'
 }
 
 export interface FakeComfyuiOptions {
@@ -72,10 +83,21 @@ export async function fakeComfyui({
   let interrupts = 0
   let underWay = 0
 
+  const sockets = fakeSockets((clientId) => {
+    const isOwn = clientId !== '' && clientIdOf(running) === clientId && lastNode !== undefined
+    return [
+      ['status', { status: { exec_info: { queue_remaining: pending.length } }, sid: clientId }],
+      ...(isOwn ? ([['executing', { node: lastNode }]] as const) : []),
+    ].map(([type, data]) => [type as string, data as object])
+  })
+  /** The node that was told last of the prompt that runs. */
+  let lastNode: string | undefined
+
   function startNext(): void {
     if (running || pending.length === 0) return
     const item = pending.shift()!
     running = item
+    lastNode = undefined
     if (runMs === undefined) return
     const timer = setTimeout(() => {
       timers.delete(timer)
@@ -121,14 +143,14 @@ export async function fakeComfyui({
     return { status: 404, body: '404: Not Found' }
   }
 
-  function takeOn({ prompt, prompt_id, client_id }: PromptBody): Reply {
+  function takeOn({ prompt, prompt_id, client_id, extra_data }: PromptBody): Reply {
     const rejection = rejectionOf(prompt, inputFiles)
     if (rejection) return { status: 400, body: rejection }
     const id = ignoresPromptIds ? crypto.randomUUID() : (prompt_id ?? crypto.randomUUID())
     if (id in history || [running, ...pending].some((item) => item?.[1] === id)) return knownId
     ledger.push(id)
     workflows.set(id, prompt)
-    pending.push([number, id, prompt, { client_id, create_time: Date.now() }, ['9']])
+    pending.push([number, id, prompt, { ...extra_data, client_id, create_time: Date.now() }, ['9']])
     startNext()
     return { status: 200, body: { prompt_id: id, number: number++, node_errors: {} } }
   }
@@ -164,7 +186,7 @@ export async function fakeComfyui({
     const isJson = typeof body === 'object' && !(body instanceof Uint8Array)
     response.writeHead(status, { ...(isJson && { 'content-type': 'application/json' }), ...headers })
     response.end(isJson ? JSON.stringify(body) : body)
-  })
+  }, sockets.upgrade)
 
   const fake: FakeComfyui = {
     url: origin,
@@ -179,6 +201,18 @@ export async function fakeComfyui({
       return underWay
     },
     faults,
+    sockets,
+    progress(nodes, preview) {
+      if (!running) throw new Error('No prompt runs.')
+      const [, prompt_id] = running
+      lastNode = Object.keys(nodes).at(-1)
+      const whole = Object.entries(nodes).map(([id, state]) => {
+        const ids = { node_id: id, prompt_id, display_node_id: id, parent_node_id: null, real_node_id: id }
+        return [id, { ...state, ...ids }]
+      })
+      sockets.send('progress_state', { prompt_id, nodes: Object.fromEntries(whole) }, clientIdOf(running))
+      if (preview) sockets.sendPreview(preview, { prompt_id }, clientIdOf(running))
+    },
     ending: (_item, entry) => entry,
     finish: () => end(),
     restart() {
@@ -187,11 +221,17 @@ export async function fakeComfyui({
       history = {}
     },
     async close() {
+      sockets.cut()
       for (const timer of timers) clearTimeout(timer)
       await stop()
     },
   }
   return fake
+}
+
+function clientIdOf(item: QueueItem | undefined): string | undefined {
+  const { client_id } = { ...item?.[3] } as { readonly client_id?: string }
+  return client_id
 }
 
 const knownId: Reply = { status: 409, body: { error: 'prompt_id already exists' } }
@@ -200,6 +240,7 @@ interface PromptBody {
   readonly prompt: Workflow
   readonly prompt_id?: string
   readonly client_id?: string
+  readonly extra_data?: object
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

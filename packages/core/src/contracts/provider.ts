@@ -280,6 +280,18 @@ export interface Provider {
    */
   readonly callbacksAreHints?: boolean | undefined
 
+  /**
+   * Tells how far a running task is as soon as the vendor tells it, for example over a WebSocket. The service calls it
+   * while somebody watches the job in this process. What it tells goes to those who watch, and changes nothing else: the
+   * state of the job comes from `poll`.
+   * @param tell takes the news, at any time until the end. A job is told of at most four times a second; news that come
+   *   sooner are left out
+   * @returns a function that ends it. The service calls it once: when nobody watches the job any more, when the task no
+   *   longer runs, and before `close()`
+   * @default those who watch hear what `poll` reports
+   */
+  follow?(task: RunningTask, tell: (news: JobNews) => void): () => void
+
   /** How long one call may take, in milliseconds. @default 60000 */
   readonly callTimeoutMs?: number | undefined
 

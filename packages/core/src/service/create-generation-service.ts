@@ -116,9 +116,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     closing,
     givingUp,
   })
-  const { advance, laneOf } = advancer
+  const { advance, laneOf, follow } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
-  const watching = { ...waiting, places: waiters.places, advance }
+  const watching = { ...waiting, places: waiters.places, advance, follow }
   const acceptor = jobAcceptor(checked, {
     jobs,
     models,

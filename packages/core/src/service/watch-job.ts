@@ -4,6 +4,7 @@ import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { heardAt, isFinished, mayStep } from '../job/job-machine.ts'
+import type { TaskFollower } from '../steps/task-follower.ts'
 import type { WaitingPlaces } from '../sharing/waiting-places.ts'
 
 /**
@@ -37,11 +38,12 @@ export interface WatchContext {
   readonly places: WaitingPlaces
   readonly read: (id: string, owner: string) => Promise<Job>
   readonly advance: (jobId: string) => Promise<void>
+  readonly follow: TaskFollower
 }
 
 /**
  * Watches a job until it has finished. If the provider has said nothing for 3 seconds, the job's next step is taken if it
- * may be taken.
+ * may be taken. While the job's task runs, its provider follows it, if it can.
  * @returns a function that ends the watch
  */
 export async function watchJob(
@@ -65,6 +67,7 @@ class Watch {
     this.#unsubscribe?.()
     this.#unsubscribeNews?.()
     this.#cancelLook?.()
+    this.#stopFollowing()
     this.#watcher.onEnd()
   }
   readonly #look = () => void this.#lookNow()
@@ -79,6 +82,7 @@ class Watch {
   #unsubscribe: (() => void) | undefined
   #unsubscribeNews: (() => void) | undefined
   #cancelLook: (() => void) | undefined
+  #unfollow: (() => void) | undefined
 
   constructor(context: WatchContext, id: string, owner: string, watcher: JobWatcher) {
     this.#context = context
@@ -116,7 +120,15 @@ class Watch {
     if (this.#hasEnded || (this.#latest && job.revision <= this.#latest.revision)) return
     this.#latest = job
     this.#watcher.onChange(job)
-    if (isFinished(job)) this.end()
+    if (isFinished(job)) return this.end()
+    if (this.#hasEnded) return
+    if (job.phase === 'running') this.#unfollow ??= this.#context.follow(job)
+    else this.#stopFollowing()
+  }
+
+  #stopFollowing(): void {
+    this.#unfollow?.()
+    this.#unfollow = undefined
   }
 
   async #readAgain(): Promise<void> {

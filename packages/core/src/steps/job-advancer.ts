@@ -15,6 +15,7 @@ import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
 import { stepsUnderWay } from './steps-under-way.ts'
 import { maxDeaths } from './suspicion.ts'
+import { type TaskFollower, taskFollower } from './task-follower.ts'
 import { outOfTime } from '../job/out-of-time.ts'
 import { poisoned, routeGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
@@ -51,6 +52,8 @@ export interface JobAdvancer {
    * those of another provider, and owners take turns.
    */
   laneOf(jobId: string): Promise<Pick<Lane, 'run'>>
+  /** Has the task of a running job followed, for one watch of the job. */
+  readonly follow: TaskFollower
   /** Resolves when no step is under way, and no delivery. */
   settled(): Promise<void>
   /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
@@ -252,6 +255,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const { run } = route?.gate.takingUp ?? takingUpOthers
       return { run: (step, isUrgent) => run(step, isUrgent, job?.owner) }
     },
+
+    follow: taskFollower(context, turn.routeOf, tellNews),
 
     async settled() {
       await underWay.settled()

@@ -87,6 +87,9 @@ export interface Step {
   readonly resubmits: Claim['resubmits']
 }
 
+/** What of a step shows the provider's task. */
+type TaskStep = Pick<Step, 'context' | 'job' | 'route'>
+
 /**
  * The input for a submit, in which the provider can read the uploads that the stored input refers to. Without any, it is
  * the stored input, and given at once.
@@ -96,7 +99,7 @@ export function givenInput({ context, job }: Step): GivenInput | Promise<GivenIn
 }
 
 /** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */
-export function taskOf(step: Step, given: JsonObject): ProviderTask | Promise<ProviderTask> {
+export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promise<ProviderTask> {
   const input = step.route.inputOf(given)
   return input instanceof Promise ? input.then((read) => taskWith(step, read)) : taskWith(step, input)
 }
@@ -105,7 +108,7 @@ export function taskOf(step: Step, given: JsonObject): ProviderTask | Promise<Pr
  * The task for a job that the provider may have already. If the route no longer accepts the input, because its schema
  * has changed, the task has the input as it is stored: the provider must be asked about the job in any case.
  */
-export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
+export async function submittedTaskOf(step: TaskStep): Promise<ProviderTask> {
   const { task = {} } = step.job
   try {
     return await taskOf(step, step.context.uploads?.shown(task) ?? task)
@@ -114,12 +117,12 @@ export async function submittedTaskOf(step: Step): Promise<ProviderTask> {
   }
 }
 
-function taskWith({ job, route, context }: Step, input: JsonObject): ProviderTask {
+function taskWith({ job, route, context }: TaskStep, input: JsonObject): ProviderTask {
   const { id, clientToken, owner } = job
   return { jobId: id, model: route.model, input, clientToken, owner: context.ownerMarkOf(owner) }
 }
 
 /** The same with the handle of the provider's last `running` report. */
-export async function runningTaskOf(step: Step): Promise<RunningTask> {
+export async function runningTaskOf(step: TaskStep): Promise<RunningTask> {
   return { ...(await submittedTaskOf(step)), handle: step.job.handle ?? null }
 }

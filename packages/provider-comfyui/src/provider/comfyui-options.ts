@@ -55,6 +55,11 @@ export interface ComfyuiProviderOptions extends Omit<HostedOptions<ComfyuiModel>
   readonly submitGraceMs?: number | undefined
   /** How long one call may take, in milliseconds. One poll downloads all outputs of a job. @default 60000 */
   readonly callTimeoutMs?: number | undefined
+  /**
+   * How ComfyUI makes previews: a value of its own `--preview-method`, or `default` for what it was started with.
+   * @default 'auto', which takes next to no time
+   */
+  readonly previewMethod?: 'auto' | 'latent2rgb' | 'taesd' | 'none' | 'default' | undefined
   /** Decides to which IP addresses the image URLs of clients may lead. @default isPublicAddress */
   readonly allowAddress?: AllowAddress | undefined
 }
@@ -85,6 +90,7 @@ const table = {
   maxOutputBytes: optional(count(), 128 * 1024 * 1024),
   callTimeoutMs: optional(count(), 60_000),
   submitGraceMs: optional(count(0), 5000),
+  previewMethod: optional(choice('auto', 'latent2rgb', 'taesd', 'none', 'default'), 'auto'),
   allowAddress: optional(callable<AllowAddress>('isPublicAddress')),
 } satisfies OptionTable<ComfyuiProviderOptions>
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { promptFollower } from '@genmount/comfyui-progress'
 import { filledWorkflow, seedFor } from '@genmount/comfyui-workflow'
 import { costOf, type FileFetch, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
@@ -37,14 +38,11 @@ const forgotten = unknownNow(
 export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
   const checked = checkComfyuiOptions(options)
   const { models: offered, token, baseUrl, fetch, headers, allowAddress } = checked
-  const { maxOutputBytes, submitGraceMs, callTimeoutMs } = checked
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const client = vendorClient({
-    vendor: 'ComfyUI',
-    baseUrl,
-    fetch,
-    headers: { ...headers, ...authorization },
-  })
+  const { maxOutputBytes, submitGraceMs, callTimeoutMs, previewMethod } = checked
+  const allHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
+  const client = vendorClient({ vendor: 'ComfyUI', baseUrl, fetch, headers: allHeaders })
+  // A WebSocket would bypass a fetch of the app's own, which may lead through a proxy.
+  const follower = fetch ? undefined : promptFollower({ baseUrl, headers: allHeaders })
   const fetchFile: FileFetch = (url, limits) => guardedFetch(url, { ...limits, allowAddress })
 
   /** @returns `undefined` when ComfyUI does not know the task */
@@ -56,6 +54,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     const queue = await server.queue()
     if (!queue.ok) return noNews(queue)
     const place = placeInQueue(queue.json, promptId)
+    follower?.saw(promptId, place === 'running')
     if (place !== undefined) return running(promptId, place === 'running' ? undefined : place)
     const history = await server.history(promptId)
     if (!history.ok) return noNews(history)
@@ -83,7 +82,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         if ('failure' in uploaded) return uploaded.failure
         const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
         if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')
-        const answer = await server.prompt(promptId, filled)
+        const answer = await server.prompt(promptId, filled, previewMethod)
         if (isKnownPromptId(answer)) return running(promptId)
         if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
         const { prompt_id: taken } = recordOf(answer.json)
@@ -106,6 +105,10 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
       if (!found) await pause(submitGraceMs, undefined, { signal })
       return found ?? look(task, signal)
     },
+
+    ...(follower && {
+      follow: (task, tell) => follower.follow(task.clientToken, offered.of(task).workflow, tell),
+    }),
 
     async cancel({ clientToken: promptId }, { signal }) {
       const server = comfyServer(client, signal)

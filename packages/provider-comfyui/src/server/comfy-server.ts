@@ -14,10 +14,11 @@ export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {
   return {
     /**
      * Sends a client_id, because without one, servers up to July 2026 do not report outputs that they have in their
-     * cache: Comfy-Org/ComfyUI#14939.
+     * cache: Comfy-Org/ComfyUI#14939. It is the id of the prompt, so that every process can follow the prompt.
+     * @param preview_method for this prompt alone: execution.py, execute_async. Servers before 2026 do not read it
      */
-    prompt: (promptId: string, prompt: Workflow) =>
-      post('prompt', { prompt, prompt_id: promptId, client_id: promptId }),
+    prompt: (promptId: string, prompt: Workflow, preview_method: string) =>
+      post('prompt', { prompt, prompt_id: promptId, client_id: promptId, extra_data: { preview_method } }),
 
     queue: () => get('queue'),
 

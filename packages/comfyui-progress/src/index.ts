@@ -1,0 +1,1 @@
+export { type PromptFollower, promptFollower, type PromptFollowerOptions } from './progress/prompt-follower.ts'

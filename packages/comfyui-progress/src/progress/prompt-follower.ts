@@ -1,0 +1,103 @@
+import type { Workflow } from '@genmount/comfyui-workflow'
+import type { JobNews } from '@genmount/core'
+import { openSocket } from '../socket/open-socket.ts'
+import { type PromptNews, promptNews } from './prompt-news.ts'
+
+/** ComfyUI runs one prompt at a time. Others that speak its language may run more. */
+const maxSockets = 4
+/** How long no WebSocket is opened after one has ended by itself, in milliseconds: longer with each in a row. */
+const restMs = { first: 1000, longest: 60_000 }
+
+/** How a prompt asks for previews that name their prompt: server.py, websocket_handler. */
+const greeting = JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } })
+
+/** How to reach a ComfyUI. */
+export interface PromptFollowerOptions {
+  /** Its address, an http or https URL without a slash at its end. `/ws` is appended. */
+  readonly baseUrl: string
+  /** Sent with the request that opens a WebSocket, for a proxy in front. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Follows the prompts of one ComfyUI over WebSockets: one for each prompt that is followed and may be running, at most four. */
+export interface PromptFollower {
+  /**
+   * Tells how far a prompt is as soon as ComfyUI does, at most twice a second. It opens a WebSocket for it.
+   * @param workflow the prompt's workflow: progress is the part of its nodes that is done, where a sampler counts once for
+   *   each of its steps
+   * @returns a function that ends it at once
+   */
+  follow(promptId: string, workflow: Workflow, tell: (news: JobNews) => void): () => void
+  /**
+   * Takes whether a prompt was running when ComfyUI was last asked. One that waits or has ended has no WebSocket. For one
+   * that runs, the WebSocket is opened again where it has broken: at the earliest a second later, and up to a minute later
+   * when WebSockets break again and again or the server has sent too much.
+   */
+  saw(promptId: string, isRunning: boolean): void
+}
+
+interface Followed {
+  readonly news: PromptNews
+  endSocket: (() => void) | undefined
+}
+
+/**
+ * Makes the follower of one ComfyUI. The client id of a prompt is its own id, and ComfyUI sends what happens to a prompt
+ * to the WebSocket that names its client id. So any process can follow any prompt, also one that another process has
+ * submitted. When two processes follow one, ComfyUI sends to the later one.
+ * @example
+ * const follower = promptFollower({ baseUrl: 'http://127.0.0.1:8188' })
+ * const end = follower.follow(promptId, workflow, ({ progress }) => console.log(progress))
+ * follower.saw(promptId, true)
+ */
+export function promptFollower({ baseUrl, headers = {} }: PromptFollowerOptions): PromptFollower {
+  const followed = new Map<string, Followed>()
+  let endsInARow = 0
+  let restUntil = 0
+
+  function connect(promptId: string, one: Followed): void {
+    const open = [...followed.values()].filter(({ endSocket }) => endSocket).length
+    if (one.endSocket || open >= maxSockets || performance.now() < restUntil) return
+    one.endSocket = openSocket(new URL(`${baseUrl}/ws?clientId=${encodeURIComponent(promptId)}`), {
+      headers,
+      greeting,
+      onText(text) {
+        endsInARow = 0
+        one.news.takeText(text)
+      },
+      onBytes: one.news.takeBytes,
+      onEnd(isFlood) {
+        one.endSocket = undefined
+        const pause = isFlood ? restMs.longest : restMs.first * 2 ** endsInARow++
+        restUntil = performance.now() + Math.min(restMs.longest, pause)
+      },
+    })
+  }
+
+  function disconnect(one: Followed): void {
+    one.endSocket?.()
+    one.endSocket = undefined
+  }
+
+  function end(promptId: string, one: Followed): void {
+    one.news.end()
+    disconnect(one)
+    if (followed.get(promptId) === one) followed.delete(promptId)
+  }
+
+  return {
+    follow(promptId, workflow, tell) {
+      const one: Followed = { news: promptNews(promptId, workflow, tell), endSocket: undefined }
+      followed.set(promptId, one)
+      connect(promptId, one)
+      return () => end(promptId, one)
+    },
+    saw(promptId, isRunning) {
+      const one = followed.get(promptId)
+      if (!one) return
+      if (!isRunning) return disconnect(one)
+      connect(promptId, one)
+      one.news.tellAgain()
+    },
+  }
+}

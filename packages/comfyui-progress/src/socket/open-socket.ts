@@ -1,0 +1,119 @@
+import { Buffer } from 'node:buffer'
+import { createHash, randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { clientFrame, opcodes } from './client-frame.ts'
+import { frameReader } from './frame-reader.ts'
+
+/** One second of more than this is a flood. ComfyUI sends some messages for each step, each of a few kilobytes. */
+const maxPerSecond = { messages: 2000, bytes: 8 * 1024 * 1024 }
+/** The longest message, in bytes. */
+const maxMessageBytes = 1024 * 1024
+
+/** What is asked of a WebSocket. None of the functions may throw. */
+export interface SocketOptions {
+  /** Sent with the request that opens it. */
+  readonly headers: Readonly<Record<string, string>>
+  /** A text that is sent once it is open. */
+  readonly greeting: string
+  readonly onText: (text: string) => void
+  readonly onBytes: (bytes: Buffer) => void
+  /**
+   * Called once when it has ended by itself: it was refused, it broke, or the server said nothing for `silenceMs`.
+   * `isFlood` says that the server sent too much.
+   */
+  readonly onEnd: (isFlood: boolean) => void
+  /** How long the server may say nothing, in milliseconds, also before it has opened. @default 20000 */
+  readonly silenceMs?: number
+}
+
+/**
+ * Opens a WebSocket (RFC 6455) to an http or https URL.
+ *
+ * It is not the runtime's `WebSocket`: that one buffers messages of any length, and its `close()` waits for the server
+ * without end, so that a server that has gone silent would keep the process alive (Node 24, Deno 2.9, Bun 1.4).
+ * @returns a function that ends it at once
+ */
+export function openSocket(url: URL, options: SocketOptions): () => void {
+  const { headers, greeting, onText, onBytes, onEnd, silenceMs = 20_000 } = options
+  const key = randomBytes(16).toString('base64')
+  let socket: Duplex | undefined
+  let hasEnded = false
+
+  const asked = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    // No agent: a connection that has become a WebSocket is of no use to anybody else.
+    agent: false,
+    headers: {
+      ...headers,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': key,
+    },
+  })
+
+  function end(isFlood?: boolean): void {
+    if (hasEnded) return
+    hasEnded = true
+    clearInterval(silence)
+    asked.destroy()
+    socket?.destroy()
+    if (isFlood !== undefined) onEnd(isFlood)
+  }
+
+  let heardAt = performance.now()
+  const silence = setInterval(() => {
+    if (performance.now() - heardAt >= silenceMs) end(false)
+  }, silenceMs / 4)
+
+  asked.on('error', () => end(false))
+  asked.on('response', () => end(false))
+  asked.on('upgrade', ({ headers: answered }, opened: Duplex, head: Buffer) => {
+    socket = opened
+    opened.on('error', () => end(false))
+    if (hasEnded || answered['sec-websocket-accept'] !== acceptOf(key)) return end(false)
+    const reply = (opcode: number, bytes: Uint8Array) => void opened.write(clientFrame(opcode, bytes))
+    const isTooMuch = rateGuard()
+    const read = frameReader(maxMessageBytes, ({ opcode, bytes }) => {
+      if (hasEnded) return
+      if (opcode === opcodes.text) onText(bytes.toString())
+      else if (opcode === opcodes.binary) onBytes(bytes)
+      else if (opcode === opcodes.ping) reply(opcodes.pong, bytes.subarray(0, 125))
+      else if (opcode === opcodes.close) end(false)
+      if (isTooMuch(1, 0)) end(true)
+    })
+    const take = (chunk: Buffer) => {
+      heardAt = performance.now()
+      if (isTooMuch(0, chunk.length)) return end(true)
+      try {
+        if (!hasEnded) read(chunk)
+      } catch {
+        end(true)
+      }
+    }
+    opened.on('data', take)
+    opened.on('close', () => end(false))
+    reply(opcodes.text, Buffer.from(greeting))
+    if (head.length > 0) take(head)
+  })
+  asked.end()
+  return () => end()
+}
+
+/** RFC 6455, section 4.2.2: by this the server shows that it has understood. */
+function acceptOf(key: string): string {
+  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+}
+
+/** Makes the function that counts what arrives. It returns whether there was too much within one second. */
+function rateGuard(): (messages: number, bytes: number) => boolean {
+  let since = performance.now()
+  let counted = { messages: 0, bytes: 0 }
+  return (messages, bytes) => {
+    const now = performance.now()
+    if (now - since >= 1000) [since, counted] = [now, { messages: 0, bytes: 0 }]
+    counted = { messages: counted.messages + messages, bytes: counted.bytes + bytes }
+    return counted.messages > maxPerSecond.messages || counted.bytes > maxPerSecond.bytes
+  }
+}

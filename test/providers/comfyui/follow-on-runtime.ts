@@ -1,0 +1,44 @@
+import process from 'node:process'
+import { createServer } from 'node:http'
+import { createClient } from '@genmount/client'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { comfyuiProvider } from '@genmount/provider-comfyui'
+import { quietLog } from '@genmount/testing'
+import { originOf, stopped } from '../../loopback.ts'
+import { textToImage } from './comfyui-shapes.ts'
+
+/**
+ * Runs one job on the ComfyUI at the address in the first argument, and prints what a client is told of it. With `leaves`
+ * as the second argument, the service closes as soon as the client is told anything. The process ends by itself: a
+ * WebSocket that was left behind would keep it from ending.
+ */
+const [baseUrl = '', leaves] = process.argv.slice(2)
+const inputs = { prompt: { node: '6', field: 'text' } }
+const models = { fox: { workflow: textToImage, outputKind: 'image' as const, inputs } }
+const token = 'tok_3cret_of_the_proxy'
+const providers = [comfyuiProvider({ baseUrl, token, models })]
+const service = createGenerationService({ providers, log: quietLog() })
+const server = createServer(
+  toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key-0123456789' }) }),
+)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+const client = createClient({ baseUrl: originOf(server), apiKey: 'alice-key-0123456789' })
+const heard: { progress: number | undefined; preview: string | undefined }[] = []
+const isTold = Promise.withResolvers<void>()
+const ended = client.generate(
+  { model: 'fox', prompt: 'a fox' },
+  {
+    onJob: () => isTold.resolve(),
+    onProgress: ({ progress, preview }) => void heard.push({ progress, preview }),
+  },
+)
+const status = leaves ? isTold.promise.then(() => undefined) : ended.then((job) => job.status)
+ended.catch(() => {})
+const seen = await status
+// ComfyUI is asked once more, and its WebSocket is open.
+if (leaves) await new Promise((resolve) => setTimeout(resolve, 2000))
+await service.close({ timeoutMs: 2000 })
+await stopped(server)
+console.log(JSON.stringify({ status: seen, heard }))

@@ -1,0 +1,209 @@
+import type { JobNews } from '@genmount/core'
+import { expect, test, vi } from 'vitest'
+import { comfyuiWorld, token, type WorldOptions } from './comfyui-world.ts'
+import { frame } from './fake-sockets.ts'
+
+/** As JPEG files begin, with `size` bytes. */
+export const jpeg = (size = 500) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(size)])
+
+/** A world whose first job runs in ComfyUI, and is watched. */
+async function watchedWorld(options: WorldOptions = {}) {
+  const world = await comfyuiWorld(options)
+  const service = world.start()
+  const { sockets } = world.comfyui
+  const heard: JobNews[] = []
+  const watch = async (id: string, watcher: { onNews(news: JobNews): void } = { onNews() {} }) =>
+    service.watch(id, 'alice', { onChange() {}, onEnd() {}, ...watcher })
+  /** Waits until it is so, while the clock of the service moves on. */
+  const soon = (isSo: () => void) =>
+    vi.waitFor(
+      async () => {
+        await world.clock.advance(300)
+        isSo()
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+  const begin = async () => {
+    const job = await world.create(service)
+    const end = await watch(job.id, { onNews: (news) => void heard.push(news) })
+    await world.until(() => world.comfyui.ledger.length > 0)
+    return { job, end }
+  }
+  return { ...world, service, sockets, heard, watch, soon, begin }
+}
+
+const running = (value: number, max = 20) => ({ value, max, state: 'running' }) as const
+const done = { value: 1, max: 1, state: 'finished' } as const
+
+test('who watches a job is told how much of the whole workflow is done, by nodes and steps, and sees previews', async () => {
+  const { comfyui, sockets, heard, begin, ended, service, soon } = await watchedWorld()
+  const { job } = await begin()
+  await soon(() => expect(sockets.opened).toHaveLength(1))
+  // The workflow has a sampler of 20 steps and six other nodes, of which three come before the sampler.
+  comfyui.progress({ '4': running(0, 1) })
+  await soon(() => expect(heard).toEqual([{ progress: 0 }]))
+  comfyui.progress({ '4': done, '5': done, '6': done, '7': done, '3': running(10) }, jpeg())
+  await soon(() => expect(heard).toHaveLength(2))
+  expect(heard[1]).toEqual({
+    progress: 14 / 26,
+    preview: { bytes: new Uint8Array(jpeg()), contentType: 'image/jpeg' },
+  })
+  comfyui.finish()
+  expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+  await soon(() => expect(sockets.open).toBe(0))
+})
+
+test('what ComfyUI has in its cache counts as done, also for who connects late', async () => {
+  const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
+  await begin()
+  await soon(() => expect(sockets.open).toBe(1))
+  comfyui.progress({ '3': running(10) })
+  await soon(() => expect(heard).toEqual([{ progress: 14 / 26 }]))
+})
+
+test('news come at most twice a second, however much ComfyUI tells', async () => {
+  const { comfyui, sockets, heard, begin, clock, soon } = await watchedWorld()
+  await begin()
+  await soon(() => expect(sockets.open).toBe(1))
+  const from = performance.now()
+  for (let step = 1; step <= 100; step++) {
+    comfyui.progress({ '3': running(step, 100) }, jpeg(step))
+    await clock.advance(10)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await soon(() => expect(heard.at(-1)?.preview?.bytes.length).toBe(104))
+  expect(heard.length).toBeLessThanOrEqual(2 + (performance.now() - from) / 500)
+})
+
+test('a task that nobody watches is not followed, and neither is one that waits in the queue', async () => {
+  const { comfyui, sockets, begin, create, service, watch, until, soon } = await watchedWorld()
+  const { end } = await begin()
+  const second = await create(service)
+  await until(() => comfyui.ledger.length === 2)
+  await watch(second.id)
+  // The first poll of the second job says that it waits.
+  await soon(() => expect(sockets.opened.length - sockets.open).toBe(1))
+  end()
+  await soon(() => expect(sockets.open).toBe(0))
+  comfyui.finish()
+  await soon(() => expect(sockets.open).toBe(1))
+  expect(sockets.opened.at(-1)?.clientId).toBe(comfyui.ledger[1])
+  expect(sockets.opened.length).toBeLessThanOrEqual(3)
+})
+
+test('a WebSocket sends the token of the proxy, and no Origin', async () => {
+  const { sockets, begin, soon } = await watchedWorld()
+  sockets.authorization = `Bearer ${token}`
+  await begin()
+  await soon(() => expect(sockets.opened).toHaveLength(1))
+  expect(sockets.opened[0]?.headers).not.toHaveProperty('origin')
+})
+
+test('a connection that breaks in the middle is opened again, and tells what runs at that moment', async () => {
+  const { comfyui, sockets, heard, begin, until, soon } = await watchedWorld()
+  await begin()
+  await soon(() => expect(sockets.open).toBe(1))
+  comfyui.progress({ '6': running(0, 1), '3': running(0) })
+  await soon(() => expect(heard).toEqual([{ progress: 4 / 26 }]))
+  sockets.cut()
+  await until(() => sockets.opened.length === 2)
+  comfyui.progress({ '3': running(20) })
+  await soon(() => expect(heard.at(-1)).toEqual({ progress: 24 / 26 }))
+})
+
+test.each(['refused', 'silent', 'broken'] as const)(
+  'a WebSocket that is %s changes nothing of the job, and is not asked for again and again',
+  async (fault) => {
+    const { comfyui, sockets, begin, ended, until, service, soon } = await watchedWorld()
+    sockets.fault = fault
+    const { job } = await begin()
+    await soon(() => expect(sockets.asked).toBeGreaterThan(0))
+    const polls = comfyui.requests.length
+    await until(() => comfyui.requests.length > polls + 20)
+    expect(sockets.asked).toBeLessThanOrEqual(3)
+    comfyui.finish()
+    expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+    await service.close()
+    await soon(() => expect(sockets.open).toBe(0))
+  },
+)
+
+const floods: readonly (readonly [string, Buffer])[] = [
+  ['a message of a gigabyte', Buffer.from([0x82, 127, 0, 0, 0, 0, 0x40, 0, 0, 0])],
+  [
+    'ten megabytes in a second',
+    Buffer.concat(Array.from({ length: 20 }, () => frame(2, Buffer.alloc(500_000)))),
+  ],
+  [
+    'thousands of messages in a second',
+    Buffer.concat(Array.from({ length: 5000 }, () => frame(1, Buffer.from('{}')))),
+  ],
+  ['what is no WebSocket', Buffer.from('HTTP/1.1 200 OK\r\n\r\n'.repeat(50))],
+]
+
+test.each(floods)('a server that sends %s is left, and the job completes', async (_what, bytes) => {
+  const { comfyui, sockets, begin, ended, until, service, soon } = await watchedWorld()
+  const { job } = await begin()
+  await soon(() => expect(sockets.open).toBe(1))
+  sockets.sendBytes(bytes)
+  await soon(() => expect(sockets.open).toBe(0))
+  const polls = comfyui.requests.length
+  await until(() => comfyui.requests.length > polls + 20)
+  expect(sockets.opened).toHaveLength(1)
+  comfyui.finish()
+  expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+})
+
+test('nobody sees a preview that may be of somebody else, or that is no picture', async () => {
+  const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
+  await begin()
+  await soon(() => expect(sockets.open).toBe(1))
+  const [own = ''] = comfyui.ledger
+  // ComfyUI sends what happens to a prompt without a client id to all who are connected.
+  sockets.sendPreview(jpeg(), { prompt_id: 'foreign' })
+  sockets.sendPreview(jpeg(), { prompt_id: 'foreign' }, own)
+  sockets.sendPreview(Buffer.from('<svg onload="alert(1)">'), { prompt_id: own }, own)
+  sockets.send('progress_state', { prompt_id: 'foreign', nodes: { '3': running(20) } })
+  sockets.send('execution_success', { prompt_id: own }, own)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  sockets.send('progress_state', { prompt_id: own, nodes: { '3': running(10) } }, own)
+  await soon(() => expect(heard).toEqual([{ progress: 14 / 26 }]))
+})
+
+test.each<[string, unknown]>([
+  ['nodes that are none', { nodes: 5 }],
+  ['a node that the workflow does not have', { nodes: { '99.1': running(10) } }],
+  ['figures that are none', { nodes: { '4': { value: 'a', max: null } } }],
+])('a message with %s tells no progress above what is known', async (_what, data) => {
+  const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
+  await begin()
+  await soon(() => expect(sockets.open).toBe(1))
+  const [own = ''] = comfyui.ledger
+  sockets.send('progress_state', { prompt_id: own, ...(data as object) }, own)
+  await soon(() => expect(heard).toEqual([{ progress: 0 }]))
+})
+
+test('with a fetch of its own, a provider opens no WebSocket around it', async () => {
+  const { comfyui, sockets, begin, ended, service, until } = await watchedWorld({
+    provider: { fetch: globalThis.fetch },
+  })
+  const { job } = await begin()
+  const polls = comfyui.requests.length
+  await until(() => comfyui.requests.length > polls + 5)
+  expect(sockets.asked).toBe(0)
+  comfyui.finish()
+  expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+})
+
+test.each([undefined, 'taesd', 'none'] as const)(
+  'ComfyUI is asked for previews as previewMethod says: %s',
+  async (method) => {
+    const provider = method === undefined ? {} : { previewMethod: method }
+    const { comfyui, begin } = await watchedWorld({ provider })
+    await begin()
+    const queue = await (await fetch(`${comfyui.url}/queue`)).json()
+    expect(queue).toMatchObject({
+      queue_running: [[0, comfyui.ledger[0], {}, { preview_method: method ?? 'auto' }, ['9']]],
+    })
+  },
+)
