@@ -84,7 +84,10 @@ export function createProgram(session: Session, onStart: () => void): Command {
     .option('-o, --output <file>', 'the .d.ts file, which is replaced (standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
   connected('mcp', 'serve the models as tools for agents, over standard input and output (MCP)')
-    .option('--max-cost <usd>', 'how many US dollars it may spend (GENMOUNT_MAX_COST_USD)')
+    .option(
+      '--max-cost <usd>',
+      'how many US dollars agents may spend with the key in 24 hours (GENMOUNT_MAX_COST_USD)',
+    )
     .action(async (options) => (await import('../commands/mcp.ts')).mcp(session, options))
   program
     .command('serve')
