@@ -1,16 +1,18 @@
+import { createClient } from '@genmount/client'
 import { toMcpHandler } from '@genmount/mcp'
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { call, shownJob, textOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
-import { start } from './servers/started.ts'
+import { inProcess, start } from './servers/started.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
 
-test('a session spends no more than its limit, and others have limits of their own', async () => {
+test('agents with one key spend no more than the limit, and others have limits of their own', async () => {
   const { connect, provider } = await start({ maxCostUsd: 0.5 })
   const [client, again, bob] = [await connect(), await connect(), await connect(keys.bob)]
   const painting = { model: 'painter', prompt: 'a kite' }
@@ -59,22 +61,42 @@ test('a call that is repeated with its idempotency key needs no room in the limi
   expect(textOf(await call(client, 'generate_image', other))).toMatch(/^spending_limit: /)
 })
 
-test('1,000 users are 1,000 sessions at most, and a place is free when one has been idle', async () => {
+test('a limit holds over all endpoints of a service, as they are in several processes and after a restart', async () => {
+  const { v1, mcp } = inProcess({ maxCostUsd: 0.5 })
+  const endpoints = [mcp, toMcpHandler(v1, { maxCostUsd: 0.5 }), toMcpHandler(v1, { maxCostUsd: 0.5 })]
+  const paint = async (endpoint = mcp, key = keys.alice) => {
+    const params = { name: 'generate_image', arguments: { model: 'painter', prompt: 'a kite' } }
+    const response = await endpoint(modernRequest('tools/call', params, { authorization: `Bearer ${key}` }))
+    return textOf(((await response.json()) as { result: CallToolResult }).result)
+  }
+  expect(await paint(endpoints[0])).toMatch(/has completed/)
+  expect(await paint(endpoints[1])).toMatch(/has completed/)
+  for (const endpoint of endpoints)
+    expect(await paint(endpoint)).toMatch(/^spending_limit: .*24 hours.*0\.5 USD are spent/)
+  expect(await paint(endpoints[2], keys.bob)).toMatch(/has completed/)
+})
+
+test('a limit holds for creates that come at the same time', async () => {
+  const { connect } = await start({ maxCostUsd: 0.5 })
+  const client = await connect()
+  const painting = { model: 'painter', prompt: 'a kite' }
+  const results = await Promise.all([1, 2, 3, 4].map(() => call(client, 'generate_image', painting)))
+  expect(results.filter(({ isError }) => isError).map(textOf)).toEqual(
+    [1, 2].map(() => expect.stringMatching(/^spending_limit: /)),
+  )
+})
+
+test('a limit counts what agents have made in the last 24 hours, and nothing else', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const models = (_: Request) => Response.json({ data: [] })
-  const handle = toMcpHandler(models, { maxCostUsd: 1, maxSessions: 1000, sessionIdleMs: 60_000 })
-  const statusOf = async (user: number) =>
-    (await handle(modernRequest('tools/list', {}, { authorization: `Bearer ${user}` }))).status
-  for (let user = 0; user < 1000; user++) expect(await statusOf(user)).toBe(200)
-  expect(await statusOf(1000)).toBe(503)
-  expect(await statusOf(7)).toBe(200)
-  vi.setSystemTime(Date.now() + 59_000)
-  expect(await statusOf(7)).toBe(200)
-  expect(await statusOf(1000)).toBe(503)
-  vi.setSystemTime(Date.now() + 1000)
-  expect(await statusOf(1000)).toBe(200)
-  // The 999 that were idle are gone, and 7 is still there.
-  for (let user = 1001; user < 1999; user++) expect(await statusOf(user)).toBe(200)
-  expect(await statusOf(1999)).toBe(503)
+  const { connect, baseUrl } = await start({ maxCostUsd: 0.25 })
+  const client = await connect()
+  const painting = { model: 'painter', prompt: 'a kite' }
+  await createClient({ baseUrl, apiKey: keys.alice }).generate({ ...painting, num_outputs: 4 })
+  const paint = async () => textOf(await call(client, 'generate_image', painting))
+  expect(await paint()).toMatch(/has completed/)
+  vi.setSystemTime(Date.now() + 86_000_000)
+  expect(await paint()).toMatch(/^spending_limit: /)
+  vi.setSystemTime(Date.now() + 500_000)
+  expect(await paint()).toMatch(/has completed/)
 })

@@ -46,14 +46,18 @@ test('a wrong key, and a server that is away, are answers of the tools that do n
   expect(JSON.stringify(result) + complaints()).not.toContain('a-wrong-key')
 })
 
-test('the process is the session whose spending has a limit', async () => {
+test('a limit holds for a process, and for the one that comes after it', async () => {
   const { baseUrl, stop } = await startOnNode()
   onTestFinished(stop)
-  const { client } = await connectOverStdio(baseUrl, 'modern', { GENMOUNT_MAX_COST_USD: '0.25' })
-  onTestFinished(() => client.close())
+  const connect = () => connectOverStdio(baseUrl, 'modern', { GENMOUNT_MAX_COST_USD: '0.25' })
   const painting = { model: 'painter', prompt: 'a kite' }
+  const { client } = await connect()
   expect((await call(client, 'generate_image', painting)).isError ?? false).toBe(false)
   expect(textOf(await call(client, 'generate_image', painting))).toMatch(/^spending_limit: /)
+  await client.close()
+  const { client: next } = await connect()
+  onTestFinished(() => next.close())
+  expect(textOf(await call(next, 'generate_image', painting))).toMatch(/^spending_limit: /)
 })
 
 test('a process whose client leaves while it waits ends, and its job goes on', async () => {

@@ -2,7 +2,10 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { httpSuiteService } from '@genmount/testing/http'
+import { build as bundle } from 'esbuild'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { clients } from '../client/clients.ts'
 import { start } from '../examples/started-server.ts'
 import { packPackages } from '../packaging/pack-packages.ts'
 import { run } from '../packaging/run.ts'
@@ -75,11 +78,33 @@ test.each(Object.entries(projects))(
   '%s: built from packed packages, a project makes an image, and ends within 2 s of SIGTERM with its waiter answered',
   async (name, { source = name, build = [], ...server }) => {
     const folder = installProject(source, join(root, name), tarballs)
+    if (name === 'next') await addSuiteRoute(folder)
     for (const [program, ...args] of build) run(program, args, folder)
     expect(await liveThrough(server, folder)).toBeLessThan(2000)
   },
-  60_000,
+  120_000,
 )
+
+/** Adds a route with the service of the suite, beside the project's own. */
+async function addSuiteRoute(folder: string): Promise<void> {
+  await bundle({
+    entryPoints: [join(import.meta.dirname, 'suite-route.ts')],
+    bundle: true,
+    outfile: join(folder, 'app/suite/v1/[...path]/route.js'),
+    format: 'esm',
+    platform: 'node',
+    conditions: ['@genmount/source'],
+  })
+}
+
+test('next: the client keeps its promises on Node, Bun, Deno and in Chromium', async () => {
+  // What the test of the project has built.
+  const server = start([node, next, 'start', '--hostname=127.0.0.1'], env, join(root, 'next/next'))
+  const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
+  const subject = { baseUrl: `http://127.0.0.1:${port}/suite`, key: httpSuiteService().keys.alice }
+  const reports = await Promise.all(Object.values(clients).map((run) => run([subject])))
+  expect(reports.flatMap(({ failures }) => failures)).toEqual([])
+}, 60_000)
 
 test('next dev keeps the service, and so its jobs, when the files of the app have changed', async () => {
   const folder = installProject('next', join(root, 'next dev'), tarballs)

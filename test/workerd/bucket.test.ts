@@ -7,7 +7,7 @@ let bundled: Awaited<ReturnType<typeof bundledWorker>>
 
 beforeAll(async () => {
   server = await startVerifyingServer()
-  bundled = await bundledWorker('bucket-worker', { OPTIONS: await server.createBucket() })
+  bundled = await bundledWorker('bucket-worker', { bindings: { OPTIONS: await server.createBucket() } })
 }, 60_000)
 afterAll(async () => {
   await bundled?.stop()

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import { Miniflare, type SharedOptions, type WorkerOptions } from 'miniflare'
 import { build } from 'tsup'
 
-/** A worker of this folder in workerd, without Node's modules. */
-export async function bundledWorker(name: string, bindings: Record<string, object> = {}) {
+/** A worker of this folder in workerd. Without compatibility flags nothing of Node's is there to lean on. */
+export async function bundledWorker(name: string, options: Partial<SharedOptions & WorkerOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-workerd-'))
   await build({
     entry: [join(import.meta.dirname, `${name}.ts`)],
@@ -15,16 +15,18 @@ export async function bundledWorker(name: string, bindings: Record<string, objec
     platform: 'neutral',
     noExternal: [/.*/],
     silent: true,
-    esbuildOptions: (options) =>
-      void (options.conditions = ['@genmount/source', 'workerd', 'worker', 'browser']),
+    removeNodeProtocol: false,
+    esbuildOptions(options) {
+      options.conditions = ['@genmount/source', 'workerd', 'worker', 'browser']
+      options.external = ['node:*']
+    },
   })
-  // No compatibility flags: nothing of Node's is there to lean on.
   const worker = new Miniflare({
     modules: true,
     modulesRoot: folder,
     scriptPath: join(folder, `${name}.js`),
     compatibilityDate: '2026-07-01',
-    bindings,
+    ...options,
   })
   return {
     worker,

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
-import tab from '@bomb.sh/tab/commander'
 import { Command, Option } from 'commander'
+import { addCompletion } from '../completion/add-completion.ts'
 import type { Session } from './session.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
  * Declares the commands. Each is loaded when it runs.
  * @param onStart called before a command that Ctrl-C ends by the signal of the session
+ * @param modelIds what the completion offers as models
  */
-export function createProgram(session: Session, onStart: () => void): Command {
+export function createProgram(session: Session, onStart: () => void, modelIds: readonly string[]): Command {
   const program = new Command('genmount')
     .description('Make pictures and films through a genmount server, and look after the jobs.')
     .version(version())
@@ -84,7 +85,10 @@ export function createProgram(session: Session, onStart: () => void): Command {
     .option('-o, --output <file>', 'the .d.ts file, which is replaced (standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
   connected('mcp', 'serve the models as tools for agents, over standard input and output (MCP)')
-    .option('--max-cost <usd>', 'how many US dollars it may spend (GENMOUNT_MAX_COST_USD)')
+    .option(
+      '--max-cost <usd>',
+      'how many US dollars agents may spend with the key in 24 hours (GENMOUNT_MAX_COST_USD)',
+    )
     .action(async (options) => (await import('../commands/mcp.ts')).mcp(session, options))
   program
     .command('serve')
@@ -97,7 +101,7 @@ export function createProgram(session: Session, onStart: () => void): Command {
       const { serveCommand } = await import('../commands/serve.ts')
       await serveCommand(session, options)
     })
-  tab(program)
+  addCompletion(program, modelIds)
   return program
 }
 

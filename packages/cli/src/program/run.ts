@@ -5,6 +5,13 @@ import { reportError } from './report-error.ts'
 import type { Session } from './session.ts'
 import { UsageError } from './usage-error.ts'
 
+/** What the shell may offer as models, when it asks for a completion. */
+async function completedModels(session: Session, argv: readonly string[]): Promise<readonly string[]> {
+  const [, , command, dashes, ...words] = argv
+  if (command !== 'complete' || dashes !== '--') return []
+  return (await import('../completion/model-ids.ts')).modelIds(session, words)
+}
+
 const keyOption = /^--(?:api-?)?key(?:=|$)/i
 
 /** Runs the program once. Sets the exit code of the process, and lets the process end by itself. */
@@ -19,7 +26,8 @@ export async function run(argv: readonly string[]): Promise<void> {
       throw new UsageError(
         'A key is not taken from the command line, where everybody on this machine can see it in the list of processes. Put it into the variable GENMOUNT_API_KEY, or its file into --key-file.',
       )
-    await createProgram(session, () => process.once('SIGINT', () => interrupt.abort())).parseAsync(argv)
+    const onStart = () => process.once('SIGINT', () => interrupt.abort())
+    await createProgram(session, onStart, await completedModels(session, argv)).parseAsync(argv)
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has printed what is wrong.

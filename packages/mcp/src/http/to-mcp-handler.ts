@@ -2,18 +2,16 @@ import { createClient, type Model } from '@genmount/client'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createServer } from '../server/create-server.ts'
 import { checkSettings } from '../server/mcp-options.ts'
-import { createSpending, type Spending } from '../spending/spending.ts'
+import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
 import { refusalResponse, throughOriginGate } from './origin-gate.ts'
 import { type ServiceHandler, serviceFetch } from './service-fetch.ts'
-import { createSessions } from './sessions.ts'
 
 /**
  * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It calls
  * the service in this process with the caller's own key, so keys, limits and owners are those of `/v1`, and whom `/v1`
- * refuses gets its refusal, 401 with `WWW-Authenticate` included. Nothing is kept between two requests, except for sums of
- * `maxCostUsd`. It answers every request that it is given, and never rejects.
+ * refuses gets its refusal, 401 with `WWW-Authenticate` included. Nothing is kept between two requests. It answers every request that it is given, and never rejects.
  * @param serve the fetch handler of the service, such as `toFetchHandler` of `@genmount/fetch-handler` makes
  * @throws TypeError when an option is wrong
  * @example
@@ -27,9 +25,8 @@ export function toMcpHandler<Handler extends ServiceHandler>(
 ): (...args: Parameters<Handler>) => Promise<Response> {
   if (typeof serve !== 'function') throw new TypeError('serve must be the fetch handler of the service.')
   const settings = checkSettings(options)
-  const { origins, maxSessions, sessionIdleMs, fetch: fetchElsewhere } = checkHandlerOptions(options)
-  const { maxCostUsd } = settings
-  const sessions = createSessions<Spending>(maxSessions, sessionIdleMs)
+  const { origins, fetch: fetchElsewhere } = checkHandlerOptions(options)
+  const spending = spendingOf(settings)
   const sdk = createMcpHandler(({ authInfo }) =>
     createServer(authInfo!.extra!['context'] as ToolContext, console.error),
   )
@@ -41,16 +38,9 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     // The service says who is let in, and says no in its own words.
     if (!known.ok) return known
     const { data } = (await known.json()) as { readonly data: readonly Model[] }
-    const spending =
-      maxCostUsd === undefined
-        ? undefined
-        : await sessions.of(userOf(request), () => createSpending(maxCostUsd))
-    if (maxCostUsd !== undefined && spending === undefined)
-      return refusalResponse(503, 'capacity_exceeded', 'There are too many sessions.', {
-        'retry-after': '60',
-      })
     const context: ToolContext = {
       client: createClient({ baseUrl, fetch }),
+      user: userOf(request),
       settings,
       spending,
       models: () => Promise.resolve(data),

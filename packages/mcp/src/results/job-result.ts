@@ -17,11 +17,10 @@ interface ShownFile {
  * job that has failed is an error.
  */
 export async function jobResult(
-  { client, settings, spending }: ToolContext,
+  { client, settings }: ToolContext,
   job: Job,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  spending?.observe(job)
   let room = settings.maxPictureBytes
   const files: ShownFile[] = []
   for (const { n } of client.files(job)) {

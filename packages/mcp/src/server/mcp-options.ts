@@ -3,9 +3,11 @@ import type { Client } from '@genmount/client'
 /** How the tools behave, whoever uses them. */
 export interface McpSettings {
   /**
-   * How many US dollars one session may spend. A create is refused when the known price of its model would lead beyond the
-   * limit. While a job runs whose price is not known beforehand, no second one of this kind is made, so that a session ends
-   * at most one such job above its limit. @default no limit but that of the service
+   * How many US dollars agents may spend with one key in any 24 hours, over all their sessions and all processes. A create is
+   * refused when the known price of its model would lead beyond the limit. While a job runs whose price is not known
+   * beforehand, no second one of this kind is made, so that at most one such job ends above the limit. The jobs are counted
+   * by the list of the service, which has to keep jobs for a day and to list them. Two processes that create in the same
+   * moment do not see each other's job. @default no limit but that of the service
    */
   readonly maxCostUsd?: number | undefined
   /**

@@ -1,6 +1,6 @@
 import type { Client } from '@genmount/client'
 import type { Server } from '@modelcontextprotocol/server'
-import { createSpending } from '../spending/spending.ts'
+import { createSpending, type Spending } from '../spending/spending.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { createServer } from './create-server.ts'
 import { type CheckedSettings, checkSettings, type McpOptions } from './mcp-options.ts'
@@ -8,8 +8,7 @@ import { modelList } from './model-list.ts'
 
 /**
  * Makes an MCP server for one client, with the tools `generate_image`, `generate_video`, `edit_image`, `get_job`,
- * `cancel_job` and `list_models`. It serves one connection, and is one session for `maxCostUsd`. It sends nothing until a
- * transport is connected.
+ * `cancel_job` and `list_models`. It serves one connection, and sends nothing until a transport is connected.
  * @throws TypeError when an option is wrong
  * @example await mcpServer({ client: createClient({ baseUrl, apiKey }) }).connect(transport)
  */
@@ -17,16 +16,21 @@ export function mcpServer(options: McpOptions): Server {
   return createServer(sessionContext(options), console.error)
 }
 
-/** What all servers of one session share. @throws TypeError when an option is wrong */
+/** What all servers for one client share. @throws TypeError when an option is wrong */
 export function sessionContext({ client, ...settings }: McpOptions): ToolContext {
   if (typeof (client as Partial<Client<object>> | undefined)?.models !== 'function')
     throw new TypeError('client must be a client that createClient of @genmount/client has made.')
-  return toolContext(client, checkSettings(settings))
+  const checked = checkSettings(settings)
+  return {
+    client,
+    user: '',
+    settings: checked,
+    spending: spendingOf(checked),
+    models: modelList(client),
+  }
 }
 
-/** A session of its own. */
-export function toolContext(client: Client<object>, settings: CheckedSettings): ToolContext {
-  const { maxCostUsd } = settings
-  const spending = maxCostUsd === undefined ? undefined : createSpending(maxCostUsd)
-  return { client, settings, spending, models: modelList(client) }
+/** @returns `undefined` where spending has no limit */
+export function spendingOf({ maxCostUsd }: CheckedSettings): Spending | undefined {
+  return maxCostUsd === undefined ? undefined : createSpending(maxCostUsd)
 }

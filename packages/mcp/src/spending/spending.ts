@@ -1,115 +1,123 @@
-import { type Client, GenmountError, type Job } from '@genmount/client'
+import type { Client, Job, Model } from '@genmount/client'
 import { ToolError } from '../tools/tool-error.ts'
+import { knownPriceUsd } from './known-price.ts'
 
-/** A place that is kept free in the limit, for a job that is being created. */
-export interface Reservation {
-  /** The job was created, and counts with its cost from now on. */
-  created(job: Job): void
-  /** The create has failed. */
-  failed(error: unknown): void
+/** A job that an agent wants. */
+export interface WantedJob {
+  /** The client with the key that pays. */
+  readonly client: Client<object>
+  /** Stands for this key. Creates of one key wait for each other. */
+  readonly user: string
+  readonly models: readonly Model[]
+  readonly model: Model
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: string | undefined
 }
 
-/** What a session has spent, and may spend. */
+/** What agents may spend. */
 export interface Spending {
   /**
-   * A create that is repeated with its key makes no job, and is let through.
-   * @throws ToolError `spending_limit` when the session may not make this job now
+   * Creates a job, if there is room for its cost. A create that is repeated with its key makes no job, and is let through.
+   * @param create creates the job with these fields of its input
+   * @throws ToolError `spending_limit` when the job may not be made now
    */
-  reserve(
-    client: Client<object>,
-    priceUsd: number | undefined,
-    idempotencyKey: string | undefined,
-  ): Promise<Reservation>
-  /** Takes note of a job as it is now. */
-  observe(job: Job): void
+  create(wanted: WantedJob, create: (fields: WantedJob['fields']) => Promise<Job>): Promise<Job>
 }
 
-/** So many finished jobs and idempotency keys are remembered, in order that no repeated create counts again. */
-const maxRemembered = 10_000
+/** Jobs of so many milliseconds count. */
+const windowMs = 86_400_000
+
+/** By this metadata the service finds the jobs of agents again. */
+const mark = { made_by: 'mcp' } as const
+const keyName = 'mcp_idempotency_key'
+
+/** For so many milliseconds a create waits for the one before. */
+const patienceMs = 30_000
 
 /** Sums of prices such as 0.1 + 0.2 are a little off. */
 const tolerance = 1e-9
 
-/** Counts what the jobs of a session cost. It asks about jobs that it has not seen finished when a further one is wanted. */
+/**
+ * Adds up what jobs of the last 24 hours have cost that agents have made with a key. The sum is that of the service, so it
+ * is the same in all processes and after each restart. Nothing is remembered but which creates are under way.
+ */
 export function createSpending(limitUsd: number): Spending {
-  let spentUsd = 0
-  /** Jobs that have not finished by id, and creates that are on their way, with the price where it is known. */
-  const open = new Map<string | symbol, number | undefined>()
-  const counted = new Set<string>()
-  const usedKeys = new Set<string>()
+  const latest = new Map<string, Promise<unknown>>()
 
-  function observe(job: Job): void {
-    if (job.status === 'processing' || !open.delete(job.id)) return
-    spentUsd += job.cost_usd
-    remember(counted, job.id)
-  }
-
-  async function look(client: Client<object>, id: string): Promise<void> {
-    try {
-      observe(await client.get(id))
-    } catch (error) {
-      if (!(error instanceof GenmountError) || error.status !== 404) throw error
-      // The job was deleted, so nobody will say what it has cost.
-      spentUsd += open.get(id) ?? 0
-      open.delete(id)
-    }
-  }
-
-  function check(priceUsd: number | undefined): void {
-    const heldUsd = [...open.values()].reduce<number>((sum, price) => sum + (price ?? 0), 0)
-    const said = `This session may spend ${limitUsd} USD, of which ${rounded(spentUsd)} USD are spent`
-    const held = heldUsd > 0 ? ` and ${rounded(heldUsd)} USD are held for jobs that run` : ''
-    if (
-      spentUsd + heldUsd + (priceUsd ?? 0) > limitUsd + tolerance ||
-      (priceUsd !== 0 && spentUsd >= limitUsd)
-    )
-      throw new ToolError(
-        'spending_limit',
-        `${said}${held}. ${priceUsd === undefined ? 'No job can be made any more.' : `This job would cost ${rounded(priceUsd)} USD.`} Ask the person you work for before you go on.`,
-      )
-    if (priceUsd === undefined && [...open.values()].includes(undefined))
-      throw new ToolError(
-        'spending_limit',
-        `${said}${held}. A job runs whose cost is not known yet: wait for its end before you make the next.`,
-      )
+  async function createNow(wanted: WantedJob, create: Parameters<Spending['create']>[1]): Promise<Job> {
+    const { client, models, model, idempotencyKey } = wanted
+    const jobs: Job[] = []
+    const created_after = new Date(Date.now() - windowMs)
+    for await (const job of client.list({ metadata: mark, created_after, limit: 100 })) jobs.push(job)
+    const isRepeated =
+      idempotencyKey !== undefined && jobs.some(({ metadata }) => metadata?.[keyName] === idempotencyKey)
+    const fields = marked(wanted)
+    if (!isRepeated) check(limitUsd, jobs, models, knownPriceUsd(model, fields))
+    return create(fields)
   }
 
   return {
-    observe,
-    async reserve(client, priceUsd, idempotencyKey) {
-      if (idempotencyKey !== undefined && usedKeys.has(idempotencyKey)) return repeated
-      const ids = [...open.keys()].filter((key) => typeof key === 'string')
-      await Promise.all(ids.map((id) => look(client, id)))
-      check(priceUsd)
-      const key = Symbol('create')
-      open.set(key, priceUsd)
-      return {
-        created(job) {
-          open.delete(key)
-          if (idempotencyKey !== undefined) remember(usedKeys, idempotencyKey)
-          if (counted.has(job.id)) return
-          open.set(job.id, priceUsd)
-          observe(job)
-        },
-        failed(error) {
-          open.delete(key)
-          // Without an answer of the service there may be a job all the same.
-          const isRefused = error instanceof GenmountError && error.status !== undefined
-          if (!isRefused) spentUsd += priceUsd ?? 0
-        },
+    async create(wanted, create) {
+      const { user } = wanted
+      // One after the other, so that each finds the job of the one before in the list.
+      const created = settled(latest.get(user)).then(() => createNow(wanted, create))
+      latest.set(user, created)
+      try {
+        return await created
+      } finally {
+        if (latest.get(user) === created) latest.delete(user)
       }
     },
   }
 }
 
-/** What was created or has failed counts already, or not at all. */
-const repeated: Reservation = { created() {}, failed() {} }
+/** Waits for the end of a create, for a bounded time: what a worker has begun for a client that left may never end. */
+async function settled(create: Promise<unknown> | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)))
+  if (create !== undefined) await Promise.race([create.catch(() => {}), patience])
+  clearTimeout(timer)
+}
 
-/** Forgets the oldest when there are too many. */
-function remember(texts: Set<string>, text: string): void {
-  texts.add(text)
-  const [oldest] = texts
-  if (texts.size > maxRemembered && oldest !== undefined) texts.delete(oldest)
+/** The input, whose metadata say that an agent has made the job. What are no metadata, the service refuses. */
+function marked({ fields, idempotencyKey }: WantedJob): WantedJob['fields'] {
+  const { metadata = {} } = fields
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) return fields
+  const key = idempotencyKey === undefined ? {} : { [keyName]: idempotencyKey }
+  return { ...fields, metadata: { ...metadata, ...mark, ...key } }
+}
+
+/** @throws ToolError `spending_limit` */
+function check(
+  limitUsd: number,
+  jobs: readonly Job[],
+  models: readonly Model[],
+  priceUsd: number | undefined,
+): void {
+  const running = jobs.filter(({ status }) => status === 'processing').map((job) => priceOf(job, models))
+  const spentUsd = jobs.reduce((sum, job) => sum + (job.status === 'processing' ? 0 : job.cost_usd), 0)
+  const heldUsd = running.reduce<number>((sum, price) => sum + (price ?? 0), 0)
+  const held = heldUsd > 0 ? ` and ${rounded(heldUsd)} USD are held for jobs that run` : ''
+  const said = `Agents may spend ${limitUsd} USD in 24 hours with this key, of which ${rounded(spentUsd)} USD are spent${held}.`
+  if (
+    spentUsd + heldUsd + (priceUsd ?? 0) > limitUsd + tolerance ||
+    (priceUsd !== 0 && spentUsd >= limitUsd)
+  ) {
+    const wish =
+      priceUsd === undefined ? 'No job can be made now.' : `This job would cost ${rounded(priceUsd)} USD.`
+    throw new ToolError('spending_limit', `${said} ${wish} Ask the person you work for before you go on.`)
+  }
+  if (priceUsd === undefined && running.includes(undefined))
+    throw new ToolError(
+      'spending_limit',
+      `${said} A job runs whose cost is not known yet: wait for its end before you make the next.`,
+    )
+}
+
+/** What a job that runs will cost, as far as the price of its model says so. */
+function priceOf(job: Job, models: readonly Model[]): number | undefined {
+  const model = models.find(({ id }) => id === job.model)
+  return model && knownPriceUsd(model, job.input)
 }
 
 function rounded(usd: number): number {

@@ -7,7 +7,7 @@ export interface McpEnvironment {
   readonly GENMOUNT_URL?: string | undefined
   /** The API key. @default none */
   readonly GENMOUNT_API_KEY?: string | undefined
-  /** How many US dollars this process may spend. @default no limit but that of the service */
+  /** How many US dollars agents may spend with the key in any 24 hours. @default no limit but that of the service */
   readonly GENMOUNT_MAX_COST_USD?: string | undefined
 }
 

@@ -16,10 +16,7 @@ export function serveTasks(server: Server, context: ToolContext): void {
   server.setRequestHandler('tasks/get', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
     const job = await asked(client.get(taskId, { signal }))
     const task = jobTask(job)
-    if (task.status !== 'completed') {
-      context.spending?.observe(job)
-      return task
-    }
+    if (task.status !== 'completed') return task
     return { ...task, result: await asked(jobResult(context, job, signal)) }
   })
 

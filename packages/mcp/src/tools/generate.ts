@@ -1,7 +1,6 @@
-import type { Model, OutputKind } from '@genmount/client'
+import type { Job, Model, OutputKind } from '@genmount/client'
 import { withGivenFiles } from '../input/given-files.ts'
 import { jobResult } from '../results/job-result.ts'
-import { knownPriceUsd } from '../spending/known-price.ts'
 import { createdTask } from '../tasks/job-task.ts'
 import { flagArgument, textArgument } from './arguments.ts'
 import { fieldsOf, inputSchema } from './input-schema.ts'
@@ -98,21 +97,14 @@ function chosenModel(models: readonly Model[], kind: Kind, id: string | undefine
   return model
 }
 
-/** The create goes on when the client leaves, so that it is known what the session has spent. */
+/** The create goes on when the client leaves, because the job is made all the same and somebody has to know of it. */
 async function createJob(
-  { client, spending }: ToolContext,
+  { client, user, spending, models }: ToolContext,
   model: Model,
-  fields: object,
+  fields: Readonly<Record<string, unknown>>,
   idempotencyKey: string | undefined,
-) {
-  const input = { ...fields, model: model.id }
-  const reservation = await spending?.reserve(client, knownPriceUsd(model, input), idempotencyKey)
-  try {
-    const job = await client.create(input as never, { idempotencyKey })
-    reservation?.created(job)
-    return job
-  } catch (error) {
-    reservation?.failed(error)
-    throw error
-  }
+): Promise<Job> {
+  const create = (input: object) => client.create({ ...input, model: model.id } as never, { idempotencyKey })
+  if (spending === undefined) return create(fields)
+  return spending.create({ client, user, models: await models(), model, fields, idempotencyKey }, create)
 }

@@ -7,6 +7,8 @@ import type { Spending } from '../spending/spending.ts'
 export interface ToolContext {
   readonly client: Client<object>
   readonly settings: CheckedSettings
+  /** Stands for the key of the client. */
+  readonly user: string
   /** `undefined` where spending has no limit. */
   readonly spending: Spending | undefined
   /** The models of the service, which are asked for anew after a while. */

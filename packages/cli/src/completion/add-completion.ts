@@ -1,0 +1,12 @@
+import tab from '@bomb.sh/tab/commander'
+import type { Command } from 'commander'
+
+/** Adds the command `complete`, which shells call while a command line is typed. */
+export function addCompletion(program: Command, modelIds: readonly string[]): void {
+  const { commands } = tab(program)
+  const offer = (complete: (value: string, description: string) => void) => {
+    for (const id of modelIds) complete(id, '')
+  }
+  for (const name of ['generate', 'jobs']) commands.get(name)!.options.get('model')!.handler = offer
+  commands.get('models')!.arguments.get('id')!.handler = offer
+}

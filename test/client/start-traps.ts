@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { startFaultProxy } from '@genmount/testing'
+import { expect } from 'vitest'
+import { listen } from '../loopback.ts'
+import type { ClientSubject } from './client-suite.ts'
+
+const file = 'the bytes of a file'
+const key = 'the-key-of-alice'
+const losses = ['cut-before', 'cut-after', 'half-body'] as const
+
+/** Two servers at which a client has to be careful. */
+export interface Traps {
+  /** Its files are at another origin, and its models have moved there. */
+  readonly redirects: ClientSubject
+  /** It loses the first three answers to each create, each in another way. */
+  readonly lossy: ClientSubject
+  /** Checks what `followRedirects` and `surviveLosses` have given one client that met each of them once. */
+  check(redirected: unknown, survived: unknown): void
+  stop(): Promise<void>
+}
+
+/** @param subject the server to which the lossy one passes requests on */
+export async function startTraps(subject: ClientSubject): Promise<Traps> {
+  const seenElsewhere: IncomingHttpHeaders[] = []
+  const elsewhere = await listen((request, response) => {
+    seenElsewhere.push(request.headers)
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'image/png' }).end(file)
+  })
+  const server = await listen((request, response) => {
+    if (!request.url?.startsWith('/v1/'))
+      return response.writeHead(200, { 'content-type': 'text/html' }).end()
+    const status = request.url.startsWith('/v1/files/') ? 302 : 307
+    return response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end()
+  })
+  const proxy = await startFaultProxy(subject.baseUrl, ({ method }) =>
+    method === 'POST' ? losses[creates()] : undefined,
+  )
+
+  /** How many creates there were before the latest one with its key. */
+  function creates(): number {
+    const keys = proxy.requests.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
+    return keys.filter((given) => given === keys.at(-1)).length - 1
+  }
+
+  return {
+    redirects: { baseUrl: server.origin, key },
+    lossy: { baseUrl: proxy.baseUrl, key: subject.key },
+    check(redirected, survived) {
+      expect(redirected).toEqual({ bytes: file.length, code: 'unexpected_answer' })
+      expect(seenElsewhere).toHaveLength(1)
+      expect(JSON.stringify(seenElsewhere)).not.toContain(key)
+      expect(seenElsewhere[0]).not.toHaveProperty('authorization')
+      expect(survived).toEqual(['completed'])
+      expect(creates()).toBe(losses.length)
+    },
+    async stop() {
+      await Promise.all([elsewhere.stop(), server.stop(), proxy.close()])
+    },
+  }
+}
