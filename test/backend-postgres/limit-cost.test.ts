@@ -31,6 +31,9 @@ test('limits read the unfinished jobs of an owner and no finished one, and its b
   const { pool, schema, backend } = nodeOn(url)
   await backend.ready?.()
   await pool.query(fill(schema))
+  await pool.query(
+    `INSERT INTO ${schema}.uploads SELECT 'key-' || n, 'owner-' || n % 3, 10, 1000 + n FROM generate_series(1, 20000) AS n`,
+  )
   const client = await pool.connect()
   onTestFinished(() => client.release(true))
   // As for a prepared statement that does not look at its values any more.
@@ -44,7 +47,7 @@ test('limits read the unfinished jobs of an owner and no finished one, and its b
   }
   // Statistics come late: after a bulk of jobs the plans must be right without them.
   for (const analyse of [false, true]) {
-    if (analyse) await pool.query(`VACUUM ANALYZE ${schema}.jobs`)
+    if (analyse) await pool.query(`VACUUM ANALYZE ${schema}.jobs, ${schema}.uploads`)
     for (const owner of ['owner-1', 'rare', 'nobody']) {
       const unfinished = await stepsFor('unfinished', `'${owner}', 100`)
       expect(unfinished.map((step) => step['Index Name'])).toContain('jobs_unfinished')
@@ -52,10 +55,12 @@ test('limits read the unfinished jobs of an owner and no finished one, and its b
         expect(step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(10)
       const bytes = await stepsFor('storedBytes', `'${owner}', 1000`)
       expect(bytes.map((step) => step['Index Name'])).toContain('jobs_stored')
+      expect(bytes.map((step) => step['Index Name'])).toContain('uploads_of_owner')
       for (const step of bytes) expect(step['Rows Removed by Filter'] ?? 0).toBe(0)
     }
   }
   expect((await stepsFor('storedBytes', `'owner-1', 1000`)).map((step) => step['Node Type'])).toEqual([
+    'Index Only Scan',
     'Index Only Scan',
   ])
 })

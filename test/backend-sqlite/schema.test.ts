@@ -63,7 +63,9 @@ test('the README names every table, column and index that a plain SQLite client 
     }))
     expect(documented).toEqual(columnsOf(database, table))
   }
-  expect([...readme.matchAll(/`((?:jobs|costs)_\w+)`/g)].map(([, index]) => index)).toEqual(named('index'))
+  expect([...readme.matchAll(/`((?:jobs|costs|uploads)_\w+)`/g)].map(([, index]) => index)).toEqual(
+    named('index'),
+  )
   const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
   expect(readme).toContain(`Version ${version} (\`PRAGMA user_version\`)`)
 })

@@ -33,7 +33,7 @@ test.each([1, 2, 3, 4, 5])(
       jobs: 1,
       revision: 2,
     })
-    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 })
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 8 })
     database.close()
   },
 )

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { OwnerLimits } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
@@ -11,17 +12,22 @@ const stores = [
 ] as const
 
 /** Starts services over one store, each in a process of its own. */
-function processesOn(database: string, limits: OwnerLimits) {
+function processesOn(database: string, limits: OwnerLimits, folder?: string) {
   return async () => {
     const script = '../../limits/processes/limited-service.ts'
-    const started = startProcess(script, [JSON.stringify({ database, limits })])
+    const started = startProcess(script, [JSON.stringify({ database, limits, folder })])
     expect(await started.line()).toBe('ready')
     const tell = (line: string): Promise<string> => {
       started.child.stdin?.write(`${line}\n`)
       return started.line()
     }
     const create = (owner: string, delayMs = 0, count = 1) => tell(`${owner} ${delayMs} ${count}`)
-    return Object.assign(create, { delete: (id: string, owner: string) => tell(`delete ${owner} ${id}`) })
+    return Object.assign(create, {
+      delete: (id: string, owner: string) => tell(`delete ${owner} ${id}`),
+      upload: (owner: string, bytes: number, announced = 'announced') =>
+        tell(`upload ${owner} ${bytes} ${announced}`),
+      remove: (id: string, owner: string) => tell(`remove ${owner} ${id}`),
+    })
   }
 }
 
@@ -106,6 +112,41 @@ test.each(stores)(
       await vi.waitFor(async () => expect(await createAtB.delete(id, 'alice')).toBe('deleted'), wait)
     expect(await createAtB('alice')).toEqual(aJob)
     await vi.waitFor(async () => expect(await createAtB('alice')).toBe('insufficient_quota'), patient)
+  },
+  60_000,
+)
+
+test.each(stores)(
+  'what an owner uploads to two processes counts together at once, and is free for both once it is deleted: %s',
+  async (_name, open) => {
+    const mebibyte = 2 ** 20
+    const folder = join(temporaryFile(), '..', 'files')
+    const start = processesOn(await open(), { storedBytes: 10 * mebibyte }, folder)
+    const [a, b] = [await start(), await start()]
+    const anUpload = expect.stringMatching(/^up_/)
+    const first = await a.upload('alice', 6 * mebibyte)
+    expect(first).toEqual(anUpload)
+    expect(await b.upload('alice', 6 * mebibyte)).toBe('insufficient_quota')
+    expect(await b.upload('alice', 6 * mebibyte, 'streamed')).toBe('insufficient_quota')
+    // What was refused takes nothing.
+    const second = await b.upload('alice', 4 * mebibyte, 'streamed')
+    expect(second).toEqual(anUpload)
+    for (const process of [a, b]) {
+      expect(await process.upload('alice', 100)).toBe('insufficient_quota')
+      expect(await process.upload('bob', mebibyte)).toEqual(anUpload)
+    }
+    for (const process of [a, b])
+      await vi.waitFor(async () => expect(await process('alice')).toBe('insufficient_quota'), patient)
+    const third = await start()
+    expect(await third('alice')).toBe('insufficient_quota')
+    expect(await b.remove(first, 'alice')).toBe('removed')
+    expect(await a.upload('alice', 6 * mebibyte, 'streamed')).toEqual(anUpload)
+    expect(await third.upload('alice', 100)).toBe('insufficient_quota')
+    // Uploads that two processes take at the same instant never pass the limit together.
+    expect(await a.remove(second, 'alice')).toBe('removed')
+    const both = await Promise.all([a, b].map((process) => process.upload('alice', 4 * mebibyte)))
+    expect(both.filter((answer) => answer.startsWith('up_')).length).toBeLessThanOrEqual(1)
+    expect(both).toContain('insufficient_quota')
   },
   60_000,
 )

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import OpenAI from 'openai'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createGenerationService, type Provider } from '@genmount/core'
+import { signedWebhooks } from '@genmount/webhooks'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { listen, type LoopbackServer } from '../loopback.ts'
@@ -20,13 +22,22 @@ const run = (program: string, args: readonly string[]) =>
     throw new Error(`${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`)
   })
 
-const fake = fakeProvider()
+const fake = fakeProvider({
+  behave: ({ input }) => (input['prompt'] === 'refuse me' ? { failure: { code: 'content_policy' } } : {}),
+})
 const acme: Provider = {
   ...fakeProvider(),
   name: 'acme',
   models: [{ id: 'acme/flux.1', outputKind: 'image', input: z.strictObject({ text: z.string() }) }],
 }
-const service = createGenerationService({ providers: [fake, acme], log: quietLog() })
+/** The bodies of the webhooks that were sent. */
+const told: unknown[] = []
+const webhooks = signedWebhooks({
+  baseUrl: 'https://app.example/media',
+  secretsOf: () => `whsec_${btoa('0123456789abcdef0123456789abcdef')}`,
+  fetch: async (_url, { body }) => (told.push(JSON.parse(body)), new Response()),
+})
+const service = createGenerationService({ providers: [fake, acme], webhooks, log: quietLog() })
 const key = 'key-of-alice'
 let server: LoopbackServer
 let baseUrl: string
@@ -90,4 +101,24 @@ test("OpenAI's own client makes a picture with wait=true, and reads where it is"
   expect(data?.[0]?.url).toMatch(/\/v1\/files\/gen_/)
   const file = await fetch(data![0]!.url!, { headers: { authorization: `Bearer ${key}` } })
   expect(file.headers.get('content-type')).toBe('image/png')
+})
+
+test('each webhook is what the document says of its event', async () => {
+  const headers = { authorization: `Bearer ${key}` }
+  const document = await (await fetch(`${baseUrl}/v1/openapi.json`, { headers })).json()
+  told.length = 0
+  const webhook = { url: 'https://receiver.example/' }
+  const request = { owner: 'alice', model: 'fake-image', metadata: { album: '7' }, webhook }
+  await service.create({ ...request, input: { prompt: 'a kite' } })
+  await service.create({ ...request, input: { prompt: 'refuse me' } })
+  await vi.waitFor(() => expect(told).toHaveLength(2), 20_000)
+  const types = (told as { readonly type: string }[]).map(({ type }) => type)
+  expect(types.toSorted()).toEqual(['job.completed', 'job.failed'])
+  const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } })
+  ajv.addSchema({ $id: 'document', ...document })
+  for (const body of told as { readonly type: string }[]) {
+    const place = `document#/webhooks/${body.type}/post/requestBody/content/application~1json/schema`
+    const validate = ajv.getSchema(place)
+    expect([validate?.(body), validate?.errors]).toEqual([true, null])
+  }
 })

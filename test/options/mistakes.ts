@@ -375,6 +375,20 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'createGenerationService: limits.storedBytes must be a whole number of at least 1, not 0.5.',
   ],
   [
+    'a limit of bytes for uploads that the job store can not count',
+    () => {
+      const { jobs, ...backend } = core.memoryBackend()
+      const { noteUpload: _none, ...others } = jobs
+      createGenerationService({
+        providers,
+        uploads: {},
+        limits: { storedBytes: 5 },
+        backend: { ...backend, jobs: others },
+      })
+    },
+    'createGenerationService: limits.storedBytes needs a job store with noteUpload(), as the service takes uploads.',
+  ],
+  [
     'a Redis client for requestCounter',
     () => createGenerationService({ providers, requestCounter: { incr: () => 1 } }),
     'createGenerationService: requestCounter must be an object with consume(), such as a RateLimiterRedis of rate-limiter-flexible, not an object.',

@@ -18,10 +18,13 @@ interface RolldownConfig {
 /**
  * The size of these source files with everything that they import except `external`, minified and gzipped, in
  * bytes.
+ * @param entry the name of the file of which only what it loads at once is counted. @default everything is counted, also
+ *   what is imported later
  */
-async function bundleSize(files: readonly URL[], external: RegExp): Promise<number> {
+async function bundleSize(files: readonly URL[], external: RegExp, entry?: string): Promise<number> {
   const check = {
     files: files.map((file) => fileURLToPath(file)),
+    ...(entry !== undefined && { entry: [entry] }),
     gzip: true,
     modifyRolldownConfig: (config: RolldownConfig) => ({
       ...config,
@@ -87,9 +90,9 @@ interface Manifest {
 /** The imports of three real servers and of a page: the files in the folder `imports`. */
 export type ServerImport = 'client' | 'minimal' | 'sqlite-and-mirror' | 'everything'
 
-/** The size of what such a program imports, with all dependencies except `external`, in bytes. */
+/** The size of what such a program loads at its start, with all dependencies except `external`, in bytes. */
 export function importSize(name: ServerImport, external = isNothing): Promise<number> {
-  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external)
+  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external, name)
 }
 
 const isOfOthers = /^[^./]/

@@ -117,7 +117,6 @@ function isBuilt(name: string): boolean {
 async function dependencyTable(): Promise<string> {
   const size = await importSize('everything')
   const dependencies = {
-    'lru-cache': /^lru-cache/,
     'p-retry, p-limit': /^(p-|yocto-queue|is-network)/,
     valibot: /^valibot/,
     'itty-router': /^itty-router/,

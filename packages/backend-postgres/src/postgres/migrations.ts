@@ -99,6 +99,20 @@ CREATE INDEX jobs_stored ON @jobs (owner, expires_at, stored_bytes) WHERE stored
 CREATE INDEX jobs_unfinished ON @jobs (owner) WHERE delete_at IS NULL;
 `,
   },
+  {
+    // How many bytes each upload takes in the file store.
+    oldestReader: 1,
+    sql: `
+CREATE TABLE @uploads (
+  key text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  bytes bigint NOT NULL,
+  expires_at bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+CREATE INDEX uploads_of_owner ON @uploads (owner, expires_at, bytes);
+CREATE INDEX uploads_by_expiry ON @uploads (expires_at);
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

@@ -125,6 +125,10 @@ export function postgresJobStore(
       return Number(sum?.['bytes'] ?? 0)
     },
 
+    async noteUpload({ key, owner, bytes, expiresAt, notedAt }) {
+      await database.run('noteUpload', [columnText(key), columnText(owner), bytes, expiresAt, notedAt])
+    },
+
     async delete(id) {
       await database.run('delete', [columnText(id)])
       parts.forget(id)

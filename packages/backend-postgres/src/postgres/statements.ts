@@ -145,7 +145,21 @@ const texts = {
 
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
   storedBytes: `
-    SELECT sum(stored_bytes) AS bytes FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL`,
+    SELECT coalesce((
+      SELECT sum(stored_bytes) FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL
+    ), 0) + coalesce((SELECT sum(bytes) FROM @uploads WHERE owner = $1 AND expires_at > $2), 0) AS bytes`,
+  // Uploads of 0 bytes are deleted, and so are some that have expired at $5. Rows that others are deleting are left to them.
+  noteUpload: `
+    WITH gone AS (
+      DELETE FROM @uploads WHERE key IN (
+        SELECT key FROM @uploads WHERE expires_at <= $5 AND key <> $1 LIMIT 100 FOR UPDATE SKIP LOCKED
+      )
+    ), given_up AS (
+      DELETE FROM @uploads WHERE key = $1 AND $3::bigint = 0
+    )
+    INSERT INTO @uploads (key, owner, bytes, expires_at)
+    SELECT $1, $2, $3::bigint, $4::bigint WHERE $3::bigint > 0
+    ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at`,
 
   beat: `
     INSERT INTO @processes (id, has_session, seen_at) VALUES ($1, $2, clock_timestamp())

@@ -41,7 +41,13 @@ const queries = {
   list: `SELECT job, input ${listed}`,
   unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
   storedBytes: `
-    SELECT sum(stored_bytes) AS bytes FROM jobs WHERE owner = ? AND expires_at > ? AND stored_bytes IS NOT NULL`,
+    SELECT ifnull((
+      SELECT sum(stored_bytes) FROM jobs WHERE owner = :owner AND expires_at > :now AND stored_bytes IS NOT NULL
+    ), 0) + ifnull((SELECT sum(bytes) FROM uploads WHERE owner = :owner AND expires_at > :now), 0) AS bytes`,
+  noteUpload: 'INSERT OR REPLACE INTO uploads (key, owner, bytes, expires_at) VALUES (?, ?, ?, ?)',
+  forgetUpload: 'DELETE FROM uploads WHERE key = ?',
+  forgetExpiredUploads: `
+    DELETE FROM uploads WHERE key IN (SELECT key FROM uploads WHERE expires_at <= ? LIMIT 100)`,
   leftBehind: `
     SELECT id, ${claimant} AS process FROM jobs
     WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead

@@ -100,4 +100,15 @@ export const migrations: readonly string[] = [
   CREATE INDEX jobs_stored ON jobs (owner, expires_at, stored_bytes) WHERE stored_bytes IS NOT NULL;
   CREATE INDEX jobs_unfinished ON jobs (owner) WHERE phase NOT IN ('completed', 'failed');
   `,
+  // How many bytes each upload takes in the file store.
+  `
+  CREATE TABLE uploads (
+    key TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX uploads_of_owner ON uploads (owner, expires_at, bytes);
+  CREATE INDEX uploads_by_expiry ON uploads (expires_at);
+  `,
 ]

@@ -72,8 +72,16 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async storedBytes(owner, now) {
-      const sum = await database.glance(({ storedBytes }) => storedBytes.get(owner, now))
+      const sum = await database.glance(({ storedBytes }) => storedBytes.get({ owner, now }))
       return Number(sum?.['bytes'] ?? 0)
+    },
+
+    async noteUpload({ key, owner, bytes, expiresAt, notedAt }) {
+      await database.write((statements) => {
+        statements.forgetExpiredUploads.run(notedAt)
+        if (bytes > 0) statements.noteUpload.run(key, owner, bytes, expiresAt)
+        else statements.forgetUpload.run(key)
+      })
     },
 
     async delete(id) {

@@ -17,8 +17,14 @@ export interface WatchedBody {
 /**
  * Counts the bytes of a stream.
  * @param maxBytes an upload that has more fails as `request_too_large`. @default no limit
+ * @param admit is asked with the number of bytes that have been read, before the stream gives the latest of them; if it
+ *   rejects, the stream fails with that. @default everything is admitted
  */
-export function watchedBody(body: ReadableStream<Uint8Array>, maxBytes = Infinity): WatchedBody {
+export function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  maxBytes = Infinity,
+  admit: (bytes: number) => Promise<void> | undefined = () => undefined,
+): WatchedBody {
   const reader = body.getReader()
   const begun: Uint8Array[] = []
   let bytes = 0
@@ -41,6 +47,7 @@ export function watchedBody(body: ReadableStream<Uint8Array>, maxBytes = Infinit
     bytes += value?.byteLength ?? 0
     if (bytes > maxBytes)
       end(new GenerationError('request_too_large', `An upload may have at most ${maxBytes} bytes.`))
+    if (!broken) await admit(bytes)?.catch(end)
     // A read that is under way when the stream is cancelled gives the same as one at its end.
     if (broken) throw broken.fault
     isWhole = done

@@ -1,6 +1,7 @@
 import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { Job } from './job.ts'
 import type { JobQuery } from './job-query.ts'
+import type { UploadNote } from './upload-note.ts'
 
 /** The outcome of an insert. */
 export type InsertOutcome =
@@ -99,8 +100,16 @@ export interface JobStore {
   unfinished?(owner: string, limit: number): Promise<readonly string[]>
 
   /**
-   * How many bytes the outputs of one owner's jobs take in the file store: the `bytes` of all their outputs, without the
-   * jobs whose `expiresAt` is at or before `now`. The limit `storedBytes` of the service needs it.
+   * How many bytes one owner takes in the file store: the `bytes` of all outputs of the owner's jobs, and those of the
+   * uploads that `noteUpload` has noted, without the jobs and uploads whose `expiresAt` is at or before `now`. The limit
+   * `storedBytes` of the service needs it.
    */
   storedBytes?(owner: string, now: number): Promise<number>
+
+  /**
+   * Notes how many bytes an upload takes, in place of what was noted for the same `key` before; 0 bytes delete the note.
+   * From then on they count in `storedBytes`, which every process sees. May also delete notes that have expired at the
+   * instant `notedAt`. The limit `storedBytes` needs it where the service takes uploads.
+   */
+  noteUpload?(note: UploadNote): Promise<void>
 }

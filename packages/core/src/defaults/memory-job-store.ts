@@ -6,6 +6,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutTask, sizeOf } from './job-size.ts'
 import { addText, removeText, type SortedTexts, textsBackwards } from '../lists/sorted-texts.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
+import { memoryUploadNotes } from './memory-upload-notes.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
@@ -57,6 +58,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
   const ledger = memoryCostLedger(maxJobs)
+  const uploads = memoryUploadNotes()
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -231,12 +233,16 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async storedBytes(owner, now) {
-      let bytes = 0
+      let bytes = uploads.bytesOf(owner, now)
       for (const id of textsBackwards(idsByOwner.get(owner) ?? [])) {
         const job = peek(id)
         if (job && !isExpired(job, now)) bytes += storedBytesOf(job)
       }
       return bytes
+    },
+
+    async noteUpload(note) {
+      uploads.add(note)
     },
 
     onForgotten(run) {

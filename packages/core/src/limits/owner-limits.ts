@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import { accepts, type Check, count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import { recentMap } from '../lists/recent-map.ts'
 
 /** How much one owner may use. A limit that is absent does not exist. */
 export interface OwnerLimits {
@@ -27,11 +27,12 @@ export interface OwnerLimits {
    */
   readonly runningJobs?: number | undefined
   /**
-   * How many bytes the outputs of the owner's jobs may take in `files`: a whole number of at least 1. When they take that
-   * much, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so their outputs may pass
-   * the limit. A job frees its bytes when it is deleted or expires. What other processes store or free is known 10 seconds
-   * later at the most. Uploads do not count (a file store does not tell whose they are); they have limits of their own in
-   * the option `uploads`. Neither do links that are not copied, nor outputs that earlier releases have stored.
+   * How many bytes the owner's files may take in `files`, outputs of jobs and uploads together: a whole number of at least
+   * 1. When they take that much, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so
+   * their outputs may pass the limit. What other processes store or free is known 10 seconds later at the most. An upload
+   * that does not fit is refused as `insufficient_quota`, by the length that it announces or by what has come in, and
+   * counts in all processes while it comes in: uploads never pass the limit. A job or an upload frees its bytes when it is
+   * deleted or expires. Links that are not copied do not count, nor do files that earlier releases have stored.
    */
   readonly storedBytes?: number | undefined
 }
@@ -68,9 +69,7 @@ export const checkLimits: Check<Limits> = (name, value) =>
  */
 export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
   if (typeof limits !== 'function') return () => limits
-  const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
-    max: maxOwners,
-  })
+  const known = recentMap<{ readonly limits: OwnerLimits; readonly at: number }>(maxOwners)
 
   const asking = new Map<string, Promise<OwnerLimits>>()
 

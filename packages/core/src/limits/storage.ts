@@ -1,19 +1,23 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { storedBytesOf } from '../job/stored-bytes-of.ts'
+import { recentMap } from '../lists/recent-map.ts'
 
-/** Knows how many bytes the outputs of each owner take in the file store, by the job store that all processes share. */
+/** Knows how many bytes the files of each owner take in the file store, by the job store that all processes share. */
 export interface Storage {
   /**
-   * How many bytes the outputs of the owner take. The figure may be 10 seconds old, and then lacks what other processes
+   * How many bytes the outputs and uploads of the owner take. The figure may be 10 seconds old, and then lacks what other processes
    * have written since. If it is `most` or more, it counts no output twice and no deleted job of this process.
    * Rejects when the job store can't add the bytes up.
    */
   of(owner: string, most: number): Promise<number>
   /** Takes note of a job that this process has just written. */
   saw(job: Job): void
+  /** Takes note of a file that this process has just written. */
+  wrote(owner: string, bytes: number): void
+  /** Takes note that this process has deleted a file. */
+  deleted(owner: string): void
 }
 
 /** For how long what was read counts, in milliseconds. To add up the bytes of 100,000 jobs takes 10 to 100 ms. */
@@ -35,7 +39,7 @@ interface Account {
 
 /** Makes the accounts of one service. @param storedBytes adds the bytes up */
 export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock: Clock): Storage {
-  const accounts = new LRUCache<string, Account>({ max: maxOwners })
+  const accounts = recentMap<Account>(maxOwners)
 
   async function read(owner: string, account: Account): Promise<void> {
     account.readAt = clock.uptime()
@@ -53,7 +57,20 @@ export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock
     return writtenSince > 0 && stored + writtenSince >= most
   }
 
+  function wrote(owner: string, bytes: number): void {
+    const account = accounts.peek(owner)
+    if (account) account.writtenSince += bytes
+  }
+
+  function deleted(owner: string): void {
+    const account = accounts.peek(owner)
+    if (account) account.readAt = Number.NEGATIVE_INFINITY
+  }
+
   return {
+    wrote,
+    deleted,
+
     async of(owner, most) {
       const account = accounts.get(owner) ?? {
         stored: 0,
@@ -68,10 +85,8 @@ export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock
     },
 
     saw(job) {
-      const account = accounts.peek(job.owner)
-      if (!account) return
-      if (job.deletedAt === undefined) account.writtenSince += storedBytesOf(job)
-      else account.readAt = Number.NEGATIVE_INFINITY
+      if (job.deletedAt === undefined) wrote(job.owner, storedBytesOf(job))
+      else deleted(job.owner)
     },
   }
 }

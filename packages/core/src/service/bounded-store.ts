@@ -35,6 +35,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     ...(jobs.storedBytes && {
       storedBytes: (owner, now) => within(limitMs, () => jobs.storedBytes!(owner, now)),
     }),
+    ...(jobs.noteUpload && { noteUpload: (note) => within(limitMs, () => jobs.noteUpload!(note)) }),
   }
 }
 

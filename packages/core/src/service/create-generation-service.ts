@@ -84,7 +84,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { jobs } = guards
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, log })
-  const uploads = serviceUploads(checked, { files, jobs, clock, closing, start })
+  const uploads = serviceUploads(checked, { files, jobs, clock, closing, rooms: guards.uploadRooms, start })
   const waiting = { signals, clock, read, keepProcessAlive }
   const { waiters, readers } = waitingRooms({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const telling = webhooks && deliverer({ webhooks, jobs, clock, log, closing, givingUp })

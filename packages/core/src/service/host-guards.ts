@@ -9,6 +9,7 @@ import { type CountRequest, ownRequestCount, sharedRequestCount } from '../limit
 import { type RunningPlace, runningPlaces, type TakePlace } from '../limits/running-places.ts'
 import { type Spending, spending } from '../limits/spending.ts'
 import { type Storage, storage } from '../limits/storage.ts'
+import { type UploadRooms, uploadRooms } from '../limits/upload-room.ts'
 import { inputModerator } from '../moderation/input-moderator.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { jsonCopy } from '../text/json-copy.ts'
@@ -32,6 +33,8 @@ export interface HostGuards {
   readonly jobs: JobStore
   /** Counts a request. Absent when requests are not limited. */
   readonly countRequest: GenerationService['countRequest']
+  /** Absent when uploads do not count in a limit of their owner. */
+  readonly uploadRooms: UploadRooms | undefined
   /** Takes note of a job that this process has ended. */
   ended(job: Job): void
 }
@@ -41,6 +44,7 @@ const needs = {
   spendUsdPerDay: 'a backend with a ledger: the job store must have costs()',
   runningJobs: 'a job store with unfinished()',
   storedBytes: 'a job store with storedBytes()',
+  uploads: 'a job store with noteUpload(), as the service takes uploads',
 }
 
 /**
@@ -49,14 +53,17 @@ const needs = {
  */
 const admitLimitMs = 60_000
 
-type HostOptions = Pick<GenerationServiceOptions, 'admit' | 'moderate' | 'limits' | 'requestCounter'>
+type HostOptions = Pick<
+  GenerationServiceOptions,
+  'admit' | 'moderate' | 'limits' | 'requestCounter' | 'uploads'
+>
 
 /**
  * Puts the host's guards together. The app's `moderate` comes last, because it may cost money.
  * @throws TypeError when a limit can't be kept over this job store
  */
 export function hostGuards(
-  { admit, moderate, limits, requestCounter }: HostOptions,
+  { admit, moderate, limits, requestCounter, uploads }: HostOptions,
   jobs: JobStore,
   clock: Clock,
 ): HostGuards {
@@ -65,11 +72,16 @@ export function hostGuards(
   const mayLimit = (name: keyof OwnerLimits) => typeof limits === 'function' || limits?.[name] !== undefined
   let spent: Spending | undefined
   let stored: Storage | undefined
+  let rooms: UploadRooms | undefined
 
   /** The call of the job store by which a limit is kept. A function may give limits that need no call. */
-  function callFor<Call>(limit: keyof typeof needs, call: Call | undefined): Call | (() => Promise<never>) {
+  function callFor<Call>(
+    limit: keyof OwnerLimits & keyof typeof needs,
+    call: Call | undefined,
+    need = needs[limit],
+  ): Call | (() => Promise<never>) {
     if (call) return call
-    const lack = new TypeError(`createGenerationService: limits.${limit} needs ${needs[limit]}.`)
+    const lack = new TypeError(`createGenerationService: limits.${limit} needs ${need}.`)
     if (typeof limits !== 'function') throw lack
     return () => Promise.reject(lack)
   }
@@ -79,8 +91,11 @@ export function hostGuards(
     checks.push(spendingCheck(limitsFor, spent, clock))
   }
   if (limitsFor && mayLimit('storedBytes')) {
-    stored = storage(callFor('storedBytes', jobs.storedBytes), clock)
+    const storedBytes = callFor('storedBytes', jobs.storedBytes)
+    stored = storage(storedBytes, clock)
     checks.push(storageCheck(limitsFor, stored, clock))
+    const noteUpload = uploads && callFor('storedBytes', jobs.noteUpload, needs.uploads)
+    if (noteUpload) rooms = uploadRooms({ noteUpload, storedBytes }, limitsFor, stored, clock)
   }
   if (admit)
     checks.push(async (admission) => withinLimit(clock, admitLimitMs, 'app’s admit', () => admit(admission)))
@@ -105,6 +120,7 @@ export function hostGuards(
             requestCounter ? sharedRequestCount(requestCounter, clock) : ownRequestCount(clock),
           )
         : undefined,
+    uploadRooms: rooms,
     ended: (job) => spent?.saw(job),
   }
 }
@@ -161,7 +177,7 @@ function storageCheck(limitsFor: LimitsOf, stored: Storage, clock: Clock): Admis
     const read = () => stored.of(owner, most)
     const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(unreadable)
     if (bytes < most) return
-    const message = `The outputs of your jobs take ${bytes} bytes; ${most} are allowed. Delete jobs, or wait until some expire.`
+    const message = `Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until some expire.`
     throw new GenerationError('insufficient_quota', message)
   }
 }

@@ -3,6 +3,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isFinished } from '../job/job-machine.ts'
+import type { UploadRooms } from '../limits/upload-room.ts'
 import { isExpired } from '../job/retention.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { deleteExpiredUploads } from '../uploads/delete-expired-uploads.ts'
@@ -10,7 +11,7 @@ import { inputForm } from '../uploads/input-form.ts'
 import { linkedUpload } from '../uploads/input-link.ts'
 import { type InputUploads, inputUploads } from '../uploads/input-uploads.ts'
 import { uploadFiles } from '../uploads/upload-files.ts'
-import { readUploadId } from '../uploads/upload-reference.ts'
+import { readUploadId, uploadKeyOf } from '../uploads/upload-reference.ts'
 import { uploadTaker } from '../uploads/upload-taker.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { type UploadsOfJobs, uploadsOfJobs } from '../uploads/uploads-of-jobs.ts'
@@ -42,12 +43,14 @@ export function serviceUploads(
     readonly jobs: JobStore
     readonly clock: Clock
     readonly closing: Ending
+    /** Absent when uploads do not count in a limit of their owner. */
+    readonly rooms: UploadRooms | undefined
     /** Starts the service. @throws GenerationError `shutting_down` */
     readonly start: () => void
   },
 ): ServiceUploads | undefined {
   if (!options) return undefined
-  const { files, jobs, clock, start } = context
+  const { files, jobs, clock, rooms, start } = context
   if (!files.list)
     throw new TypeError(
       'createGenerationService: uploads needs a file store with list, such as diskFiles({ folder }), and files has none.',
@@ -70,17 +73,21 @@ export function serviceUploads(
     face: {
       maxBytes: options.maxBytes,
 
-      async store(owner, body) {
+      async store(owner, body, announced) {
         start()
-        return taker.store(owner, body)
+        return taker.store(owner, body, announced)
       },
 
       async delete(id, owner) {
         const upload = readUploadId(id)
         const stored = upload && now() < upload.expiresAt ? await found.find(owner, upload) : undefined
-        if (!stored)
+        if (!stored) {
+          // The earlier try may have deleted the file and then failed to free its bytes.
+          if (upload && rooms) await rooms.free(owner, await uploadKeyOf(owner, upload))
           throw new GenerationError('file_not_found', 'There is no such upload, or it has expired.')
+        }
         await found.delete(stored.key)
+        await rooms?.free(owner, stored.key)
       },
 
       async openInput(jobId, token, name) {

@@ -27,6 +27,7 @@ export function tellFaults(jobs: JobStore): JobStore {
     ...(jobs.list && { list: telling((query) => jobs.list!(query)) }),
     ...(jobs.unfinished && { unfinished: telling((owner, limit) => jobs.unfinished!(owner, limit)) }),
     ...(jobs.storedBytes && { storedBytes: telling((owner, now) => jobs.storedBytes!(owner, now)) }),
+    ...(jobs.noteUpload && { noteUpload: telling((note) => jobs.noteUpload!(note)) }),
     ...(jobs.onForgotten && { onForgotten: (run) => jobs.onForgotten?.(run) }),
   }
 }

@@ -1,6 +1,7 @@
 import { watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
+import type { UploadRoom, UploadRooms } from '../limits/upload-room.ts'
 import { filesUnavailable } from '../errors/files-unavailable.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { Ending } from '../pacing/ending.ts'
@@ -10,7 +11,7 @@ import { tally } from '../sharing/tally.ts'
 import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
 import type { CheckedUploadOptions } from './upload-options.ts'
 import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-reference.ts'
-import type { Upload, Uploads } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
 
 const hourMs = 60 * 60_000
 /** How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. */
@@ -24,6 +25,8 @@ export interface TakerContext {
   readonly clock: Clock
   /** Ends when the service closes. Uploads that are still coming in are then refused. */
   readonly closing: Ending
+  /** Absent when uploads do not count in a limit of their owner. */
+  readonly rooms: UploadRooms | undefined
 }
 
 /** Takes uploads. */
@@ -35,7 +38,7 @@ export interface UploadTaker extends Pick<Uploads, 'store'> {
 /** Makes the part of a service that stores uploads. */
 export function uploadTaker(
   { maxBytes, retentionHours, maxAtOnce }: CheckedUploadOptions,
-  { files, clock, closing }: TakerContext,
+  { files, clock, closing, rooms }: TakerContext,
 ): UploadTaker {
   const room = sharedRoom(maxAtOnce)
   const comingIn = tally()
@@ -52,8 +55,10 @@ export function uploadTaker(
     }
   }
 
-  async function store(owner: string, body: ReadableStream<Uint8Array>): Promise<Upload> {
-    const watched = watchedBody(body, maxBytes)
+  const store: Uploads['store'] = async (owner, body, announced) => {
+    let room: UploadRoom | undefined
+    const watched = watchedBody(body, maxBytes, (bytes) => room?.hold(bytes))
+    let giveBack: (() => Promise<void>) | undefined
     let letGo = () => {}
     let takeBack = letGo
     try {
@@ -61,10 +66,17 @@ export function uploadTaker(
       takeBack = closing.onEnd(() => watched.end(shuttingDown()))
       const upload = idFor(await watched.beginning(signatureBytes))
       const key = await uploadKeyOf(owner, upload)
+      room = rooms?.take({ owner, key, expiresAt: upload.expiresAt })
+      if (room) giveBack = () => rooms!.free(owner, key)
+      await room?.hold(Math.max(announced?.bytes ?? 0, watched.size()))
       const put = () => files.put(key, watched.stream, upload.contentType)
       await withinLimit(clock, longestMs, 'file store', put).catch((fault: unknown) => {
         // A store may put the error of the stream into one of its own.
         throw watched.fault() ?? filesUnavailable(fault)
+      })
+      await room?.keep(watched.size()).catch(async (fault: unknown) => {
+        await remove(key)
+        throw fault
       })
       const { id, contentType, expiresAt } = upload
       const createdAt = expiresAt - retentionHours * hourMs
@@ -72,6 +84,8 @@ export function uploadTaker(
       return { id, url: uploadUrl(upload), ...known, createdAt, expiresAt }
     } catch (fault) {
       watched.end(fault)
+      // If the store fails here too, the room is free after two hours.
+      await giveBack?.().catch(() => {})
       throw fault
     } finally {
       takeBack()
@@ -88,6 +102,11 @@ export function uploadTaker(
       'unsupported_media_type',
       'The first bytes are not those of a picture, film or sound that can be uploaded: PNG, JPEG, WebP, GIF, AVIF, HEIC, MP4, QuickTime, WebM, MP3, WAV, Ogg, FLAC or M4A.',
     )
+  }
+
+  /** Nobody knows the id of an upload that could not be counted, so its file must not stay. */
+  async function remove(key: string): Promise<void> {
+    await withinLimit(clock, lookLimitMs, 'file store', () => files.delete(key)).catch(() => {})
   }
 
   async function sha256Of(key: string): Promise<string | undefined> {

@@ -26,12 +26,18 @@ export interface Uploads {
   /**
    * Stores a picture, film or sound whole or not at all. Its first bytes decide on its type. The stream is cancelled when
    * the file is refused.
+   * @param announced `bytes`: how long the file will be, so that one for which the owner has no room left is refused
+   *   before it comes in. It need not be right. @default unknown
    * @returns the upload, once it is in the file store
-   * @throws GenerationError `unsupported_media_type`, `request_too_large`, `capacity_exceeded`, `store_unavailable` or
-   *   `shutting_down`; `invalid_request` for an empty file; what the stream throws
+   * @throws GenerationError `unsupported_media_type`, `request_too_large`, `insufficient_quota`, `capacity_exceeded`,
+   *   `store_unavailable` or `shutting_down`; `invalid_request` for an empty file; what the stream throws
    * @example const { url } = await service.uploads.store('alice', file.stream())
    */
-  store(owner: string, body: ReadableStream<Uint8Array>): Promise<Upload>
+  store(
+    owner: string,
+    body: ReadableStream<Uint8Array>,
+    announced?: { readonly bytes?: number | undefined },
+  ): Promise<Upload>
 
   /**
    * Deletes the owner's upload. A job that is not submitted yet and refers to it will fail as `input_fetch_failed`.

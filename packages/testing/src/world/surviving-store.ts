@@ -56,6 +56,7 @@ export function survivingStore(clock: Clock): SurvivingStore {
           ...(own.list && { list: mortal(own.list) }),
           ...(own.unfinished && { unfinished: mortal(own.unfinished) }),
           ...(own.storedBytes && { storedBytes: mortal(own.storedBytes) }),
+          ...(own.noteUpload && { noteUpload: mortal(own.noteUpload) }),
         },
         close: () => scheduler.stop(),
         kill() {

@@ -4,6 +4,7 @@ import { errorResponses } from './error-responses.ts'
 import { headers, parameters } from './headers-and-parameters.ts'
 import { operations } from './operations.ts'
 import { uploadOperations, uploadSchemas } from './upload-operations.ts'
+import { webhookOperations } from './webhook-operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
 /** Which parts of the interface a document shows. */
@@ -34,6 +35,7 @@ export function openapiDocument(
       ...(hasWebhooks && { '/v1/jobs/{id}/deliveries': deliveries }),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
     },
+    ...(hasWebhooks && { webhooks: webhookOperations }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       headers,

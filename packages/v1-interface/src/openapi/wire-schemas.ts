@@ -1,4 +1,4 @@
-import { errorCodes } from '@genmount/core'
+import { errorCodes, type WebhookEvent } from '@genmount/core'
 
 const string = { type: 'string' }
 const number = { type: 'number' }
@@ -26,7 +26,10 @@ export const metadata = {
   maxProperties: 16,
 }
 
-const webhookEvent = { type: 'string', enum: ['job.completed', 'job.failed'] }
+/** What a client may be told of. */
+export const webhookEvents = ['job.completed', 'job.failed'] as const satisfies readonly WebhookEvent[]
+
+const webhookEvent = { type: 'string', enum: webhookEvents }
 
 /** The fields of a create that say where its client wants to be told of the job's end. */
 export const webhookFields = {

@@ -9,27 +9,30 @@ import { uploadObject } from '../wire/upload-object.ts'
 /** POST /v1/uploads, beyond the base interface: the bytes of a file go into the file store while they come in. */
 export function createUpload({ service, options }: RouteContext, uploads: Uploads): Answer<OwnedExchange> {
   return async ({ request, owner }) => {
-    const body = bodyOf(request, uploads.maxBytes)
+    const { body, bytes } = bodyOf(request, uploads.maxBytes)
     const stream = streamedBody(body, options.bodyTimeoutMs, service.clock)
-    const upload = await uploads.store(owner, stream)
+    const upload = await uploads.store(owner, stream, { bytes })
     return { ...jsonReply(JSON.stringify(uploadObject(upload))), status: 201 }
   }
 }
 
-function bodyOf(request: V1Request, maxBytes: number): BodyReader {
+function bodyOf(
+  request: V1Request,
+  maxBytes: number,
+): { readonly body: BodyReader; readonly bytes: number | undefined } {
   if (/^multipart\//i.test(request.header('content-type') ?? ''))
     throw unsupported('Send the bytes of the file as the body, not a form.', 'Content-Type')
   const encoding = request.header('content-encoding')
   if (encoding && encoding.toLowerCase() !== 'identity')
     throw unsupported('The request body may not be compressed.', 'Content-Encoding')
-  expectedBytes(request, maxBytes)
+  const bytes = expectedBytes(request, maxBytes)
   const body = request.body()
   if ('value' in body)
     throw unsupported(
       'The app has read this body before it could be stored. Send it with the content type of the file, such as image/png.',
       'Content-Type',
     )
-  return body
+  return { body, bytes }
 }
 
 function unsupported(message: string, param: string): GenerationError {

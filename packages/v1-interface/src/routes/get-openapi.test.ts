@@ -120,7 +120,8 @@ describe('the OpenAPI document', () => {
   })
 
   test('has webhooks where the service sends them, and nothing of them elsewhere', async () => {
-    const { components, paths } = await documentOf([model('still', prompt)], {}, true)
+    const { components, paths, webhooks } = await documentOf([model('still', prompt)], {}, true)
+    expect(Object.keys(webhooks)).toEqual(['job.completed', 'job.failed'])
     const { webhook_url, webhook_events } = components.schemas.Create_still.properties
     expect([webhook_url.maxLength, webhook_events.items.enum]).toEqual([
       2048,

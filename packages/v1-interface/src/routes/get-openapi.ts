@@ -1,6 +1,5 @@
 import { baseUrlOf } from '../interface/base-url.ts'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
-import { openapiDocument } from '../openapi/openapi-document.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/openapi.json: the interface with the models of this service, as an OpenAPI 3.1 document. */
@@ -10,8 +9,12 @@ export function getOpenapi({ service, models, options }: RouteContext): Answer {
   const shown = { isPublic: options.openapi === 'public', takesUploads, hasWebhooks }
   let rest: string | undefined
   return async ({ request }) => {
-    // Only the address depends on the request, so all else is made once.
-    rest ??= JSON.stringify(openapiDocument([...models().values()], shown)).slice(1)
+    if (rest === undefined) {
+      // Few clients ask for the document, so its code is loaded for the first of them.
+      const { openapiDocument } = await import('../openapi/openapi-document.ts')
+      // Only the address depends on the request, so all else is made once.
+      rest = JSON.stringify(openapiDocument([...models().values()], shown)).slice(1)
+    }
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])
     return jsonReply(`{"openapi":"3.1.0","servers":${servers},${rest}`)
   }

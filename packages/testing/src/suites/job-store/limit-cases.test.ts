@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { Job, JobStore } from '@genmount/core'
+import type { Job, JobStore, UploadNote } from '@genmount/core'
 import { jobStoreSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
 import { isFinished, parse, type Records, referenceStore } from './reference-store.ts'
 
-type Methods = Required<Pick<JobStore, 'unfinished' | 'storedBytes'>>
+type Methods = Required<Pick<JobStore, 'unfinished' | 'storedBytes' | 'noteUpload'>>
 
 const bytesOf = ({ outputs }: Job) => outputs.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
 
 const whole = (records: Records): Methods => {
   const of = (owner: string) => [...records.values()].map(parse).filter((job) => job.owner === owner)
+  const notes = new Map<string, UploadNote>()
   return {
     unfinished: async (owner, limit) =>
       of(owner)
@@ -17,9 +18,13 @@ const whole = (records: Records): Methods => {
         .slice(0, limit)
         .map(({ id }) => id),
     storedBytes: async (owner, now) =>
-      of(owner)
+      [
+        ...of(owner).map((job) => ({ ...job, bytes: bytesOf(job) })),
+        ...[...notes.values()].filter((note) => note.owner === owner),
+      ]
         .filter(({ expiresAt }) => expiresAt > now)
-        .reduce((sum, job) => sum + bytesOf(job), 0),
+        .reduce((sum, { bytes }) => sum + bytes, 0),
+    noteUpload: async (note) => void notes.set(note.key, note),
   }
 }
 
@@ -36,6 +41,9 @@ const limit = 'no more unfinished jobs are named than were asked for'
 const sums = 'stored bytes are those of all outputs of an owner, and no other owner’s'
 const latest = 'stored bytes are those of the latest write'
 const free = 'the bytes of a job that has expired or was deleted are free'
+
+const uploads =
+  'uploads count among the stored bytes of their owner until they expire, each as it was noted last'
 
 const ids = (records: Records, isCounted: (job: Job) => boolean) =>
   [...records.values()]
@@ -97,13 +105,13 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
           ? (await storedBytes(owner, now)) + (await storedBytes('Alice', now))
           : storedBytes(owner, now),
     }),
-    fails: [phases, sums],
+    fails: [phases, sums, uploads],
   },
   'has no room for large sums': {
     broken: (_records, { storedBytes }) => ({
       storedBytes: async (owner, now) => (await storedBytes(owner, now)) | 0,
     }),
-    fails: [sums],
+    fails: [sums, uploads],
   },
   'counts the bytes that a job had when it ended': {
     broken: (records) => {
@@ -122,7 +130,7 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
             .reduce((sum, { id }) => sum + (bytes.get(id) ?? 0), 0),
       }
     },
-    fails: [latest],
+    fails: [latest, uploads],
   },
   'adds up the bytes of all writes': {
     broken: (records) => {
@@ -136,15 +144,28 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
         storedBytes: async () => sum,
       }
     },
-    fails: [sums, latest, free],
+    fails: [sums, latest, free, uploads],
   },
   'counts expired jobs until they are swept': {
     broken: (_records, { storedBytes }) => ({ storedBytes: (owner) => storedBytes(owner, -1) }),
-    fails: [free],
+    fails: [free, uploads],
   },
   'counts the instant of expiry as part of the life': {
     broken: (_records, { storedBytes }) => ({ storedBytes: (owner, now) => storedBytes(owner, now - 1) }),
-    fails: [free],
+    fails: [free, uploads],
+  },
+  'adds a second note to the first': {
+    broken: (_records, { noteUpload }) => {
+      let count = 0
+      return { noteUpload: (note) => noteUpload({ ...note, key: `${note.key} ${count++}` }) }
+    },
+    fails: [uploads],
+  },
+  'ignores a note of no bytes': {
+    broken: (_records, { noteUpload }) => ({
+      noteUpload: async (note) => (note.bytes > 0 ? noteUpload(note) : undefined),
+    }),
+    fails: [uploads],
   },
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { JobOutput, JobPhase } from '@genmount/core'
+import type { JobOutput, JobPhase, UploadNote } from '@genmount/core'
 import { createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 const unfinishedPhases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting']
@@ -88,5 +88,31 @@ export const limitCases: JobStoreCases = {
     assert.equal(await store.storedBytes('alice', expiresAt), 5)
     await replaced(store, kept, { expiresAt: 0, deletedAt: createdAt })
     assert.equal(await store.storedBytes('alice', createdAt), 10)
+  },
+
+  'uploads count among the stored bytes of their owner until they expire, each as it was noted last': async ({
+    store,
+  }) => {
+    if (!store.noteUpload || !store.storedBytes) return
+    const expiresAt = createdAt + 1000
+    const note = (key: string, bytes: number, changes: Partial<UploadNote> = {}) =>
+      store.noteUpload!({ key, owner: 'alice', bytes, expiresAt, notedAt: createdAt, ...changes })
+    await finished(store, { outputs: stored(5) })
+    await note('a', 3_000_000_000)
+    await note('b', 3_000_000_000, { expiresAt: expiresAt + 1 })
+    await note('c', 7, { owner: 'Alice' })
+    assert.equal(await store.storedBytes('alice', createdAt), 6_000_000_005)
+    assert.equal(await store.storedBytes('Alice', createdAt), 7)
+    assert.equal(await store.storedBytes('bob', createdAt), 0)
+    await note('a', 10)
+    await note('b', 20, { expiresAt: expiresAt + 1 })
+    assert.equal(await store.storedBytes('alice', expiresAt - 1), 35)
+    assert.equal(await store.storedBytes('alice', expiresAt), 25)
+    assert.equal(await store.storedBytes('alice', expiresAt + 1), 5)
+    await note('b', 0)
+    await note('unknown', 0)
+    assert.equal(await store.storedBytes('alice', createdAt), 15)
+    await note('a', 30, { expiresAt: expiresAt + 5, notedAt: expiresAt })
+    assert.equal(await store.storedBytes('alice', expiresAt), 35)
   },
 }

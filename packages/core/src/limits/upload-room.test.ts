@@ -1,0 +1,141 @@
+import { expect, test, vi } from 'vitest'
+import { memoryFileStore } from '@genmount/core'
+import { fakeFile, fakeWorld, type ProcessChanges } from '@genmount/testing'
+
+const kibibyte = 1024
+const hourMs = 60 * 60_000
+const usedUp = { code: 'insufficient_quota' }
+
+function streamOf(bytes: number, behave: { readonly failAfter?: number } = {}) {
+  const file = new Uint8Array(bytes)
+  file.set(fakeFile('image').bytes.subarray(0, bytes))
+  const seen = { pieces: 0 }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const from = seen.pieces++ * kibibyte
+        if (from >= (behave.failAfter ?? Infinity)) controller.error(new Error('The client is gone.'))
+        else if (from < bytes) controller.enqueue(file.slice(from, from + kibibyte))
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, seen }
+}
+
+function world(changes: ProcessChanges = {}) {
+  const files = memoryFileStore()
+  const made = fakeWorld({}, { uploads: {}, limits: { storedBytes: 10 * kibibyte }, ...changes, files })
+  const uploads = made.service.uploads!
+  return {
+    ...made,
+    files,
+    uploads,
+    upload: (bytes: number, owner = 'alice') => uploads.store(owner, streamOf(bytes).stream),
+    create: (owner = 'alice') =>
+      made.service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' } }),
+    stored: (owner = 'alice') => made.jobs.storedBytes!(owner, made.clock.now()),
+  }
+}
+
+test('an upload that does not fit is refused before it comes in if its length is announced, and where it passes the limit otherwise', async () => {
+  const { uploads, upload, stored, files } = world()
+  await upload(6 * kibibyte)
+  const announced = streamOf(5 * kibibyte)
+  await expect(uploads.store('alice', announced.stream, { bytes: 5 * kibibyte })).rejects.toMatchObject({
+    ...usedUp,
+    message: `There is no room for this upload: your files take ${6 * kibibyte} bytes, and ${10 * kibibyte} are allowed. Delete jobs or uploads, or wait until some expire.`,
+  })
+  expect(announced.seen.pieces).toBe(1)
+  const streamed = streamOf(100 * kibibyte)
+  await expect(uploads.store('alice', streamed.stream)).rejects.toMatchObject(usedUp)
+  expect(streamed.seen.pieces).toBe(5)
+  const lying = streamOf(100 * kibibyte)
+  await expect(uploads.store('alice', lying.stream, { bytes: 10 })).rejects.toMatchObject(usedUp)
+  expect(lying.seen.pieces).toBe(5)
+  expect(await stored()).toBe(6 * kibibyte)
+  const keys: string[] = []
+  for await (const key of files.list!('uploads/')) keys.push(key)
+  expect(keys).toHaveLength(1)
+  await upload(4 * kibibyte)
+  await upload(10 * kibibyte, 'bob')
+})
+
+test('uploads and outputs count together, and an upload that is deleted or has expired is free', async () => {
+  const { uploads, upload, create, clock, stored } = world({ uploads: { retentionHours: 2 } })
+  const first = await upload(6 * kibibyte)
+  await create()
+  await clock.advance(1000)
+  const outputs = (await stored()) - 6 * kibibyte
+  expect(outputs).toBe(fakeFile('image').bytes.byteLength)
+  await upload(4 * kibibyte - outputs)
+  await expect(create()).rejects.toMatchObject(usedUp)
+  await expect(upload(100)).rejects.toMatchObject(usedUp)
+  await uploads.delete(first.id, 'alice')
+  await create()
+  await clock.advance(1000)
+  await clock.advance(2 * hourMs)
+  expect(await stored()).toBe(2 * outputs)
+  await upload(10 * kibibyte - 2 * outputs)
+})
+
+test('an upload whose client goes away takes nothing', async () => {
+  const { uploads, stored } = world()
+  const { stream } = streamOf(8 * kibibyte, { failAfter: 3 * kibibyte })
+  await expect(uploads.store('alice', stream, { bytes: 8 * kibibyte })).rejects.toThrow('The client is gone.')
+  expect(await stored()).toBe(0)
+})
+
+test('what was reserved by a process that has died is free two hours later', async () => {
+  const { uploads, upload, stored, clock } = world()
+  const stalled = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(fakeFile('image').bytes.slice(0, 100)),
+  })
+  void uploads.store('alice', stalled, { bytes: 8 * kibibyte }).catch(() => {})
+  await vi.waitFor(async () => expect(await stored()).toBe(8 * kibibyte), 10_000)
+  await expect(upload(3 * kibibyte)).rejects.toMatchObject(usedUp)
+  await clock.advance(2 * hourMs)
+  expect(await stored()).toBe(0)
+})
+
+test('an upload that can not be counted is not kept', async () => {
+  const { serviceOver, files } = world()
+  let notes = 0
+  const noteUpload = async () => {
+    if (notes++ > 0) throw new Error('The disk is full.')
+  }
+  const { uploads } = serviceOver({ jobs: { noteUpload } })
+  await expect(uploads!.store('alice', streamOf(2 * kibibyte).stream)).rejects.toMatchObject({
+    code: 'store_unavailable',
+  })
+  expect(notes).toBeGreaterThan(1)
+  for await (const key of files.list!('uploads/')) expect(key).toBeUndefined()
+})
+
+test('a deletion that could not be counted is counted when it is repeated', async () => {
+  const { serviceOver, jobs, stored } = world()
+  let isFull = false
+  const { uploads } = serviceOver({
+    jobs: {
+      noteUpload: async (note) => {
+        if (isFull) throw new Error('The disk is full.')
+        await jobs.noteUpload!(note)
+      },
+    },
+  })
+  const { id } = await uploads!.store('alice', streamOf(kibibyte).stream)
+  isFull = true
+  await expect(uploads!.delete(id, 'alice')).rejects.toMatchObject({ code: 'store_unavailable' })
+  isFull = false
+  await expect(uploads!.delete(id, 'alice')).rejects.toMatchObject({ code: 'file_not_found' })
+  expect(await stored()).toBe(0)
+})
+
+test('without the limit nothing is written down', async () => {
+  const notes: unknown[] = []
+  const noteUpload = async (note: unknown) => void notes.push(note)
+  const { serviceOver } = world({ limits: { runningJobs: 5 } })
+  await serviceOver({ jobs: { noteUpload } }).uploads!.store('alice', streamOf(100).stream)
+  expect(notes).toEqual([])
+})

@@ -1,0 +1,43 @@
+/**
+ * Serves /v1 and sends itself requests, each an argument such as `GET /v1/models`. Prints their statuses and which of our
+ * files were loaded, as JSON. If the first argument is not empty, files with that text in their names can not be loaded.
+ */
+import { createServer } from 'node:http'
+import { registerHooks } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+
+const [broken = '', ...requests] = process.argv.slice(2)
+const loaded: string[] = []
+registerHooks({
+  load(url, context, nextLoad) {
+    if (broken !== '' && url.includes(broken)) throw new Error(`${broken} can not be loaded.`)
+    const [, file] = /\/packages\/([^?]+)\.ts/.exec(url) ?? []
+    if (file !== undefined) loaded.push(file)
+    return nextLoad(url, context)
+  },
+})
+
+const { createGenerationService } = await import('@genmount/core')
+const { apiKeys, toNodeHandler } = await import('@genmount/node-http')
+const never = () => Promise.reject(new Error('Nothing is submitted here.'))
+const input = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: {} }) } } as const
+const models = [{ id: 'one', outputKind: 'image', input }] as const
+const service = createGenerationService({
+  providers: [{ name: 'test', models, submit: never, poll: never }],
+  log: { warn() {}, error() {} },
+})
+const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const { port } = server.address() as AddressInfo
+const statuses: number[] = []
+for (const request of requests) {
+  const [method = '', path = ''] = request.split(' ')
+  const headers = { authorization: 'Bearer alice-key', connection: 'close' }
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
+  await reply.arrayBuffer()
+  statuses.push(reply.status)
+}
+console.log(JSON.stringify({ statuses, loaded }))
+server.close()
+await service.close()
