@@ -9,7 +9,7 @@ import type { KillPoint } from '../service/kill-points.ts'
 import type { Places, ServerSettings } from '../service/server-settings.ts'
 import { type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { type PaidVendor, startVendor } from '../vendor/paid-vendor.ts'
-import { type Runtime, type StartedServer, startServer } from './started-server.ts'
+import { type Release, type Runtime, type StartedServer, startServer } from './started-server.ts'
 import { createWitness, type Witness } from './witness.ts'
 
 /**
@@ -31,6 +31,8 @@ export interface StartOptions {
   readonly killAt?: KillPoint | undefined
   /** The runtime of the server. @default 'node' */
   readonly runtime?: Runtime | undefined
+  /** The code of the server. @default 'newest' */
+  readonly release?: Release | undefined
 }
 
 /** The servers of one service, which start and die, their vendor, and everything that is known about them. */
@@ -128,7 +130,7 @@ export async function startCampaign(
       clock = fastClock(clockOptions)
     },
 
-    start({ killAt, runtime } = {}) {
+    start({ killAt, runtime, release } = {}) {
       const access = { address: vendor.address, secret: vendor.secret }
       const settings: ServerSettings = {
         places,
@@ -140,7 +142,7 @@ export async function startCampaign(
         uploadHours,
         killAt,
       }
-      const server = startServer(settings, logFile, runtime)
+      const server = startServer(settings, logFile, runtime, release)
       servers.push(server)
       return server
     },

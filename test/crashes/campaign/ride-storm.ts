@@ -5,7 +5,7 @@ import { cancelJob, createJob, deleteJob, readJob, uploadPicture } from './clien
 import { expiredUploads } from './expired-uploads.ts'
 import type { Places } from '../service/server-settings.ts'
 import type { VendorKind } from '../vendor/task-wish.ts'
-import type { StartedServer } from './started-server.ts'
+import type { Release, StartedServer } from './started-server.ts'
 import { type Blow, type PlannedBlow, type PlannedClient, planStorm } from './storm-plan.ts'
 import type { JobObject } from './witness.ts'
 
@@ -27,23 +27,34 @@ export interface Storm {
   /** The models of the jobs. @default those of all vendors */
   readonly models?: readonly VendorKind[]
   /** The servers that keep and wake the jobs. @default a SQLite file */
-  readonly shared?: Partial<Pick<Places, 'database' | 'redis'>>
+  readonly shared?: Partial<Pick<Places, 'database' | 'redis'>> | undefined
+  /** The code of a server by how many were started before it. @default the newest for all */
+  readonly releaseOf?: (startedBefore: number) => Release
+}
+
+/** What is left after a storm. */
+export interface Survey {
+  /** What is wrong. */
+  readonly breaches: readonly string[]
+  /** How many jobs clients have been told of. */
+  readonly acknowledged: number
+  readonly campaign: Campaign
 }
 
 /**
  * Lets a storm pass over a service and its clients.
  * @param onEnd registers a function that ends the servers and deletes their files
- * @returns what is wrong afterwards, and how many jobs clients have been told of
  */
 export async function rideStorm(
-  { lastsMs, jobCount, seed, blows, clockSpeed, models, shared }: Storm,
+  { lastsMs, jobCount, seed, blows, clockSpeed, models, shared, releaseOf }: Storm,
   onEnd: (end: () => Promise<void>) => void,
-): Promise<{ readonly breaches: readonly string[]; readonly acknowledged: number }> {
+): Promise<Survey> {
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
   const blowCount = Math.floor(lastsMs / blowEveryMs) - 1
   const plan = planStorm({ seed, lastsMs, jobCount, serverCount, blowCount, blows, models })
   const campaign = await startCampaign(onEnd, clockSpeed, shared)
-  const servers = Array.from({ length: serverCount }, () => campaign.start())
+  const start = () => campaign.start({ release: releaseOf?.(campaign.servers.length) })
+  const servers = Array.from({ length: serverCount }, start)
   await campaign.addresses()
 
   const answered = Promise.all(plan.clients.map((client) => runClient(campaign, servers, client, lastsMs)))
@@ -52,7 +63,7 @@ export async function rideStorm(
   const struck: Promise<void>[] = []
   for (const planned of plan.blows) {
     await delay(blowEveryMs)
-    const strikes = strike(campaign, servers, planned)
+    const strikes = strike({ start, clockSpeed }, servers, planned)
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
     if (planned.blow.what === 'kill') await strikes
@@ -74,7 +85,7 @@ export async function rideStorm(
   const { count, left } = await expiredUploads(campaign)
   const stale = left.map((name) => `stale: the upload ${name} has expired and is there`)
   console.log(`${campaign.vendor.picturesRead.size} pictures read by the vendor, ${count} uploads expired`)
-  return { breaches: [...breaches, ...stale], acknowledged }
+  return { breaches: [...breaches, ...stale], acknowledged, campaign }
 }
 
 /**
@@ -131,7 +142,7 @@ async function runClient(
  * place.
  */
 async function strike(
-  campaign: Campaign,
+  { start, clockSpeed }: { readonly start: () => StartedServer; readonly clockSpeed: number },
   servers: StartedServer[],
   { blow, victim }: PlannedBlow,
 ): Promise<void> {
@@ -142,11 +153,11 @@ async function strike(
   switch (blow.what) {
     case 'kill':
       await server.kill()
-      servers[place] = campaign.start()
+      servers[place] = start()
       return
     case 'close':
       // A new server takes its place at once, as in a deployment.
-      servers[place] = campaign.start()
+      servers[place] = start()
       await server.close()
       return
     case 'freeze':
@@ -155,7 +166,7 @@ async function strike(
       return server.thaw()
     case 'outage': {
       const { store, forMs, afterNextAnswer } = blow
-      server.tell({ store, forMs: forMs * campaign.clockSpeed, afterNextAnswer })
+      server.tell({ store, forMs: forMs * clockSpeed, afterNextAnswer })
       await delay(forMs)
     }
   }

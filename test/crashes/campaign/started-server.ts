@@ -9,6 +9,9 @@ import type { OutageOrder, ServerSettings } from '../service/server-settings.ts'
 
 export type Runtime = keyof typeof runtimes
 
+/** The code of a server process: that of today, or that of before the newest migrations of both databases. */
+export type Release = keyof typeof programs
+
 /** A period by the clock of the system. Without `to` it has not ended. */
 export interface Span {
   readonly from: number
@@ -18,6 +21,7 @@ export interface Span {
 /** A server process with a service. */
 export interface StartedServer {
   readonly pid: number
+  readonly release: Release
   /** The address where it listens. Rejects when the process ends before it listens. */
   readonly address: Promise<string>
   /** The address, from when it is known until the process has ended. */
@@ -44,7 +48,10 @@ export interface StartedServer {
   readonly hasClosed: boolean
 }
 
-const program = join(import.meta.dirname, '../service/server.ts')
+const programs = {
+  newest: join(import.meta.dirname, '../service/server.ts'),
+  older: join(import.meta.dirname, '../older/older-server.js'),
+} as const
 const longestCloseMs = 10_000
 /** A cache with which Node starts three times as fast. There are hundreds of starts. */
 const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/genmount-crashes')
@@ -54,10 +61,11 @@ export function startServer(
   settings: ServerSettings,
   logFile: string,
   runtime: Runtime = 'node',
+  release: Release = 'newest',
 ): StartedServer {
   const [binary, ...flags] = runtimes[runtime]
   const log = openSync(logFile, 'a')
-  const child = spawn(binary, [...flags, program, JSON.stringify(settings)], {
+  const child = spawn(binary, [...flags, programs[release], JSON.stringify(settings)], {
     stdio: ['pipe', 'pipe', log],
     env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NODE_COMPILE_CACHE: compileCache },
   })
@@ -88,6 +96,7 @@ export function startServer(
 
   return {
     pid: child.pid ?? 0,
+    release,
     address,
     ended,
     get knownAddress() {
