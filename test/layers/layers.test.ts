@@ -2,12 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { publishedPackages } from '../published-packages.ts'
 import { importBreach } from './import-breach.ts'
 import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
 
 const repo = join(import.meta.dirname, '../..')
 /** What is published: no test, and no kit that only tests use. */
-const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: repo }).filter(
+const sources = globSync(`packages/{${publishedPackages.join()}}/src/**/*.{ts,tsx}`, { cwd: repo }).filter(
   (file) => !/\.test\.ts$|\/test-kit\//.test(file),
 )
 

@@ -23,13 +23,14 @@ function bytesIn(folder: string): number {
     .reduce((sum, some) => sum + some, 0)
 }
 
+const page = 'packages/docs/pages/mount-it.md'
 const app = ['core', 'fetch-handler']
 const beside = (name: string) => megabytes(...app, name) - megabytes(...app)
 
 test.each([
-  ['README.md', /core and an adapter take (\d+) MB/, () => megabytes(...app)],
-  ['README.md', /`@genmount\/provider-procedural` takes (\d+) MB more/, () => beside('provider-procedural')],
-  ['README.md', /`@genmount\/provider-esrgan` takes (\d+) MB more/, () => beside('provider-esrgan')],
+  [page, /core and an adapter take (\d+) MB/, () => megabytes(...app)],
+  [page, /`@genmount\/provider-procedural` takes (\d+) MB more/, () => beside('provider-procedural')],
+  [page, /`@genmount\/provider-esrgan` takes (\d+) MB more/, () => beside('provider-esrgan')],
   ['packages/provider-esrgan/README.md', /install takes some (\d+) MB/, () => megabytes('provider-esrgan')],
 ])('%s names the size of an install: %s', (readme, size, measured) => {
   const [, named] = size.exec(readFileSync(join(repo, readme), 'utf8').replaceAll(/\s+/g, ' ')) ?? []

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publishedPackages as names } from '../published-packages.ts'
 import { packPackages } from './pack-packages.ts'
 import { npm, run } from './run.ts'
 
 const repo = join(import.meta.dirname, '../..')
-const names = readdirSync(join(repo, 'packages'))
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
 /** The oldest Node that all packages support. */

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { publishedPackages } from '../published-packages.ts'
 import { installedWith, lockedPackages } from './lock-file.ts'
 
 const repo = join(import.meta.dirname, '../..')
@@ -20,7 +21,7 @@ const notices: Readonly<Record<string, readonly string[]>> = {
   mediabunny: ['mediabunny', 'MPL-2.0'],
 }
 
-describe.each(readdirSync(join(repo, 'packages')))('@genmount/%s', (name) => {
+describe.each(publishedPackages)('@genmount/%s', (name) => {
   const folder = join(repo, 'packages', name)
   const {
     publishConfig,

@@ -19,6 +19,7 @@ export const readmes = globSync(
     'CONTRIBUTING.md',
     '.github/CONTRIBUTING.md',
     'packages/*/{README,PRODUCTION}.md',
+    'packages/docs/pages/*.md',
     'examples/*/README.md',
   ],
   { cwd: repository },

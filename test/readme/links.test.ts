@@ -1,18 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { headingsOf } from '../../packages/docs/src/markdown/headings.ts'
 import { readmes, repository } from './code-blocks.ts'
-
-/** The anchors that GitHub gives the headings of a page. */
-function anchorsOf(page: string): string[] {
-  const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)
-  return Array.from(headings, ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}
 
 test.each(readmes)(
   'each link of %s within the repository leads to a file, and to a heading of it',
@@ -24,7 +14,7 @@ test.each(readmes)(
       if (!existsSync(target)) return true
       if (anchor === undefined) return false
       const heading = statSync(target).isDirectory() ? join(target, 'README.md') : target
-      return !anchorsOf(heading).includes(anchor)
+      return !headingsOf(readFileSync(heading, 'utf8')).some((its) => its.anchor === anchor)
     })
     expect(dead.map(([link]) => link)).toEqual([])
   },

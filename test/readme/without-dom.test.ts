@@ -7,12 +7,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runtimes } from '../runtimes.ts'
 import { codeBlocks, repository } from './code-blocks.ts'
 
-/** The code blocks of the main README by which readers write a provider. */
+/** The code blocks of the site by which readers write a provider. */
 const blocks = codeBlocks('ts').filter(
-  ({ readme, code }) => readme === 'README.md' && code.includes('import type { Provider'),
+  ({ readme, code }) =>
+    readme === 'packages/docs/pages/write-a-provider.md' && code.includes('import type { Provider'),
 )
 
-test('the providers of the main README, and the types of core as published, need no DOM but only those of Node', async () => {
+test('the providers on the page on providers, and the types of core as published, need no DOM but only those of Node', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-without-dom-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))

@@ -1,4 +1,4 @@
-import { globSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,8 +8,7 @@ import sizeLimit from 'size-limit'
 
 const packagesFolder = new URL('../../../packages/', import.meta.url)
 
-/** The names of all packages, without the scope. */
-export const packageNames: readonly string[] = readdirSync(packagesFolder)
+export { publishedPackages as packageNames } from '../../published-packages.ts'
 
 interface RolldownConfig {
   readonly external?: readonly RegExp[]

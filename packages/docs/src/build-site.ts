@@ -1,0 +1,52 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vitepress'
+import { makePage } from './make-page.ts'
+import { referencePage } from './openapi/reference-page.ts'
+import { servedDocument } from './openapi/served-document.ts'
+import { pages, repository } from './site-map.ts'
+
+/** Where the site is built: `pages` is what VitePress reads, `site` is what it makes of them. */
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+/**
+ * Builds the site into `packages/docs/dist/site`.
+ * @throws Error when a link leads nowhere
+ */
+async function buildSite(): Promise<void> {
+  const project = join(dist, 'pages')
+  rmSync(dist, { recursive: true, force: true })
+  const source = sourceAddress()
+  for (const [file, page] of pages()) {
+    const path = join(project, page)
+    const text = readFileSync(join(repository, file), 'utf8')
+    write(path, makePage(file, text, { root: relative(dirname(path), repository), source }))
+  }
+  const document = await servedDocument()
+  appendFileSync(join(project, 'openapi.md'), `\n${referencePage(document)}\n`)
+  write(join(project, 'public/openapi.json'), JSON.stringify(document))
+  const src = fileURLToPath(new URL('.', import.meta.url))
+  write(
+    join(project, '.vitepress/config.ts'),
+    `export { siteConfig as default } from '${src}site-config.ts'\n`,
+  )
+  write(
+    join(project, '.vitepress/theme/index.ts'),
+    `export { default } from 'vitepress/theme-without-fonts'\nimport '${src}theme.css'\n`,
+  )
+  await build(project)
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** The address of this commit's files, where a workflow at GitHub builds the site. */
+function sourceAddress(): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_SHA: commit = 'main' } = process.env
+  return server && path ? `${server}/${path}/blob/${commit}` : undefined
+}
+
+await buildSite()

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { makePage } from './make-page.ts'
+
+const made = (text: string, source?: string) =>
+  makePage('packages/core/README.md', text, { root: '../../../../..', source })
+
+describe('a page of the site', () => {
+  test('leads to other pages of the site, and to their headings', () => {
+    expect(made('[a](../client)')).toBe('[a](/packages/client.md)')
+    expect(made('[a](../client/README.md#retries)')).toBe('[a](/packages/client.md#retries)')
+    expect(made('[a](PRODUCTION.md) and [b](#words)')).toBe(
+      '[a](/production.md) and [b](/packages/core.md#words)',
+    )
+    expect(made('[a][b](https://example.org/#c)')).toBe('[a][b](https://example.org/#c)')
+  })
+
+  test('leads to the page that has a section of the main README, and else to the front page', () => {
+    expect(made('[a](../../README.md#keep-jobs-and-files)')).toBe('[a](/keep-jobs.md)')
+    expect(made('[a](../../README.md#try-it)')).toBe('[a](/index.md)')
+  })
+
+  test('leads to sources where it is known where they are, and else says their names', () => {
+    const link = '[`job-machine.ts`](src/job/job-machine.ts)'
+    expect(made(link)).toBe('`job-machine.ts`')
+    expect(made(link, 'https://github.example/a/b/blob/1')).toBe(
+      '[`job-machine.ts`](https://github.example/a/b/blob/1/packages/core/src/job/job-machine.ts)',
+    )
+  })
+
+  test('shows pictures where they are in the repository', () => {
+    expect(made('![A page](../playground/pictures/playground.webp)')).toBe(
+      '![A page](../../../../../packages/playground/pictures/playground.webp)',
+    )
+  })
+
+  test('leaves code as it is', () => {
+    const code = '`[a](b)` and\n\n```ts\nconst list = all[0](b)\n# no heading\n```\n'
+    expect(made(code)).toBe(code)
+  })
+
+  test.each([
+    ['[a](nowhere.md)', /links to nowhere.md/],
+    ['[a](../client#nowhere)', /#nowhere of packages\/client/],
+    ['[a](#nowhere)', /#nowhere of packages\/core/],
+    ['<!-- include --> [a](../../README.md#nowhere)', /README.md#nowhere/],
+  ])('is not made where it leads nowhere: %s', (text, error) => {
+    expect(() => made(text)).toThrow(error)
+  })
+
+  test('includes a section, up to the next heading of its level and to what leads to this page', () => {
+    const page = made('before\n\n<!-- include --> [a](../../README.md#keep-jobs-and-files)\n\nafter')
+    expect(page).toMatch(/^before\n\nThe service above keeps everything in memory[^]*\n\nafter$/)
+    expect(page).not.toMatch(/^## |<!-- more|says what outlives/m)
+  })
+})
