@@ -1,4 +1,4 @@
-import { recentMap } from '../lists/recent-map.ts'
+import { LRUCache } from 'lru-cache'
 
 /**
  * Remembers which providers' callbacks reach this process. The jobs of a provider whose callbacks arrive are polled
@@ -19,7 +19,7 @@ const maxJobs = 100_000
 
 /** Makes an empty record, which remembers at most 100000 jobs. */
 export function callbackRecord(): CallbackRecord {
-  const heardOf = recentMap<true>(maxJobs)
+  const heardOf = new LRUCache<string, true>({ max: maxJobs })
   const coming = new Set<string>()
   return {
     heard(provider, jobId) {

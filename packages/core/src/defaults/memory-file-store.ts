@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { recentMap } from '../lists/recent-map.ts'
 
 /** The options of {@link memoryFileStore}. */
 export interface MemoryFileStoreOptions {
@@ -33,8 +33,11 @@ const chunkBytes = 64 * 1024
  */
 export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
   const { maxBytes } = checkOptions('memoryFileStore', options, table)
-  // An empty file takes some memory, too.
-  const files = recentMap<MemoryFile>(maxBytes, (file) => file.bytes.byteLength + 1)
+  const files = new LRUCache<string, MemoryFile>({
+    maxSize: maxBytes,
+    // lru-cache accepts only sizes above zero, and an empty file takes some memory, too.
+    sizeCalculation: (file) => file.bytes.byteLength + 1,
+  })
 
   let gathering = 0
 

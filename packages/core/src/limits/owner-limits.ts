@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import { accepts, type Check, count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { recentMap } from '../lists/recent-map.ts'
 
 /** How much one owner may use. A limit that is absent does not exist. */
 export interface OwnerLimits {
@@ -69,7 +69,9 @@ export const checkLimits: Check<Limits> = (name, value) =>
  */
 export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
   if (typeof limits !== 'function') return () => limits
-  const known = recentMap<{ readonly limits: OwnerLimits; readonly at: number }>(maxOwners)
+  const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
+    max: maxOwners,
+  })
 
   const asking = new Map<string, Promise<OwnerLimits>>()
 

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import { accepts, type Check } from '../errors/check-option.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { recentMap } from '../lists/recent-map.ts'
 
 /** How many requests an owner may still send. */
 export interface RequestQuota {
@@ -60,7 +60,7 @@ export const checkRequestCounter: Check<RequestCounter> = accepts(
  * (a token bucket).
  */
 export function ownRequestCount(clock: Clock): CountRequest {
-  const buckets = recentMap<{ left: number; at: number }>(maxOwners)
+  const buckets = new LRUCache<string, { left: number; at: number }>({ max: maxOwners })
 
   return (owner, perMinute) => {
     const now = clock.uptime()

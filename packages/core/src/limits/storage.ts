@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { storedBytesOf } from '../job/stored-bytes-of.ts'
-import { recentMap } from '../lists/recent-map.ts'
 
 /** Knows how many bytes the files of each owner take in the file store, by the job store that all processes share. */
 export interface Storage {
@@ -39,7 +39,7 @@ interface Account {
 
 /** Makes the accounts of one service. @param storedBytes adds the bytes up */
 export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock: Clock): Storage {
-  const accounts = recentMap<Account>(maxOwners)
+  const accounts = new LRUCache<string, Account>({ max: maxOwners })
 
   async function read(owner: string, account: Account): Promise<void> {
     account.readAt = clock.uptime()

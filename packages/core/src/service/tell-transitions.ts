@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Job, JobPhase } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { recentMap } from '../lists/recent-map.ts'
 
 /** A job has entered a phase, and the store has the job in it. */
 export interface JobTransition {
@@ -21,7 +21,7 @@ const maxRemembered = 10_000
 
 /** Wraps a job store so that `tell` gets each change of a job's phase that is written through it. */
 export function tellTransitions(jobs: JobStore, tell: (transition: JobTransition) => void): JobStore {
-  const phases = recentMap<JobPhase>(maxRemembered)
+  const phases = new LRUCache<string, JobPhase>({ max: maxRemembered })
 
   function entered(job: Job, from?: JobPhase): void {
     phases.set(job.id, job.phase)

@@ -1,4 +1,4 @@
-import { recentMap } from '../lists/recent-map.ts'
+import { LRUCache } from 'lru-cache'
 
 /** Returns the mark of an owner. It tells nothing about the owner's name and is the same for all jobs of that owner. */
 export type OwnerMarks = (owner: string) => string
@@ -10,7 +10,7 @@ export type OwnerMarks = (owner: string) => string
  *   loses its mark and later gets a new one
  */
 export function ownerMarks(max = 10_000): OwnerMarks {
-  const markOf = recentMap<string>(max)
+  const markOf = new LRUCache<string, string>({ max })
   return (owner) => {
     const known = markOf.get(owner)
     if (known !== undefined) return known

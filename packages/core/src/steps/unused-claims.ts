@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
-import { recentMap } from '../lists/recent-map.ts'
 
 const maxRemembered = 10_000
 
@@ -22,7 +22,7 @@ export interface UnusedClaims {
  * @param onWritten called with each job whose claim was given up. The job has failed if its owner has cancelled it
  */
 export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
-  const tokens = recentMap<true>(maxRemembered)
+  const tokens = new LRUCache<string, true>({ max: maxRemembered })
 
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
     if (job?.phase !== 'submitting' || !tokens.has(job.submitToken ?? '')) return job
