@@ -44,9 +44,9 @@ test.each(packageNames)('%s stays small', async (name) => {
 
 test.each([
   { name: 'client', ceiling: 4000 },
-  { name: 'minimal', ceiling: 64_000 },
+  { name: 'minimal', ceiling: 69_500 },
   { name: 'sqlite-and-mirror', ceiling: 84_000 },
-  { name: 'everything', ceiling: 65_800 },
+  { name: 'everything', ceiling: 71_300 },
 ] as const)(
   'the import "$name" loads at most $ceiling bytes at once, dependencies included',
   async ({ name, ceiling }) => {
