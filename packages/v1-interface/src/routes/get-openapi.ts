@@ -10,7 +10,7 @@ export function getOpenapi({ service, models, options }: RouteContext): Answer {
   const shown = { isPublic: options.openapi === 'public', takesUploads, hasWebhooks }
   let rest: string | undefined
   return async ({ request }) => {
-    // Only the address depends on the request, so all else is made once.
+    // Only the address depends on the request, so the rest is made once.
     rest ??= JSON.stringify(openapiDocument([...models().values()], shown)).slice(1)
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])
     return jsonReply(`{"openapi":"3.1.0","servers":${servers},${rest}`)
