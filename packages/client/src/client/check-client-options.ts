@@ -28,7 +28,7 @@ export function checkClientOptions(options: ClientOptions): CheckedOptions {
   check(
     ['undefined', 'string', 'function'].includes(typeof apiKey),
     'apiKey',
-    'must be a text or a function that gives one',
+    'must be a text or a function that returns a text',
   )
   if (typeof apiKey === 'string') checkKey(apiKey)
   check(fetch === undefined || typeof fetch === 'function', 'fetch', 'must be a function like fetch')
@@ -41,14 +41,17 @@ export function checkClientOptions(options: ClientOptions): CheckedOptions {
   return {
     baseUrl: address,
     apiKey: async () => checkKey(typeof apiKey === 'function' ? await apiKey() : apiKey),
-    // Browsers and workers want their fetch to be called as a function of the global object.
+    // Browsers and workers require that `fetch` is called as a function of the global object.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
     maxRetries,
     timeoutMs,
   }
 }
 
-/** The errors of fetch quote a header that can't be sent, so such a key is refused before. */
+/**
+ * `fetch` puts a header that it can't send into the message of its error. So a key that can't be a header is refused
+ * here, and gets into no log.
+ */
 function checkKey(key: string | undefined): string | undefined {
   check(
     key === undefined || /^[\x21-\x7e]+$/.test(key),

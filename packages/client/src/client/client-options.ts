@@ -8,67 +8,78 @@ export interface ClientOptions {
    */
   readonly baseUrl: string
   /**
-   * The API key, or a function that is asked for it before each request. It is sent to `baseUrl` and nowhere else.
-   * @default no key is sent, for pages whose cookies say who they are
+   * The API key, or a function that the client calls for the key before each request. The client sends the key to
+   * `baseUrl` and nowhere else.
+   * @default no key is sent, for pages whose users are known by a cookie
    */
   readonly apiKey?: string | (() => string | undefined | Promise<string | undefined>) | undefined
   /** Sends the requests. @default the runtime's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
-   * How often a request is sent again at most, where that is safe: after network faults, 408, 429, 502, 503 and 504.
+   * How many times at most the client sends a request again after a network error, a time-out, or one of the statuses
+   * 408, 429, 502, 503 and 504. The upload of a stream is never sent again.
    * @default 5
    */
   readonly maxRetries?: number | undefined
   /**
-   * After how many milliseconds without an answer a request counts as lost. It must be longer than the service holds
-   * requests that wait, which is 55 seconds by default. Uploads and downloads have no such limit. @default 120000
+   * After how many milliseconds without an answer the client gives a request up. It must be longer than the service
+   * holds requests that wait, which is 55 seconds by default. Uploads and downloads have no such limit.
+   * @default 120000
    */
   readonly timeoutMs?: number | undefined
 }
 
-/** What most calls take. */
+/** The options of most calls. */
 export interface CallOptions {
   /** Ends the call at once, with the error `aborted`. @default the call goes on to its end */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How far a job is, as far as its provider tells. */
+/** How far a job is, as reported by its provider. */
 export interface GenerationProgress {
-  /** How much of the work is done, from 0 to 1. */
+  /** The part of the work that is done, from 0 to 1. */
   readonly progress: number | undefined
-  /** How many tasks come first. */
+  /** The number of tasks in front of this one in the provider's queue. */
   readonly queuePosition: number | undefined
-  /** The latest small picture of what has been made so far, as a data URI for `<img src>`. */
+  /** The latest small preview of the output, as a data URI for `<img src>`. */
   readonly preview: string | undefined
 }
 
-/** What calls take that follow a job. */
+/** The options of calls that follow a job. */
 export interface WaitOptions extends CallOptions {
-  /** Called with what the provider tells while the job runs. It may never be called. @default nobody is told */
+  /**
+   * Called with each progress report of the provider while the job runs. A provider that reports no progress never
+   * causes a call.
+   * @default no callback
+   */
   readonly onProgress?: ((progress: GenerationProgress) => void) | undefined
-  /** Called with the job as soon as its id is known, and whenever it looks different. @default nobody is told */
+  /** Called with the job as soon as its id is known, and after each change of the job. @default no callback */
   readonly onJob?: ((job: Job) => void) | undefined
 }
 
-/** What a create takes. */
+/** The options of a create. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Two creates with the same key and input make one job. @default a random key for each call, which all its retries have
+   * Two creates with the same key and the same input make one job.
+   * @default a random key for each call, which all retries of the call share
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What `generate` takes. */
+/** The options of `generate`. */
 export interface GenerateOptions extends CreateOptions, WaitOptions {
   /**
-   * Whether the job is cancelled when `signal` aborts. The cancel is sent in the background.
-   * @default false: the job goes on, and costs what it costs
+   * Whether the client cancels the job when `signal` aborts. It sends the cancel in the background.
+   * @default false: the job continues, and its price is charged
    */
   readonly cancelOnAbort?: boolean | undefined
 }
 
-/** What an upload takes. */
+/** The options of an upload. */
 export interface UploadOptions extends CallOptions {
-  /** The media type. The service goes by the first bytes. @default that of the blob, or `application/octet-stream` */
+  /**
+   * The media type that the client declares. The service trusts the first bytes of the file instead.
+   * @default the type of the blob, or `application/octet-stream`
+   */
   readonly type?: string | undefined
 }

@@ -12,23 +12,24 @@ import type {
 
 /** An output file of a job. */
 export interface OutputFile {
-  /** Its number, from 0: the second argument of `download`. */
+  /** The number of the file, from 0: the second argument of `download`. */
   readonly n: number
-  /** Its address, for which the API key is needed. */
+  /** The address of the file. Requests to it need the API key. */
   readonly url: string
-  /** Whether it is an image or a video. The media type stands in the answer to `download`. */
+  /** Whether it is an image or a video. The exact media type is in the headers of the response of `download`. */
   readonly kind: OutputKind
 }
 
 /**
- * A client of one service. Every method throws a `GenmountError`, and sends a request again where that is safe.
- * @typeParam Models the inputs of the models by their ids, as `genmount types` writes them
+ * A client of one service. Every method throws a `GenmountError`, and sends its request again where that is safe.
+ * @typeParam Models the inputs of the models by model id, as `genmount types` writes them
  */
 export interface Client<Models extends object> {
   /**
-   * Creates a job and resolves with the finished job. Without `onJob`, `onProgress` and `cancelOnAbort` this takes one
-   * request for as long as the service holds it; then, and with them, the job is followed by its events, or by polls.
-   * However often requests are sent again, one job is made. When `signal` aborts, the job goes on, unless
+   * Creates a job and resolves with the finished job. Without `onJob`, `onProgress` and `cancelOnAbort`, the client
+   * sends one request, which the service holds open until the job has finished, or until its limit for waiting. After
+   * that limit, or with one of these options, the client follows the job by its events, or polls it. However often the
+   * client sends a request again, the service makes one job. When `signal` aborts, the job continues, unless
    * `cancelOnAbort` is set.
    * @throws GenmountError with the code and the text of the job's error, and the `job`, when the job fails
    */
@@ -36,29 +37,30 @@ export interface Client<Models extends object> {
     input: CreateInput<Models, Id>,
     options?: GenerateOptions,
   ): Promise<Job>
-  /** Creates a job and resolves as soon as the service has it. */
+  /** Creates a job and resolves as soon as the service has stored the job. */
   create<Id extends ModelId<Models>>(input: CreateInput<Models, Id>, options?: CreateOptions): Promise<Job>
-  /** Gives a job as it is now. */
+  /** Gets the current state of a job. */
   get(job: JobReference, options?: CallOptions): Promise<Job>
   /**
-   * Resolves with the job when it has finished, like `generate` after its create.
+   * Resolves with the job when it has finished, as `generate` does after its create.
    * @throws GenmountError with the code and the text of the job's error, and the `job`, when the job fails
    */
   wait(job: JobReference, options?: WaitOptions): Promise<Job>
-  /** Gives all jobs, the newest first, and asks for each page when it is needed. */
+  /** Iterates over all jobs, the newest first. It requests each page when the iteration reaches the page. */
   list(filter?: JobFilter, options?: CallOptions): AsyncIterableIterator<Job>
-  /** Gives one page of jobs, the newest first. */
+  /** Gets one page of jobs, the newest first. */
   listPage(filter?: JobFilter, options?: CallOptions): Promise<JobPage>
   /**
-   * Asks to end a job. Resolves with the job, which may still be processing until its provider has ended the task.
+   * Asks the service to cancel a job. Resolves with the job, which may still be processing until its provider has ended
+   * the task.
    * @throws GenmountError `job_finished` for a job that has finished
    */
   cancel(job: JobReference, options?: CallOptions): Promise<Job>
   /** Deletes a finished job and its files. @throws GenmountError `job_processing` for a job that has not finished */
   delete(job: JobReference, options?: CallOptions): Promise<void>
   /**
-   * Stores a file, whose `url` then stands in an input. A stream is sent once. A blob and bytes are sent again after a
-   * fault, which may leave an upload behind that nobody uses, until it expires.
+   * Uploads a file. The `url` of the upload can then be used in an input. A stream is sent once. A blob or bytes are
+   * sent again after an error. The first try may then leave an unused upload behind, until that upload expires.
    */
   upload(
     file: Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>,
@@ -66,15 +68,15 @@ export interface Client<Models extends object> {
   ): Promise<Upload>
   /** Deletes an upload. */
   deleteUpload(upload: string | Upload, options?: CallOptions): Promise<void>
-  /** Gives all models of the service. */
+  /** Gets all models of the service. */
   models(options?: CallOptions): Promise<readonly Model[]>
-  /** Gives one model. @throws GenmountError `model_not_found` with the status 404 for an unknown one */
+  /** Gets one model. @throws GenmountError `model_not_found` with the status 404 for an unknown model */
   model(id: ModelId<Models>, options?: CallOptions): Promise<Model>
-  /** The output files of a job. Sends nothing. */
+  /** Lists the output files of a job, without a request. */
   files(job: Job): readonly OutputFile[]
   /**
-   * Fetches an output file. Its media type is in the headers of the answer, and `blob()` or `body` has its bytes. The key
-   * is sent to the service alone, and not to the place where the service has the file.
+   * Fetches an output file. The headers of the response have its media type, and `blob()` or `body` has its bytes. The
+   * client sends the key to the service only, and not to the file storage that the service redirects to.
    * @param n the number of the file. @default 0
    */
   download(job: JobReference, n?: number, options?: CallOptions): Promise<Response>

@@ -14,7 +14,7 @@ import { listQuery } from './list-query.ts'
 import { randomKey } from './random-key.ts'
 
 /**
- * Makes a client of a genmount server. It sends nothing until it is called.
+ * Makes a client of a genmount server. The client sends nothing until one of its methods is called.
  * @throws TypeError when an option is wrong
  * @example
  * const client = createClient({ baseUrl: 'https://example.org/media', apiKey: 'key' })
@@ -49,9 +49,9 @@ export function createClient<Models extends object = AnyModels>(options: ClientO
     async generate(input, options = {}) {
       const { signal, cancelOnAbort = false, idempotencyKey, onJob, onProgress } = options
       if (signal?.aborted) throw abortedError(signal)
-      // A create that waits tells nothing of the job before its end.
+      // A create that waits reports nothing before the job has finished.
       const isTold = onJob !== undefined || cancelOnAbort || (onProgress !== undefined && canStream())
-      // A job that is to be cancelled has to be known first, so its create goes on to its end.
+      // The client can only cancel a job whose id it knows, so it completes the create even after an abort.
       const creating = postJob(
         input,
         { idempotencyKey, signal: cancelOnAbort ? undefined : signal },
@@ -99,7 +99,8 @@ export function createClient<Models extends object = AnyModels>(options: ClientO
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
     download: (job, n = 0, { signal } = {}) =>
       send({
-        // Not the address in the job, because the key is sent to `baseUrl` and nowhere else.
+        // This builds the address instead of reading `urls` of the job, because the key is sent to `baseUrl` and
+        // nowhere else.
         path: `/files/${encodeURIComponent(idOf(job))}${n === 0 ? '' : `?n=${n}`}`,
         signal,
         timeoutMs: Infinity,

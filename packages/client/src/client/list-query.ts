@@ -1,12 +1,12 @@
 import type { JobFilter } from '../wire/job.ts'
 
-/** The query of a list, with its question mark. Empty for all jobs. */
+/** The query string of a list request, with its question mark. Empty when no filter is set. */
 export function listQuery({ metadata = {}, ...filter }: JobFilter): string {
   const named = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
   const query = [...Object.entries(filter), ...named]
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value!))}`)
-  // Not URLSearchParams, of which React Native has only a part.
+  // React Native implements only a part of URLSearchParams.
   return query.length === 0 ? '' : `?${query.join('&')}`
 }
 

@@ -1,4 +1,4 @@
-/** The codes with which the service refuses a request. */
+/** The error codes of requests that the service refuses. */
 export type ServiceErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -33,7 +33,7 @@ export type ServiceErrorCode =
   | 'moderation_unavailable'
   | 'shutting_down'
 
-/** The codes of jobs that have failed. */
+/** The error codes of failed jobs. */
 export type JobFailureCode =
   | 'provider_rejected'
   | 'content_policy'
@@ -47,13 +47,13 @@ export type JobFailureCode =
   | 'service_failed'
 
 /**
- * The codes that the client itself gives.
- * - `network_error`: there was no answer, or it broke off.
- * - `timeout`: there was no answer in time.
+ * The error codes that the client itself sets.
+ * - `network_error`: no answer arrived, or the connection broke during the answer.
+ * - `timeout`: no answer arrived in time.
  * - `aborted`: the `signal` of the call aborted.
- * - `unexpected_answer`: the answer is none of the service, but for example that of a proxy.
+ * - `unexpected_answer`: the answer does not come from a genmount service, but for example from a proxy.
  */
 export type ClientErrorCode = 'network_error' | 'timeout' | 'aborted' | 'unexpected_answer'
 
-/** Every code that is known. A newer service may have more. */
+/** All error codes that this version knows. A newer service may send others. */
 export type GenmountErrorCode = ServiceErrorCode | JobFailureCode | ClientErrorCode | (string & {})

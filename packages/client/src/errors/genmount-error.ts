@@ -1,37 +1,40 @@
 import type { Job } from '../wire/job.ts'
 import type { GenmountErrorCode } from './error-code.ts'
 
-/** What an error knows beside its code and message. */
+/** The properties of an error besides its code and message. */
 export interface ErrorDetails {
   /** The HTTP status of the answer. @default there was no answer */
   readonly status?: number | undefined
-  /** The id under which the service's log has the request. @default not known */
+  /** The id of the request in the service's log. @default not known */
   readonly requestId?: string | undefined
-  /** The field, parameter or header that is wrong. @default none */
+  /** The field, parameter or header that is wrong. @default not known */
   readonly param?: string | undefined
-  /** After how many milliseconds the service wants to be asked again. @default it does not say */
+  /** How long the service asks the client to wait before the next request, in milliseconds. @default not given */
   readonly retryAfterMs?: number | undefined
-  /** The job that is meant. @default none is known */
+  /** The job that the error is about. @default not known */
   readonly job?: Job | undefined
-  /** What was thrown below. @default nothing */
+  /** The error that caused this one. @default none */
   readonly cause?: unknown
 }
 
-/** The one error of the client. It has no API key in it. */
+/** Every error that the client throws. It never contains the API key. */
 export class GenmountError extends Error {
   /** Always `GenmountError`. */
   override readonly name = 'GenmountError'
-  /** What went wrong: a code of the service, of a failed job, or of the client. */
+  /** What went wrong: an error code of the service, of a failed job, or of the client. */
   readonly code: GenmountErrorCode
-  /** The HTTP status of the answer. `undefined` when there was none, and for a failed job. */
+  /** The HTTP status of the answer. `undefined` when there was no answer, and for a failed job. */
   declare readonly status: number | undefined
-  /** The id under which the service's log has the request. */
+  /** The id of the request in the service's log. */
   declare readonly requestId: string | undefined
   /** The field, parameter or header that is wrong. */
   declare readonly param: string | undefined
-  /** After how many milliseconds the service wants to be asked again. */
+  /** How long the service asks the client to wait before the next request, in milliseconds. */
   declare readonly retryAfterMs: number | undefined
-  /** The failed job; or, where following it has ended early, the job as it was last known, for `client.wait(job)`. */
+  /**
+   * The failed job. If the client stopped following a job early, this is the last known state, which can be given to
+   * `client.wait(job)`.
+   */
   declare readonly job: Job | undefined
 
   constructor(code: GenmountErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
@@ -46,7 +49,7 @@ export function abortedError(signal: AbortSignal): GenmountError {
   return new GenmountError('aborted', 'The call was aborted.', { cause: signal.reason })
 }
 
-/** The error of a job that has failed, with the code and the text of its `error`. */
+/** The error of a failed job, with the code and the text of the job's `error`. */
 export function failedJobError(job: Job): GenmountError {
   const [, code = 'provider_failed', text] = /^(\w+): (.*)$/s.exec(job.error ?? '') ?? []
   return new GenmountError(code, text ?? job.error ?? 'The job has failed.', { job })

@@ -1,7 +1,7 @@
 import { GenmountError } from '../errors/genmount-error.ts'
 
 /**
- * Whether the error of `upload` says that the service takes no uploads at all. Then a small file can stand in an input
+ * Whether the error of `upload` means that the service has no uploads at all. A small file can then be sent in an input
  * as a data URI.
  */
 export function takesNoUploads(error: unknown): boolean {

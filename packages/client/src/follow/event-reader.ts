@@ -4,17 +4,17 @@ export interface ServerEvent {
   readonly data: string
 }
 
-/** The events of one stream, and what the stream says about itself. */
+/** Parses one stream of server-sent events. */
 export interface EventReader {
   /** The id of the latest event that had one. */
   readonly lastId: string | undefined
-  /** After how many milliseconds a client should come back, as the stream says. */
+  /** How long a client should wait before it reconnects, in milliseconds, as the stream says. */
   readonly retryMs: number | undefined
-  /** Takes the next piece of the text. @returns the events that are whole with it */
+  /** Takes the next chunk of the text. @returns the events that this chunk completes */
   take(piece: string): ServerEvent[]
 }
 
-/** Reads https://html.spec.whatwg.org/multipage/server-sent-events.html, whatever the line ends are. */
+/** Makes a parser by https://html.spec.whatwg.org/multipage/server-sent-events.html, for all kinds of line ends. */
 export function eventReader(): EventReader {
   let rest = ''
   let lastId: string | undefined
@@ -28,7 +28,7 @@ export function eventReader(): EventReader {
       return retryMs
     },
     take(piece) {
-      // The second half of a line end may come with the next piece.
+      // A line end of two characters may be split between two chunks.
       const text = rest + piece
       const end = text.endsWith('\r') ? text.length - 1 : text.length
       const blocks = text.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n')

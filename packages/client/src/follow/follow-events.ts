@@ -4,32 +4,34 @@ import type { Guarded, Send } from '../http/create-sender.ts'
 import type { Job } from '../wire/job.ts'
 import { eventReader } from './event-reader.ts'
 
-/** The service sends a comment at least every 15 seconds, so a stream that is silent for so long has been lost. */
+/** The service sends a comment at least every 15 seconds. A stream without data for this long counts as broken. */
 const silenceMs = 45_000
 
-/** What is known of a job from its events, over all streams. */
+/** What the event streams of a job have brought so far. */
 export interface Followed {
   readonly id: string
   job: Job | undefined
   lastId: string | undefined
-  /** After how many milliseconds the service wants a lost client back. */
+  /** How long the client waits before it reconnects, in milliseconds, as the service asks. */
   retryMs: number
-  /** How many pieces of streams have come. */
+  /** The number of chunks that have arrived, over all streams. */
   pieces: number
-  /** How many events have come. */
+  /** The number of events that have arrived, over all streams. */
   events: number
   onJob(job: Job): void
   onProgress(progress: Partial<GenerationProgress>): void
 }
 
-/** Whether a body can be read while it comes in: the fetch of React Native gives it only when it is whole. */
+/**
+ * Whether this runtime can read a body while it arrives. The `fetch` of React Native returns a body only as a whole.
+ */
 export function canStream(): boolean {
   return typeof Response === 'function' && 'body' in Response.prototype && typeof TextDecoder === 'function'
 }
 
 /**
- * Reads the events of a job until the stream ends, which it may do before the job has finished.
- * @throws GenmountError when the stream is refused or breaks
+ * Reads the events of a job until the stream ends, which may be before the job has finished.
+ * @throws GenmountError when the service refuses the stream, or when the stream breaks
  */
 export function followEvents(send: Send, followed: Followed, signal: AbortSignal | undefined): Promise<void> {
   const { id, lastId } = followed
@@ -45,7 +47,7 @@ export function followEvents(send: Send, followed: Followed, signal: AbortSignal
 
 async function readEvents(response: Response, guarded: Guarded, followed: Followed): Promise<void> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  // The body that a fetch of the app gives may be a stream of Node.
+  // A `fetch` that the app has given may return a body that is a stream of Node.
   if (!isStream || typeof response.body?.getReader !== 'function') throw refusal(response, '')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()

@@ -7,14 +7,15 @@ import type { Job } from '../wire/job.ts'
 import { canStream, type Followed, followEvents } from './follow-events.ts'
 import { type Look, pollMs, readLook } from './look.ts'
 
-/** After so many streams in a row that brought no event, the job is polled. */
+/** After this many consecutive event streams without an event, the client polls the job instead. */
 const maxVainStreams = 3
 
 /**
- * Follows a job until it has finished: by its events, and where these can't be had or bring nothing, by polls.
- * @param known the job, where the service has given it a moment ago
- * @returns the finished job, failed or not
- * @throws GenmountError that has the job as it was last known
+ * Follows a job until it has finished. It reads the job's events, and polls the job if events are not available or
+ * bring nothing.
+ * @param known the job, if the service has sent it a moment ago
+ * @returns the finished job, whether it completed or failed
+ * @throws GenmountError that has the last known state of the job
  */
 export async function followJob(send: Send, id: string, options: WaitOptions, known?: Look): Promise<Job> {
   const { signal, onJob, onProgress } = options
@@ -56,7 +57,7 @@ export async function followJob(send: Send, id: string, options: WaitOptions, kn
   }
 }
 
-/** Returns when the job is over, and when events do not lead further. */
+/** Returns when the job has finished, or when event streams do not work. */
 async function followStreams(
   send: Send,
   followed: Followed,
@@ -70,7 +71,7 @@ async function followStreams(
       await followEvents(send, followed, signal)
     } catch (error) {
       if (!(error instanceof GenmountError) || error.code === 'aborted') throw error
-      // The service has no events; or something between holds them back until the end.
+      // Either the service has no events, or a proxy holds the events back until the stream ends.
       if (!isPassing(error) || (error.code === 'timeout' && followed.pieces === pieces)) return
       pauseMs = Math.max(error.retryAfterMs ?? 0, followed.retryMs)
     }

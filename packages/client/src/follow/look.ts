@@ -2,10 +2,10 @@ import { readJson, type Guarded } from '../http/create-sender.ts'
 import { retryAfterMs } from '../http/retry-after-ms.ts'
 import type { Job } from '../wire/job.ts'
 
-/** Where the service does not say when it wants to be asked for a job again. */
+/** The interval between two polls in milliseconds, if the service does not ask for another one. */
 export const pollMs = 3000
 
-/** A job as an answer has it, and after how many milliseconds the service wants to be asked again. */
+/** A job as an answer shows it, and how long the service asks to wait before the next poll, in milliseconds. */
 export interface Look {
   readonly job: Job
   readonly pauseMs: number

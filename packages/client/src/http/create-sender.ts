@@ -9,25 +9,25 @@ import { untilAborted } from './until-aborted.ts'
 export interface Call<Result> {
   /** @default 'GET' */
   readonly method?: 'DELETE' | 'POST'
-  /** What stands behind `/v1` in the address. */
+  /** The path behind `/v1`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: BodyInit
   readonly signal: AbortSignal | undefined
-  /** Whether the request is sent again where that may help. @default true */
+  /** Whether the client may send the request again. @default true */
   readonly isRepeatable?: boolean
-  /** After how many milliseconds of silence the request counts as lost. @default that of the client */
+  /** After how many milliseconds without data the request counts as lost. @default the client's `timeoutMs` */
   readonly timeoutMs?: number
-  /** Whether the answer is the body of another address, which is read by the caller. @default false */
+  /** Whether the service may redirect to a file, whose body the caller reads. @default false */
   readonly isDownload?: boolean
-  /** Reads the answer, of which it waits for each part with `guarded`. @throws GenmountError */
+  /** Reads the answer. It must wait for each part of the answer with `guarded`. @throws GenmountError */
   read(response: Response, guarded: Guarded): Promise<Result> | Result
 }
 
 /** Waits for a part of an answer. @throws GenmountError `network_error`, `timeout` or `aborted` */
 export type Guarded = <Part>(part: Promise<Part>) => Promise<Part>
 
-/** Sends a request, and again where that is safe. @throws GenmountError */
+/** Sends a request, and sends it again where that is safe. @throws GenmountError */
 export type Send = <Result>(call: Call<Result>) => Promise<Result>
 
 export function createSender(options: CheckedOptions): Send {
@@ -38,7 +38,7 @@ export function createSender(options: CheckedOptions): Send {
         return await sendOnce(options, call)
       } catch (error) {
         if (!(error instanceof GenmountError)) throw error
-        // What a delete no longer finds was deleted by its first request, whose answer was lost.
+        // The first try of this delete may have succeeded although its answer was lost. A 404 then means success.
         if (mayBeGone && error.status === 404) return undefined as Result
         const mayRepeat = retry < options.maxRetries && call.isRepeatable !== false
         const pauseMs = mayRepeat ? retryPauseMs(error, retry) : undefined
@@ -53,7 +53,7 @@ export function createSender(options: CheckedOptions): Send {
 async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Promise<Result> {
   const { method = 'GET', path, body, signal, timeoutMs = options.timeoutMs, isDownload = false } = call
   if (signal?.aborted) throw abortedError(signal)
-  // Not AbortSignal.any and AbortSignal.timeout, which React Native does not have.
+  // React Native has neither AbortSignal.any nor AbortSignal.timeout.
   const controller = new AbortController()
   const leave = () => controller.abort()
   signal?.addEventListener('abort', leave)
@@ -67,8 +67,8 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
     } catch (cause) {
       if (signal?.aborted) throw abortedError(signal)
       throw controller.signal.aborted
-        ? new GenmountError('timeout', `The server has said nothing for ${timeoutMs} ms.`)
-        : new GenmountError('network_error', 'The server is out of reach, or the connection broke.', {
+        ? new GenmountError('timeout', `The server has sent nothing for ${timeoutMs} ms.`)
+        : new GenmountError('network_error', 'The server could not be reached, or the connection broke.', {
             cause,
           })
     }
@@ -81,10 +81,10 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
       method,
       headers,
       signal: controller.signal,
-      // Where a request is redirected to another origin, fetch sends it without the key.
+      // After a redirect to another origin, `fetch` leaves the key out.
       redirect: isDownload ? 'follow' : 'manual',
       ...(body !== undefined && { body }),
-      // Fetch asks for this word with a stream as the body.
+      // `fetch` requires this property when the body is a stream.
       ...(isStream(body) && { duplex: 'half' }),
     } as const
     const response = await guarded(options.fetch(`${options.baseUrl}/v1${path}`, init))
@@ -92,7 +92,7 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
     return await call.read(response, guarded)
   } finally {
     clearTimeout(timer)
-    // The caller reads the body of a download, and may abort it. What is left of any other body is not read any more.
+    // The caller reads the body of a download, and may abort it. The rest of any other body is not needed.
     if (!isDownload) {
       signal?.removeEventListener('abort', leave)
       leave()
@@ -100,12 +100,12 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
   }
 }
 
-/** Whether it is a stream, which can be sent only once. React Native has none. */
+/** Whether a body is a stream, which can be sent only once. React Native has no streams. */
 export function isStream(body: unknown): boolean {
   return typeof ReadableStream === 'function' && body instanceof ReadableStream
 }
 
-/** Reads an answer that is JSON. */
+/** Parses an answer as JSON. */
 export async function readJson<Value>(response: Response, guarded: Guarded): Promise<Value> {
   const text = await guarded(response.text())
   try {

@@ -1,6 +1,6 @@
 import { untilAborted } from './until-aborted.ts'
 
-/** Resolves after so many milliseconds. @throws GenmountError `aborted`, as soon as the signal aborts */
+/** Resolves after this many milliseconds. @throws GenmountError `aborted`, as soon as the signal aborts */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
@@ -10,7 +10,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Up to a quarter more, so that clients which have lost the same server do not all come back at once. */
+/** Adds up to 25 %, so that many clients that have lost the same server do not all reconnect at once. */
 export function jittered(ms: number): number {
   return ms * (1 + Math.random() / 4)
 }

@@ -2,7 +2,7 @@ import { GenmountError } from '../errors/genmount-error.ts'
 import { retryAfterMs } from './retry-after-ms.ts'
 
 /**
- * The error that an answer stands for which is not what was asked for.
+ * The error for an answer that is not the expected one.
  * @param text the body of the answer
  */
 export function refusal(response: Response, text: string): GenmountError {
@@ -10,7 +10,8 @@ export function refusal(response: Response, text: string): GenmountError {
   const error = errorIn(text)
   return new GenmountError(
     error?.code ?? 'unexpected_answer',
-    error?.message ?? `The server answered with the status ${status}, and not as a genmount service does.`,
+    error?.message ??
+      `The server answered with the status ${status}, but not in the form of a genmount service.`,
     {
       status,
       param: error?.param ?? undefined,
@@ -27,7 +28,7 @@ interface ErrorBody {
   readonly request_id?: string
 }
 
-/** The error of the body `{"error":{...}}`. `undefined` for the body of somebody else. */
+/** The error in a body of the form `{"error":{...}}`. `undefined` for any other body, such as that of a proxy. */
 function errorIn(text: string): ErrorBody | undefined {
   try {
     const { error } = JSON.parse(text) as { readonly error?: ErrorBody }

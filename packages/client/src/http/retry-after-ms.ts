@@ -1,6 +1,6 @@
 /**
- * How long the `Retry-After` header (RFC 9110 section 10.2.3) asks to wait, in milliseconds.
- * @returns `undefined` when there is no such header, or when it can't be read
+ * How long the `Retry-After` header (RFC 9110 section 10.2.3) asks the client to wait, in milliseconds.
+ * @returns `undefined` when there is no such header, or when it can't be parsed
  */
 export function retryAfterMs({ headers }: Response): number | undefined {
   const value = headers.get('retry-after') ?? ''

@@ -1,23 +1,26 @@
 import type { GenmountError } from '../errors/genmount-error.ts'
 import { jittered } from './pause.ts'
 
-/** A service that asks for a longer pause gets no retry: its error says how long it asks to wait. */
+/**
+ * The longest pause before a retry. If the service asks for a longer pause, the client does not retry, and the error
+ * has the length of the pause.
+ */
 const maxPauseMs = 60_000
 
-/** These may go well when they are sent again. */
+/** Requests with these statuses may succeed later. */
 const passingStatuses: readonly unknown[] = [408, 429, 502, 503, 504]
 const passingCodes: readonly string[] = ['network_error', 'timeout', 'idempotency_in_progress']
 
-/** Whether the same request may go well later. A budget that is used up does not come back within seconds. */
+/** Whether the same request may succeed within seconds. A used-up budget does not come back that soon. */
 export function isPassing({ code, status }: GenmountError): boolean {
   return passingCodes.includes(code) || (passingStatuses.includes(status) && code !== 'insufficient_quota')
 }
 
 /**
- * How long to wait before a request is sent again, in milliseconds: as long as the service asks for, otherwise 0.5 s, 1 s,
- * 2 s and so on up to 8 s; and up to a quarter more.
- * @param retry how many times the request was sent again before
- * @returns `undefined` where it must not be sent again
+ * How long to wait before a retry, in milliseconds: as long as the service asks for, otherwise 0.5 s, 1 s, 2 s and so
+ * on up to 8 s. Up to 25 % is added to either.
+ * @param retry the number of retries so far
+ * @returns `undefined` when the request must not be sent again
  */
 export function retryPauseMs(error: GenmountError, retry: number): number | undefined {
   if (!isPassing(error)) return undefined

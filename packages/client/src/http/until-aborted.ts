@@ -1,6 +1,6 @@
 import { abortedError } from '../errors/genmount-error.ts'
 
-/** Waits for a promise, but no longer than until the signal aborts. @throws GenmountError `aborted` when it does */
+/** Waits for a promise until the signal aborts. @throws GenmountError `aborted` when the signal aborts first */
 export function untilAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | undefined,

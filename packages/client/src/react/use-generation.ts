@@ -5,50 +5,59 @@ import type { GenmountError } from '../errors/genmount-error.ts'
 import type { CreateInput, ModelId } from '../wire/create-input.ts'
 import type { Job } from '../wire/job.ts'
 
-/** What a component shows of its latest generation. */
+/** The state of a component's latest generation. */
 export interface GenerationState {
-  /** `idle` before the first generation and after a reset, then `processing`, then how the generation has ended. */
+  /** `idle` before the first generation and after a reset, then `processing`, then the result of the generation. */
   readonly status: 'idle' | 'processing' | 'completed' | 'failed'
-  /** The job as it was last known. `undefined` until the service has it. */
+  /** The last known state of the job. `undefined` until the service has created it. */
   readonly job: Job | undefined
-  /** How far the job is, as far as its provider tells. */
+  /** How far the job is, as reported by its provider. */
   readonly progress: GenerationProgress | undefined
   /** Why the generation has failed, or why it could not be cancelled: a `GenmountError`, or what your own `fetch` or `apiKey` throws. */
   readonly error: (Error & Partial<Omit<GenmountError, keyof Error>>) | undefined
 }
 
-/** What a generation of a component takes. */
+/** The options of a generation in a component. */
 export type GenerationOptions = Pick<CreateOptions, 'idempotencyKey'>
 
-/** What a component shows of its latest generation, and what it can do. The functions stay the same between renders. */
+/**
+ * The state of a component's latest generation, and the functions to start and end generations. The functions stay the
+ * same between renders.
+ */
 export interface Generation<Models extends object> extends GenerationState {
   /**
-   * Starts a generation, which takes the place of the one before. The job of the one before goes on unseen.
-   * @returns the finished job; `undefined` when it has failed or another generation has taken its place. It never rejects
+   * Starts a generation, which replaces the one before. The job of the replaced generation continues, but the component
+   * no longer shows it.
+   * @returns the finished job; `undefined` when the job has failed or another generation has replaced this one. The
+   * promise never rejects
    */
   generate<Id extends ModelId<Models>>(
     input: CreateInput<Models, Id>,
     options?: GenerationOptions,
   ): Promise<Job | undefined>
-  /** Cancels the job, as soon as the service has it. It then fails as `canceled`. It never rejects. */
+  /**
+   * Cancels the job as soon as the service has created it. The job then fails with the code `canceled`. The promise
+   * never rejects.
+   */
   cancel(): Promise<void>
-  /** Forgets the generation. Its job goes on unseen. */
+  /** Goes back to `idle`. The job continues, but the component no longer shows it. */
   reset(): void
 }
 
-/** A generation that is followed. */
+/** A generation in progress. */
 interface Run {
   readonly controller: AbortController
-  /** Resolves as soon as the service has the job. `undefined` when it never gets it. */
+  /** Resolves with the job as soon as the service has created it, or with `undefined` if the create fails. */
   readonly known: Promise<Job | undefined>
 }
 
 const idle: GenerationState = { status: 'idle', job: undefined, progress: undefined, error: undefined }
 
 /**
- * Generates for a component, and keeps what it shows up to date. When the component goes away, the job is no longer
- * followed, and goes on. Call `generate` when something happens, such as a click, and not while rendering.
- * @param client made outside of the component
+ * Runs generations for a component, and re-renders it when their state changes. When the component unmounts, the client
+ * stops following the job, and the job continues. Call `generate` in an event handler, such as that of a click, and not
+ * while rendering.
+ * @param client a client that was created outside of the component
  * @example
  * const { generate, job, progress, status } = useGeneration(client)
  */
@@ -58,7 +67,10 @@ export function useGeneration<Models extends object>(client: Client<Models>): Ge
   useEffect(() => () => latest.current?.controller.abort(), [])
 
   const actions = useMemo(() => {
-    /** Takes the place of the run before. @returns what changes the state for as long as the run is the latest */
+    /**
+     * Replaces the previous run.
+     * @returns a function that changes the state, and does nothing once the run has been replaced
+     */
     function begin(run: Run | undefined) {
       latest.current?.controller.abort()
       latest.current = run

@@ -1,6 +1,6 @@
 import type { OutputKind } from './model.ts'
 
-/** Where a job stands: it ends as `completed` or `failed`. */
+/** The status of a job. `completed` and `failed` are final. */
 export type JobStatus = 'processing' | 'completed' | 'failed'
 
 /** The job object, as the service gives it. Instants are ISO 8601 texts. */
@@ -11,15 +11,15 @@ export interface Job {
   readonly object: 'generation'
   /** The id of the model. */
   readonly model: string
-  /** What the job makes. */
+  /** Whether the job makes images or a video. */
   readonly output_kind: OutputKind
-  /** Where the job stands. */
+  /** The status of the job. */
   readonly status: JobStatus
   /** When the job was accepted. */
   readonly created_at: string
-  /** When its provider began. `null` before. */
+  /** When the provider began. `null` until then. */
   readonly started_at: string | null
-  /** When it completed or failed. `null` before. */
+  /** When the job completed or failed. `null` until then. */
   readonly completed_at: string | null
   /** When the job and its files are deleted. */
   readonly expires_at: string
@@ -36,17 +36,17 @@ export interface Job {
     /** In milliseconds. 0 until the job has finished. */
     readonly inference_ms: number
   }
-  /** Addresses about the job. */
+  /** Addresses of the job. */
   readonly urls: {
     /** The address of the job itself. */
     readonly get: string
   }
-  /** The output files, of which there are none until the job has completed. */
+  /** The output files. Empty until the job has completed. */
   readonly data: readonly {
-    /** The address of the file, for which the API key is needed. */
+    /** The address of the file. Requests to it need the API key. */
     readonly url: string
   }[]
-  /** What was noted down with the create. Absent when there is nothing. */
+  /** The metadata of the create. Absent when the create had none. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 
@@ -54,7 +54,7 @@ export interface Job {
 export interface JobPage {
   /** Always `list`. */
   readonly object: 'list'
-  /** The jobs, the newest first. There may be none although there are more pages. */
+  /** The jobs, the newest first. A page may be empty although further pages have jobs. */
   readonly data: readonly Job[]
   /** Whether there are older jobs. */
   readonly has_more: boolean
@@ -62,17 +62,17 @@ export interface JobPage {
   readonly next_cursor: string | null
 }
 
-/** Which jobs a list has. @default all jobs of the key's owner */
+/** Selects the jobs of a list. @default all jobs of the key's owner */
 export interface JobFilter {
-  /** How many jobs a page has at most, from 1 to 100. @default 20 */
+  /** The most jobs on a page, from 1 to 100. @default 20 */
   readonly limit?: number | undefined
   /** The `next_cursor` of an earlier page. @default the first page */
   readonly cursor?: string | undefined
-  /** Only jobs that stand there. */
+  /** Only jobs with this status. */
   readonly status?: JobStatus | undefined
   /** Only jobs of this model. */
   readonly model?: string | undefined
-  /** Only jobs that make this. */
+  /** Only jobs with this kind of output. */
   readonly output_kind?: OutputKind | undefined
   /** Only jobs created at this instant or later. */
   readonly created_after?: Date | string | undefined

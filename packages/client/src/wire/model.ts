@@ -5,11 +5,14 @@ export type OutputKind = 'image' | 'video'
 export interface ModelPrice {
   /** The price in words. */
   readonly text: string
-  /** The unit that `usd` is the price of, such as `image`. `null` where it can't be put so. */
+  /** The unit that `usd` is the price of, such as `image`. `null` if the price has no such unit. */
   readonly per: string | null
-  /** US dollars for each unit. `null` where they depend on the input. */
+  /** The price of one unit in US dollars. `null` if it depends on the input. */
   readonly usd: number | null
-  /** US dollars for each unit, by the values of one field of the input. `null` where they do not depend on one field. */
+  /**
+   * The price of one unit in US dollars, by the value of one field of the input. `null` if the price does not depend on
+   * exactly one field.
+   */
   readonly usd_by: {
     /** The name of the field. */
     readonly field: string
@@ -20,22 +23,22 @@ export interface ModelPrice {
 
 /** The model object, as the service gives it. */
 export interface Model {
-  /** What stands in the field `model` of a create. */
+  /** The value for the field `model` of a create. */
   readonly id: string
   /** Always `model`. */
   readonly object: 'model'
-  /** Tells nothing: clients of OpenAI's API expect it. */
+  /** Has no meaning. It is here because clients of OpenAI's API expect it. */
   readonly created: number
-  /** Tells nothing: clients of OpenAI's API expect it. */
+  /** Has no meaning. It is here because clients of OpenAI's API expect it. */
   readonly owned_by: string
-  /** What the model makes. */
+  /** Whether the model makes images or videos. */
   readonly output_kind: OutputKind
-  /** The JSON Schema (draft 2020-12) of a create without `model`. `null` where the service knows none. */
+  /** The JSON Schema (draft 2020-12) of a create without `model`. `null` if the service has no schema for the model. */
   readonly input_schema: Readonly<Record<string, unknown>> | null
-  /** What the model costs. `null` where the service does not know. */
+  /** What the model costs. `null` if the service does not know. */
   readonly price: ModelPrice | null
-  /** For how many days its jobs are kept. */
+  /** For how many days the service keeps the jobs of this model. */
   readonly retention_days: number
-  /** How long a job usually takes, in seconds. `null` where the service does not know. */
+  /** How long a job usually takes, in seconds. `null` if the service does not know. */
   readonly typical_seconds: number | null
 }

@@ -7,8 +7,8 @@ import { isPrivateHost } from './is-private-host.ts'
 export const longestLocation = 8192
 
 /**
- * Why an output's URL is not accepted, neither to send clients there nor to fetch from there. `undefined` when the URL
- * is accepted.
+ * Says why an output's URL is not accepted. The service neither redirects clients to such a URL nor fetches from it.
+ * `undefined` when the URL is accepted.
  */
 export function outputUrlFault(text: string): string | undefined {
   const url = URL.parse(text)

@@ -1,24 +1,24 @@
 import { GenerationError } from '../errors/generation-error.ts'
 
-/** A stream of bytes that is counted while somebody else reads it. */
+/** Counts the bytes of a stream while another reader reads it. */
 export interface WatchedBody {
-  /** Reads at least `length` bytes, fewer only if there are no more. `stream` gives them again. */
+  /** Reads at least `length` bytes, or fewer if the stream ends before. `stream` returns the same bytes again. */
   beginning(length: number): Promise<Uint8Array>
-  /** All bytes, to be read once. Nothing is read ahead. */
+  /** All bytes, to be read once. It reads from the source only when its reader asks for a chunk. */
   readonly stream: ReadableStream<Uint8Array>
   /** How many bytes have been read. */
   size(): number
-  /** Cancels what has not been read, for this reason. Does nothing when all has been read. */
+  /** Cancels the rest of the stream with this reason. Does nothing after the last byte. */
   end(reason: unknown): void
-  /** The fault that `stream` has ended with; `undefined` when it has none. */
+  /** The error that `stream` has failed with; `undefined` if it has not failed. */
   fault(): unknown
 }
 
 /**
  * Counts the bytes of a stream.
- * @param maxBytes an upload that has more fails as `request_too_large`. @default no limit
- * @param admit is asked with the number of bytes that have been read, before the stream gives the latest of them; if it
- *   rejects, the stream fails with that. @default everything is admitted
+ * @param maxBytes a longer upload fails with `request_too_large`. @default no limit
+ * @param admit is called with the number of bytes that were read, before the stream gives the newest of them. If it
+ *   rejects, the stream fails with its error. @default everything is admitted
  */
 export function watchedBody(
   body: ReadableStream<Uint8Array>,
@@ -48,7 +48,7 @@ export function watchedBody(
     if (bytes > maxBytes)
       end(new GenerationError('request_too_large', `An upload may have at most ${maxBytes} bytes.`))
     if (!broken) await admit(bytes)?.catch(end)
-    // A read that is under way when the stream is cancelled gives the same as one at its end.
+    // A read that is in progress when the stream is cancelled looks like a read at the end of the stream.
     if (broken) throw broken.fault
     isWhole = done
     return value
@@ -64,7 +64,7 @@ export function watchedBody(
         if (piece === undefined) given.close()
         else given.enqueue(piece)
       },
-      // The reader wants no more: that is no fault of the stream.
+      // The reader has stopped reading. This does not count as an error of the stream.
       async cancel(reason) {
         isWhole = true
         await reader.cancel(reason)

@@ -5,13 +5,13 @@ import { LRUCache } from 'lru-cache'
  * less often.
  */
 export interface CallbackRecord {
-  /** A callback for the job has arrived. */
+  /** Records that a callback for the job has arrived. */
   heard(provider: string, jobId: string): void
   /**
    * Whether the provider's callbacks arrive: `false` before the first one, and after a job has finished without one.
    */
   comeFrom(provider: string): boolean
-  /** The job has finished at the provider. */
+  /** Records that the provider has finished the job. */
   ended(provider: string, jobId: string): void
 }
 

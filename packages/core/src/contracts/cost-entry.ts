@@ -1,6 +1,6 @@
 /**
- * What one job has cost: a row of the ledger, which has nothing of the job's content. Instants are milliseconds since the
- * Unix epoch.
+ * What one job has cost: a row of the ledger. It contains nothing of the job's content. Instants are milliseconds since
+ * the Unix epoch.
  */
 export interface CostEntry {
   /** The id of the job. */
@@ -13,7 +13,7 @@ export interface CostEntry {
   readonly provider?: string
   /** How the job ended. */
   readonly outcome: 'completed' | 'failed'
-  /** What the job has cost, in US dollars. Absent when nobody knows. */
+  /** What the job has cost, in US dollars. Absent when the cost is unknown. */
   readonly costUsd?: number
   /** How many outputs the job has: 0 for a job that failed. Absent in entries of earlier releases. */
   readonly outputs?: number
@@ -25,9 +25,9 @@ export interface CostEntry {
   readonly endedAt: number
 }
 
-/** Which entries of the ledger to read. */
+/** Selects entries of the ledger. */
 export interface CostQuery {
-  /** Whose jobs. @default the jobs of all owners */
+  /** The owner of the jobs. @default the jobs of all owners */
   readonly owner?: string | undefined
   /** Jobs that ended at this instant or later. */
   readonly from: number
@@ -35,6 +35,6 @@ export interface CostQuery {
   readonly to: number
   /** Entries that come after this one in the order. @default all from the beginning */
   readonly after?: Pick<CostEntry, 'job' | 'endedAt'> | undefined
-  /** How many entries at the most. */
+  /** The most entries to return. */
   readonly limit: number
 }

@@ -32,18 +32,19 @@ export interface FetchLimits {
   readonly maxBytes: number
   /** How long the fetch may take, from looking up the host to the last byte, in milliseconds. */
   readonly timeoutMs: number
-  /** Ends the fetch when it is aborted. */
+  /** Aborting it ends the fetch. */
   readonly signal: AbortSignal
   /**
-   * The mark of the owner whose output is fetched, the same as `ProviderTask.owner`. Where fetches wait for one
-   * another, owners take turns. Not sent to anybody. @default all fetches without it count as those of one owner
+   * The mark of the owner whose output is fetched, the same as `ProviderTask.owner`. When fetches have to wait, the
+   * owners take turns. The mark is never sent.
+   * @default all fetches without a mark count as those of one owner
    */
   readonly owner?: string | undefined
 }
 
 /**
- * Fetches a file from a URL that somebody else has chosen, and makes sure that the URL does not lead into a private
- * network. `guardedFetch` is one. The stream in `body` fails when the transfer breaks or exceeds the limits.
+ * Fetches a file from a URL that a client or provider has chosen, and refuses addresses of private networks.
+ * `guardedFetch` is such a function. The stream in `body` fails when the transfer breaks or exceeds the limits.
  * @throws Error when the file can't be fetched. `retryable: false` on the error says that another try would fail too
  */
 export type FileFetch = (
@@ -73,7 +74,7 @@ export interface FileStore {
   link?(key: string, untilAt: number): Promise<string>
 
   /**
-   * Finds a file. If the store notices only during a read that the file is damaged, the stream of that read fails.
+   * Finds a file. If the store finds damage only while it reads the file, the stream of that read fails.
    * @returns the file, or `undefined` when the store has none with this key
    * @throws when the file can't be reached or is damaged. Such a file can still be deleted and stored again
    */
@@ -89,17 +90,19 @@ export interface FileStore {
   delete(key: string): Promise<void>
 
   /**
-   * The keys of the stored files that begin with `prefix`, in any order. Only keys of this form have to be listed: a word
-   * of lower-case letters, a slash, and a name of lower-case letters, digits and hyphens. A file that is stored or deleted
-   * meanwhile may be listed or not. The option `uploads` of the service needs it. @default the store can't list its files
-   * @param prefix the word, the slash, and what the name begins with, such as `uploads/` or `uploads/0199`
+   * The keys of the stored files that begin with `prefix`, in any order. The store must list only keys of this form: a
+   * word of lower-case letters, a slash, and a name of lower-case letters, digits and hyphens. A file that is stored or
+   * deleted during the listing may be listed or not. The option `uploads` of the service needs it.
+   * @default the store can't list its files
+   * @param prefix the word, the slash, and the beginning of the name, such as `uploads/` or `uploads/0199`
    * @throws when the store can't be reached
    */
   list?(prefix: string): AsyncIterable<string>
 
   /**
-   * Checks that files can be stored, so that a mistake is found before the first output comes. The service's `ready()`
-   * calls it; it may be called at any time, and again, and leaves nothing behind. @default the store needs nothing
+   * Checks that files can be stored, so that a wrong setting is found before the first output. The service's `ready()`
+   * calls it. It may be called at any time and more than once, and leaves nothing behind.
+   * @default the store needs nothing
    * @throws Error that says what is wrong and what to do. It is shown to the operator, never to clients
    */
   ready?(): Promise<void>

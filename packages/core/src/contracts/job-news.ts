@@ -1,4 +1,4 @@
-/** A small picture of what a task has made so far. */
+/** A small preview of a task's output. */
 export interface JobPreview {
   /** The content of the file, at most 65536 bytes (64 KiB). */
   readonly bytes: Uint8Array
@@ -7,14 +7,17 @@ export interface JobPreview {
 }
 
 /**
- * How far the task of a running job is. It is told to those who listen at that moment and never stored, so it may be lost
- * and is out of date soon.
+ * The progress of a running job's task. The service passes it on to the clients that listen at that moment and never
+ * stores it, so news may be lost and soon become outdated.
  */
 export interface JobNews {
-  /** How much of the work is done, from 0 to 1. @default the provider does not tell */
+  /** The part of the work that is done, from 0 to 1. @default the provider does not report it */
   readonly progress?: number | undefined
-  /** How many tasks come first: 0 for the task that is next. @default the task does not wait, or the provider does not tell */
+  /**
+   * The number of tasks in front of this one: 0 for the next task.
+   * @default the task does not wait, or the provider does not report it
+   */
   readonly queuePosition?: number | undefined
-  /** What the task has made so far. @default the provider shows nothing */
+  /** A preview of the output so far. @default the provider shows no preview */
   readonly preview?: JobPreview | undefined
 }

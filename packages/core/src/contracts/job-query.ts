@@ -1,16 +1,16 @@
-/** Which of an owner's jobs to list. Ids are compared character by character, as `<` compares ASCII texts. */
+/** Selects jobs of one owner for a list. Ids are compared character by character, as `<` compares ASCII texts. */
 export interface JobQuery {
-  /** Whose jobs. */
+  /** The owner of the jobs. */
   readonly owner: string
-  /** Jobs whose id is this one or comes after it. @default all */
+  /** Only jobs with this id or a later one. @default all */
   readonly from?: string | undefined
-  /** Jobs whose id comes before this one. @default all */
+  /** Only jobs with an earlier id. @default all */
   readonly before?: string | undefined
-  /** How many jobs at the most. */
+  /** The most jobs to return. */
   readonly limit: number
   /**
-   * About how many characters the JSON of the jobs may have together, tasks left out. The first job comes however long
-   * it is.
+   * The most characters, about, that the JSON of all returned jobs may have, without tasks. The first job is returned
+   * whatever its length.
    */
   readonly maxLength: number
 }

@@ -2,36 +2,36 @@ import type { JobNews } from './job-news.ts'
 import type { Job } from './job.ts'
 
 /**
- * Tells those who wait for a job that the stored job has changed. Whoever gets a signal without the job reads the job
- * from the store. Signals may be lost.
+ * Notifies waiting requests that a stored job has changed. A subscriber that gets a signal without the job reads the
+ * job from the store. Signals may be lost.
  */
 export interface JobSignals {
   /**
    * Signals that the stored job has changed.
-   * @param job the job as it was just written, for those who wait in this process. @default they read the store
+   * @param job the job as it was just written, for the subscribers in this process. @default they read the store
    */
   publish(jobId: string, job?: Job): void
 
   /**
-   * Calls `wake` after each `publish` for the job, with the job that was published if it is known here. `wake` never
-   * throws.
+   * Calls `wake` after each `publish` for the job, with the published job if this process has it. `wake` never throws.
    * @returns a function that ends the subscription
    */
   subscribe(jobId: string, wake: (job?: Job) => void): () => void
 
-  /** Carries what is told about running jobs and never stored. @default it is told to nobody */
+  /** Carries the news of running jobs, which are never stored. @default clients get no news */
   readonly news?: NewsSignals
 
   /**
-   * Ends the signals: releases connections and timers. The service's `close()` calls it once its work has ended; it may
-   * be called again. @default there is nothing to release
+   * Ends the signals: releases connections and timers. The service's `close()` calls it once its work has ended. It may
+   * be called again.
+   * @default there is nothing to release
    */
   close?(): Promise<void>
 }
 
-/** Tells those who listen to a job how far its task is. News may be lost, as a whole or without their preview. */
+/** Passes on the news of running jobs. News may be lost, as a whole or without their preview. */
 export interface NewsSignals {
-  /** Tells the news to everybody who listens to the job now. Never throws. */
+  /** Sends the news to all current subscribers of the job. Never throws. */
   publish(jobId: string, news: JobNews): void
 
   /**

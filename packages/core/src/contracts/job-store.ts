@@ -21,9 +21,10 @@ export type InsertOutcome =
     }
 
 /**
- * Stores jobs. Scheduler and signals may forget, the store may not. A fault (disk, network) is thrown; every other
- * outcome is a value. The job that comes out equals the job that went in. To change one of these objects in place
- * either throws or changes nothing in the store. Instants are milliseconds since the Unix epoch.
+ * Stores jobs. Scheduler and signals may lose entries, the store may not. An error of disk or network is thrown; every
+ * other outcome is a value. The store returns a job equal to the one that was stored. A caller that changes a returned
+ * or stored object in place either gets an exception or changes nothing in the store. Instants are milliseconds since
+ * the Unix epoch.
  */
 export interface JobStore {
   /**
@@ -36,11 +37,11 @@ export interface JobStore {
   findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>
 
   /**
-   * Finds a job, also one that has expired.
-   * @param owner the owner who asks for the job; absent when the service itself reads the job. A store may compare
-   *   owners before it reads the job and answer `undefined` for another owner's job, so that this takes as long as the
-   *   answer for an unknown id, however large the job is. Other stores ignore `owner`: the service compares owners in
-   *   any case
+   * Finds a job, including one that has expired.
+   * @param owner the owner who asks for the job; absent when the service itself reads the job. A store may compare the
+   * owner before it reads the job, and return `undefined` for another owner's job. The answer then takes as long as
+   * that for an unknown id, however large the job is. Other stores ignore `owner`: the service compares owners in any
+   * case
    * @returns `undefined` when there is no such job
    */
   get(id: string, owner?: string): Promise<Job | undefined>
@@ -52,16 +53,16 @@ export interface JobStore {
   replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>
 
   /**
-   * The ids of at most `limit` jobs that wait for a step, also of finished jobs: their `dueAt` is at or before `now`,
-   * and no claim on them is live. An instant more than `longestPauseMs` after `now` counts as past, because it was
-   * written before the clock was put back. The jobs that have been due for longest come first.
+   * The ids of at most `limit` jobs that are due for a step: their `dueAt` is at or before `now`, and no claim on them
+   * is live. This includes finished jobs. An instant more than `longestPauseMs` after `now` counts as past, because it
+   * was written before the clock was put back. The jobs that have been due for longest come first.
    * @param skip how many of the jobs that have been due for longest to leave out. @default 0
    */
   due(now: number, limit: number, skip?: number): Promise<readonly string[]>
 
   /**
    * At most `limit` finished jobs that are to be deleted: their `deleteAt`, or `expiresAt` if they have no `deleteAt`,
-   * is at or before `now`. It does not matter whether they have a step left. In any order.
+   * is at or before `now`. Jobs with a step left are included. The order is free.
    */
   expired(now: number, limit: number): Promise<readonly Job[]>
 
@@ -76,10 +77,10 @@ export interface JobStore {
 
   /**
    * Reads the ledger of costs, which outlives the jobs. A `replace` by which a job finishes also writes the job's
-   * `costEntryOf`, in the same transaction; if the job goes on and finishes again, the new entry replaces the old one. No
-   * entry is written without its job's end, and `delete` leaves the entry as it is. A store without this method keeps no
-   * ledger.
-   * @returns the entries that the query asks for, by `endedAt`, and by the job's id (UTF-8) where that is the same
+   * `costEntryOf`, in the same transaction; if the job continues and finishes again, the new entry replaces the old
+   * one. `delete` leaves the entry as it is. A store without this method keeps no ledger.
+   * @returns the entries that the query asks for, by `endedAt`, and by the job's id (UTF-8) among entries of the same
+   * instant
    */
   costs?(query: CostQuery): Promise<readonly CostEntry[]>
 
@@ -93,16 +94,16 @@ export interface JobStore {
   list?(query: JobQuery): Promise<readonly Job[]>
 
   /**
-   * Names the unfinished jobs of one owner. The cost must not grow with the number of finished jobs. The limit
-   * `runningJobs` of the service needs it.
+   * Lists the unfinished jobs of one owner. The cost must not grow with the number of finished jobs. The limit
+   * `runningJobs` of the service needs this method.
    * @returns the ids of `limit` unfinished jobs of the owner, or of all if there are fewer, in any order
    */
   unfinished?(owner: string, limit: number): Promise<readonly string[]>
 
   /**
-   * How many bytes one owner takes in the file store: the `bytes` of all outputs of the owner's jobs, and those of the
-   * uploads that `noteUpload` has noted, without the jobs and uploads whose `expiresAt` is at or before `now`. The limit
-   * `storedBytes` of the service needs it.
+   * The number of bytes that one owner takes in the file store: the sum of the `bytes` of all outputs of the owner's
+   * jobs and of the uploads that `noteUpload` has recorded, without the jobs and uploads whose `expiresAt` is at or before
+   * `now`. The limit `storedBytes` of the service needs this method.
    */
   storedBytes?(owner: string, now: number): Promise<number>
 

@@ -4,8 +4,8 @@ import type { OutputKind } from './provider.ts'
 import type { JobWebhook } from './webhooks.ts'
 
 /**
- * Where a job stands in its life. Clients see the first four as the status `processing`. The diagram of all changes is
- * in `job-machine.ts`.
+ * The phase of a job. Clients see the first four as the status `processing`. The diagram of all changes is in
+ * `job-machine.ts`.
  */
 export type JobPhase = 'accepted' | 'submitting' | 'running' | 'collecting' | 'completed' | 'failed'
 
@@ -22,17 +22,17 @@ export interface JobOutput {
   /** The media type, such as `image/png`. Absent when it is not known. */
   readonly contentType?: string
   /**
-   * The size of the file in the file store, in bytes. Absent as long as the file store does not keep the output, and in
-   * jobs of earlier releases. Not shown to clients.
+   * The size of the file in the file store, in bytes. Absent until the file store has the output, and in jobs of
+   * earlier releases. Not shown to clients.
    */
   readonly bytes?: number
 }
 
 /**
- * Why the latest try of a step came to nothing, and when. `busy`: the provider refused the call for now. `unreached`: no
- * connection was made. `no_answer`: the call failed or its answer made no sense. `account`: the provider does not accept
- * the account of this service, or does not have the model. `unknown_task`: the provider did not know the task. `files`:
- * the file store did not take the outputs, or did not give an upload.
+ * Why the latest try of a step failed, and when. `busy`: the provider refused the call for now. `unreached`: no
+ * connection was made. `no_answer`: the call failed or its answer was not valid. `account`: the provider does not
+ * accept the account of this service, or does not have the model. `unknown_task`: the provider did not know the task.
+ * `files`: the file store could not store the outputs or read an upload.
  */
 export interface Setback {
   /** The reason. */
@@ -47,27 +47,27 @@ export interface Setback {
  * absent may also be there with the value `undefined`, which JSON leaves out.
  */
 export interface Job {
-  /** Begins with `gen_`. Nobody can guess it. */
+  /** Begins with `gen_`. It can't be guessed. */
   readonly id: string
-  /** For whom the bearer token of the create request stands. Only this owner can read the job. */
+  /** The owner of the bearer token of the create request. Only this owner can read the job. */
   readonly owner: string
   /** The id of the model that the client asked for. */
   readonly model: string
   /** Whether the job makes images or videos. */
   readonly outputKind: OutputKind
-  /** Where the job stands in its life. */
+  /** The phase of the job. */
   readonly phase: JobPhase
   /** The number of writes. Each write names the revision that it replaces, and is refused if there is a newer one. */
   readonly revision: number
   /** The validated input. Removed when the job finishes, unless it failed as `submit_ambiguous`. */
   readonly task?: JsonObject
-  /** The input as its owner is shown it: `task` with a short placeholder for each data URI and each very long text. */
+  /** The input as the owner sees it: `task` with a short placeholder for each data URI and each very long text. */
   readonly input: JsonObject
-  /** What the client has noted down about the job. Providers never get it. Absent when there is nothing. */
+  /** The metadata that the client has set. Providers never get it. Absent when the client has set none. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** Where the client wants to be told of the job's end. Absent when nowhere. */
+  /** The webhook that notifies the client when the job has finished. Absent when the client wants none. */
   readonly webhook?: JobWebhook
-  /** A random UUID that the provider gets with each submit of this job, so that it can recognise a repeated one. */
+  /** A random UUID that the provider gets with each submit of this job, so that it can recognise a repeated submit. */
   readonly clientToken: string
   /**
    * The name of the route by which the job is submitted, stored before the provider is called. In an `accepted` job,
@@ -81,8 +81,8 @@ export interface Job {
     /** The key together with its owner and scope, as JSON. */
     readonly key: string
     /**
-     * The SHA-256 of model, input, metadata and webhook in hexadecimal: tells whether a later request with the key has
-     * the same body.
+     * The SHA-256 of model, input, metadata and webhook in hexadecimal: shows whether a later request with the same key
+     * has the same body.
      */
     readonly fingerprint: string
   }
@@ -91,8 +91,8 @@ export interface Job {
   /** When the job was accepted. */
   readonly createdAt: number
   /**
-   * When the job expires: `createdAt` plus `retentionDays`. Nobody is shown the job afterwards. 0 in a job that its owner
-   * has deleted, so that the job stays hidden however the clock is set.
+   * When the job expires: `createdAt` plus `retentionDays`. From then on no client can read the job. 0 in a job that
+   * its owner has deleted, so that the job stays hidden even if the clock is put back.
    */
   readonly expiresAt: number
   /** When the service gives the job up if it has not finished. */
@@ -104,7 +104,10 @@ export interface Job {
   readonly startedAt?: number
   /** When the job completed or failed. Absent until then. */
   readonly completedAt?: number
-  /** When the owner first asked to cancel the job. It then ends as soon as its provider has ended it. Absent otherwise. */
+  /**
+   * When the owner first asked to cancel the job. The job then ends as soon as its provider has ended the task. Absent
+   * if the owner has not asked.
+   */
   readonly cancelAskedAt?: number
   /** When the job was last written. Shows whether the clock has been set since. Absent in jobs of earlier releases. */
   readonly updatedAt?: number
@@ -112,52 +115,55 @@ export interface Job {
   readonly deletedAt?: number
   /** When to try again to delete an expired job whose files could not be deleted. Not shown to clients. */
   readonly deleteAt?: number
-  /** When the provider last said something about the task. Absent until then. */
+  /** When the provider last reported on the task. Absent until the first report. */
   readonly checkedAt?: number
   /**
-   * When the scheduler is to take the next step. Absent when no step is left. A finished job has a step left while
-   * outputs are to be copied, or a delivery is owed (`webhook.dueAt`).
+   * When the scheduler takes the next step. Absent when no step is left. A finished job has a step left while outputs
+   * have to be copied, or while it owes a delivery (`webhook.dueAt`).
    */
   readonly dueAt?: number
   /**
-   * No step may begin before this instant, whoever asks for one. Never later than `dueAt`, except in a finished job:
-   * there this is when outputs are copied next, and absent when none is to be copied.
+   * No step may begin before this instant, whether the scheduler or a client asks for it. Never later than `dueAt`,
+   * except in a finished job: there it is the instant of the next copying of outputs, and absent when there is nothing
+   * to copy.
    */
   readonly earliestAt?: number
-  /** A process has claimed the job for a step, and nobody else may begin one until this instant. */
+  /** A process has claimed the job for a step, and no other process may begin a step until this instant. */
   readonly claimedUntil?: number
   /**
-   * A random text of the latest claim, which stays in the job when the claim is given up. It shows which claim a stored
-   * job was written under. Begins with the id of the process and a colon if the backend has `processes`.
+   * A random text of the latest claim, which stays in the job when the claim is given up. It shows under which claim a
+   * stored job was written. Begins with the id of the process and a colon if the backend has `processes`.
    */
   readonly claimToken?: string
   /**
-   * The `claimToken` of the claim under which the latest submit began. Kept for as long as its outcome matters, and until
-   * the process that has made that claim says that the submit is over.
+   * The `claimToken` of the claim under which the latest submit began. It is kept while the outcome of that submit
+   * matters, and until the process that has made the claim reports that the submit is over.
    */
   readonly submitToken?: string
   /**
    * How many claims in a row ran out instead of being given up, because the process that held the claim had died.
-   * Absent for none.
+   * Absent when it is 0.
    */
   readonly abandonedClaims?: number
   /**
-   * `true` when the latest claim was made for a poll, and nothing has been written since: the provider is being asked,
-   * or has said that there is no news. Such a claim runs out by itself.
+   * `true` when the latest claim was made for a poll, and nothing has been written since: the poll is still under way,
+   * or brought no news. Such a claim runs out by itself.
    */
   readonly isQuiet?: boolean
-  /** The pause before the next poll that the provider has asked for, in milliseconds. Absent when it has asked for none. */
+  /**
+   * The pause before the next poll that the provider has asked for, in milliseconds. Absent if it has asked for none.
+   */
   readonly pollAfterMs?: number
-  /** `true` when a callback has said since the last question to the provider that there is news. */
+  /** `true` if a callback has announced news since the latest poll. */
   readonly isHinted?: boolean
-  /** Present while the provider says that it does not know the task. */
+  /** Present while the provider reports that it does not know the task. */
   readonly unknown?: {
-    /** When the provider first said so. */
+    /** When the provider first reported this. */
     readonly since: number
-    /** How many times in a row it has said so. */
+    /** How many times in a row it has reported this. */
     readonly count: number
   }
-  /** The latest failed try. Absent when there was none since a step last succeeded, and in a finished job. */
+  /** The latest failed try. Absent if no try has failed since a step last succeeded, and in a finished job. */
   readonly setback?: Setback
   /** How many tries have failed since a step last succeeded. */
   readonly attempts: number
@@ -165,14 +171,17 @@ export interface Job {
   readonly handle?: Json
   /** The outputs, in the provider's order. Empty until the provider has finished. */
   readonly outputs: readonly JobOutput[]
-  /** What the job has cost, as the provider reports it; 0 until then, and if nobody knows. */
+  /** What the job has cost, as the provider reports it; 0 until then, and if the cost is unknown. */
   readonly costUsd: number
   /**
-   * `true` when `costUsd` is what the job has cost: the provider has said so, or nothing was taken on. Absent until then,
-   * and if nobody knows.
+   * `true` when `costUsd` is what the job has cost, because the provider has reported it, or because no provider has
+   * taken the job on. Absent until then, and if the cost is unknown.
    */
   readonly isCostKnown?: true
-  /** How long the provider worked on the task: as it reports, otherwise since `startedAt`. 0 until it has finished. */
+  /**
+   * How long the provider worked on the task in milliseconds: as the provider reports it, otherwise the time since
+   * `startedAt`. 0 until the provider has finished.
+   */
   readonly inferenceMs: number
   /** Why the job failed. Present only in a job that has failed. */
   readonly error?: {

@@ -1,6 +1,6 @@
 /**
- * What a line of the log is about, for programs that read the log. Each field is left out where it does not apply. No
- * field has the content of an input or an output, or a credential of a provider.
+ * What a log line is about, for programs that read the log. A field that does not apply is left out. No field contains
+ * an input, an output, or a credential of a provider.
  */
 export interface LogFields {
   /** The id of the job. */

@@ -6,15 +6,15 @@ import type { Json, JsonObject } from './json.ts'
 /** The kind of media that a job makes. */
 export type OutputKind = 'image' | 'video'
 
-/** What the jobs of a model cost, as clients are told. */
+/** What the jobs of a model cost, as clients see it. */
 export interface ModelPrice {
   /** The price in words, such as `0.04 USD per image`. */
   readonly text: string
-  /** What is counted, in the singular, such as `image` or `second`. @default it is not counted in one unit */
+  /** The unit of the price, in the singular, such as `image` or `second`. @default the price has no single unit */
   readonly per?: string | undefined
-  /** The price of each unit, in US dollars. @default there is no one figure */
+  /** The price of each unit, in US dollars. @default there is no single price */
   readonly usd?: number | undefined
-  /** The price of each unit, where it depends on a field of the input. @default it does not */
+  /** The price of each unit by the value of one field of the input. @default the price depends on no field */
   readonly usdBy?:
     | {
         /** The name of the field. */
@@ -33,29 +33,31 @@ export interface Model {
   readonly outputKind: OutputKind
   /**
    * The schema of the body without `model`: any Standard Schema (valibot, zod, arktype). It should refuse unknown
-   * fields. The provider gets what the schema returns, including its defaults and conversions. If it is a Standard JSON
-   * Schema too, as those of zod and arktype are, clients are shown it (`GET /v1/models`).
+   * fields. The provider gets what the schema returns, including its defaults and conversions. If it is also a Standard
+   * JSON Schema, as those of zod and arktype are, clients can read it (`GET /v1/models`).
    */
   readonly input: StandardSchemaV1<unknown, object>
   /** Whole days for which jobs of this model and their outputs are kept. @default the service's `retentionDays` */
   readonly retentionDays?: number | undefined
   /**
-   * How long a job of this model usually takes, in milliseconds. Sets when the first jobs are polled; later the service
-   * uses the durations that it has measured. @default not known
+   * How long a job of this model usually takes, in milliseconds. It decides when the first jobs are polled. Later the
+   * service uses the durations that it has measured.
+   * @default not known
    */
   readonly typicalMs?: number | undefined
   /**
-   * `false` says that the provider can't tell what a job of this model costs, for example because no price is set. Its
-   * jobs show `cost_usd: 0`, and the service writes a warning to the log when it starts.
+   * `false` means that the provider can't report what a job of this model costs, for example because no price is set.
+   * Its jobs show `cost_usd: 0`, and the service writes a warning to the log when it starts.
    * @default the service warns when the first job of the model has completed without a cost
    */
   readonly isCostKnown?: boolean | undefined
   /**
-   * Which inputs the price of the model has no amount for, in words, such as `resolution 4k, or no resolution`. The
-   * service warns of them when it starts. @default there are none
+   * The inputs that the model's price does not cover, in words, such as `resolution 4k, or no resolution`. The service
+   * warns about them when it starts.
+   * @default the price covers all inputs
    */
   readonly unpricedInputs?: string | undefined
-  /** What jobs cost, for clients to read. It changes no job's cost. @default clients are told no price */
+  /** What jobs cost, for clients to read. It changes no job's cost. @default clients see no price */
   readonly price?: ModelPrice | undefined
 }
 
@@ -63,7 +65,7 @@ export interface Model {
 export interface ProviderTask {
   /** The id of the job. */
   readonly jobId: string
-  /** The id of the model, as this provider calls it. */
+  /** The model id that this provider uses. */
   readonly model: string
   /** The validated input. */
   readonly input: JsonObject
@@ -73,9 +75,9 @@ export interface ProviderTask {
    */
   readonly clientToken: string
   /**
-   * A mark of the job's owner, for one purpose: where tasks wait for one another in this process, owners take turns. It
-   * is not the owner's name, which may be personal data and should not be in a provider's log. The mark is random, so
-   * it tells nothing about the name. It is the same for all jobs of an owner in one service of one process, and
+   * A mark of the job's owner. Its only purpose is that the owners take turns when tasks have to wait in this process.
+   * It is not the owner's name, which may be personal data and should not be in a provider's log. The mark is random,
+   * so it reveals nothing about the name. It is the same for all jobs of an owner in one service of one process, and
    * different in every other process. Do not send it to the vendor. The service always sets it; tasks without it count
    * as those of one owner.
    */
@@ -88,7 +90,7 @@ export interface RunningTask extends ProviderTask {
   readonly handle: Json
 }
 
-/** What a provider gets with each call beside the task. */
+/** What a provider gets with each call besides the task. */
 export interface ProviderCall {
   /**
    * Aborted when `callTimeoutMs` has passed, and when the service closes: a `submit` when the time of `close()` is up,
@@ -96,23 +98,23 @@ export interface ProviderCall {
    */
   readonly signal: AbortSignal
   /**
-   * The URL to which the vendor may send its callback for this job. Contains a secret. Given to `submit`, and to
-   * `find`, which may recognise the task by it, if the provider has `readCallback` or `callbacksAreHints` and the
-   * service has a `callbackBaseUrl`.
+   * The URL to which the vendor may send its callback for this job. It contains a secret. `submit` and `find` get it if
+   * the provider has `readCallback` or `callbacksAreHints` and the service has a `callbackBaseUrl`. `find` may use it to
+   * recognise the task.
    */
   readonly callbackUrl?: string | undefined
   /**
-   * Given to `find`: when the service stored that it was about to submit, in milliseconds since the Unix epoch by its
-   * own clock. The submit was sent at that instant or later.
+   * When the service recorded that it was about to submit, in milliseconds since the Unix epoch by its own clock. The
+   * submit was sent at that instant or later. Only `find` gets it.
    */
   readonly submittedAt?: number | undefined
 }
 
 /**
- * One output: a URL, or the bytes. The service finds the media type of a file that it stores in the first bytes of the
- * file: png, jpeg, gif, webp, avif, mp4, quicktime, webm, and a drawing (`image/svg+xml`) by its first tag. Where the
- * first bytes show none of these, `contentType` counts if it is another type of pictures or videos, such as
- * `image/heic`, but not `image/svg+xml`. Everything else is `application/octet-stream`.
+ * One output: a URL, or the bytes. The service reads the media type of a file that it stores from the first bytes of
+ * the file: png, jpeg, gif, webp, avif, mp4, quicktime, webm, and a drawing (`image/svg+xml`) by its first tag. If the
+ * first bytes show none of these, `contentType` counts if it is another type of picture or video, such as `image/heic`,
+ * but not `image/svg+xml`. Everything else is `application/octet-stream`.
  */
 export type Output =
   | {
@@ -129,13 +131,15 @@ export type Output =
     }
 
 /**
- * A task that the provider has taken on and has not finished. Its news go to the clients who listen to the job at that
+ * A task that the provider has taken on and has not finished. Its news go to the clients that listen to the job at that
  * moment, and are not stored.
  */
 export interface RunningReport extends JobNews {
   /** The provider has taken the task on and has not finished it. */
   readonly state: 'running'
-  /** By which `poll` finds this task again, in any process. A handle that stays the same saves a write at each poll. */
+  /**
+   * With this, `poll` finds the task again, in any process. A handle that stays the same saves a write at each poll.
+   */
   readonly handle: Json
   /**
    * How long to wait before the next poll, in milliseconds. The service waits at least 20 and at most 600000.
@@ -144,7 +148,7 @@ export interface RunningReport extends JobNews {
   readonly pollAfterMs?: number | undefined
 }
 
-/** What a provider says about a task. */
+/** A provider's report on a task. */
 export type ProviderReport =
   | RunningReport
   | {
@@ -152,9 +156,12 @@ export type ProviderReport =
       readonly state: 'succeeded'
       /** At least one output. */
       readonly outputs: readonly Output[]
-      /** What the task has cost, in US dollars. Final. @default nobody knows; clients are shown 0 */
+      /** What the task has cost, in US dollars. This value is final. @default the cost is unknown, and clients see 0 */
       readonly costUsd?: number | undefined
-      /** How long the provider worked on the task, in milliseconds. Final. @default the time since the submit began */
+      /**
+       * How long the provider worked on the task, in milliseconds. This value is final.
+       * @default the time since the submit began
+       */
       readonly inferenceMs?: number | undefined
     }
   | {
@@ -167,9 +174,10 @@ export type ProviderReport =
       /** What the task has cost, in US dollars. @default what an earlier report said, otherwise 0 */
       readonly costUsd?: number | undefined
       /**
-       * For a submit: the provider took nothing on, and the task is not the reason. The provider does not accept the
-       * credentials of this service, the account has no credit left (401, 402, 403), or the provider does not have the
-       * model (404, 410). If the model has other routes, the service tries those. @default false
+       * For a submit: the provider has not taken the task on, and the task is not the reason. The provider does not
+       * accept the credentials of this service, the account has no credit left (401, 402, 403), or the provider does
+       * not have the model (404, 410). If the model has other routes, the service tries those.
+       * @default false
        */
       readonly isAccountAtFault?: boolean | undefined
       /** The error that led to the failure. Goes to the log, not to the owner. @default none */
@@ -180,7 +188,7 @@ export type ProviderReport =
   | {
       /**
        * The provider has not taken the task on, and nothing was spent: overload, rate limit, maintenance. The service
-       * makes the same call again later. For a poll: there is no news.
+       * makes the same call again later. As the answer to a poll it means that there is no news.
        */
       readonly state: 'refused'
       /** Why it was refused, in words. Goes to the log, not to the owner. */
@@ -192,18 +200,17 @@ export type ProviderReport =
     }
   | {
       /**
-       * For a poll: the provider does not know the task at this moment (a 404). That may pass, for example after a
-       * deployment or when a replica lags behind. The service asks again. It fails the job as `provider_lost` only
-       * after three such answers in a row, the last at least 15 seconds after the first: a quarter of the task's age,
-       * if that is longer, up to 5 minutes.
+       * For a poll: the provider does not know the task at this moment (a 404). This may be temporary, for example
+       * after a deployment or when a replica lags behind. The service polls again. It fails the job as `provider_lost`
+       * only after three such answers in a row, the last at least 15 seconds after the first: a quarter of the task's
+       * age, if that is longer, up to 5 minutes.
        *
        * For `find`: the task has not been found so far and may still be found, for example because the vendor's list
-       * lags behind. The service asks again for a minute after the submit, and does not submit again.
-       *
-       * For a submit: the same as a call that throws.
+       * lags behind. The service calls `find` again for a minute after the submit, and does not submit again. For a
+       * submit: the same as a call that throws.
        */
       readonly state: 'unknown'
-      /** What the owner is shown if the job fails as `provider_lost`. */
+      /** The error message for the owner if the job fails as `provider_lost`. */
       readonly message: string
       /**
        * What the job has cost if it fails as `provider_lost`, in US dollars.
@@ -216,20 +223,20 @@ export type ProviderReport =
  * Makes the media. Each method is one short call. The service keeps the job, decides when to call, and never makes two
  * calls for the same job at the same time.
  *
- * A method that **throws** says "I do not know what happened". For `poll` this means that there is no news. For
+ * A method that **throws** means "I do not know what happened". For `poll` this means that there is no news. For
  * `submit` it means that the provider may have taken the task on, so a second submit may cost money again. What the
  * service then does depends on `find`, `dedupesSubmits` and the service's `onAmbiguousSubmit`.
  *
- * If the error proves that no connection was made, the service treats it as `refused`: nobody listens at the address,
- * the host does not exist or can't be reached, the connection was not made in time, no file descriptor is left, the
- * certificate is not trusted, or a proxy does not lead to the vendor. The service recognises the runtime's own error,
- * either thrown or as the `cause` of what is thrown. The proof holds only if that error is about the one request that
- * can cost something. So a `submit`
+ * If the error proves that no connection was made, the service treats it as `refused`: no server listens at the
+ * address, the host does not exist or can't be reached, the connection was not made in time, no file descriptor is
+ * left, the certificate is not trusted, or a proxy does not lead to the vendor. The service recognises the runtime's
+ * own error, either thrown or as the `cause` of what is thrown. The proof holds only if that error is about the one
+ * request that can cost something. So a `submit`
  * - sends this request as a POST through `fetch`, on Deno with a Blob as its body (Deno sends other bodies again when a
  *   connection breaks),
  * - follows no redirect,
  * - does not try again by itself,
- * - and connects to nobody after that request.
+ * - and makes no further connection after that request.
  */
 export interface Provider {
   /** The name of the provider, such as `replicate`. It is part of callback URLs and appears in the log. */
@@ -241,16 +248,16 @@ export interface Provider {
   submit(task: ProviderTask, call: ProviderCall): Promise<ProviderReport>
 
   /**
-   * Asks for the state of a task that was `running`. May be called again after the task has ended, when an earlier
-   * answer was lost.
+   * Polls the state of a task that was `running`. It may be called again after the task has ended, if an earlier answer
+   * was lost.
    */
   poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
 
   /**
-   * Stops a task whose job has reached its deadline or was cancelled by its owner. May be called again and again, also
-   * for a task that has ended. After it the task is polled: a cancelled job ends when that report says `failed` (with
-   * what the task has cost) or `unknown`.
-   * @default the provider can't stop tasks. A cancelled job then ends at once, and nobody knows its cost
+   * Stops a task whose job has reached its deadline or was cancelled by its owner. It may be called repeatedly, also
+   * for a task that has ended. After the call, the service polls the task: a cancelled job ends when the poll reports
+   * `failed` (with what the task has cost) or `unknown`.
+   * @default the provider can't stop tasks. A cancelled job then ends at once, and its cost is unknown
    */
   cancel?(task: RunningTask, call: ProviderCall): Promise<void>
 
@@ -258,16 +265,19 @@ export interface Provider {
    * Looks for a task by its `clientToken` or its callback URL, after a submit whose outcome is unknown.
    * @returns the task's state. `undefined` promises that the task was never taken on, and that no submit from a process
    *   that has ended is still on its way: the service submits it again, and may have to pay again if the promise is
-   *   wrong. `unknown` says that it was not found, without this promise
+   *   wrong. `unknown` means that the task was not found, without this promise
    */
   find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
 
-  /** `true` promises that two submits with the same `clientToken` are one task and are paid for once. @default false */
+  /**
+   * `true` promises that two submits with the same `clientToken` start one task, which is paid for once.
+   * @default false
+   */
   readonly dedupesSubmits?: boolean | undefined
 
   /**
-   * Verifies a callback of the vendor and returns the handle of the task. The service takes a callback only as a hint
-   * to poll. If the answer to the submit was lost, the service also takes the handle from the callback.
+   * Verifies a callback of the vendor and returns the handle of the task. A callback only makes the service poll
+   * earlier. If the answer to the submit was lost, the service also takes the handle from the callback.
    * @throws when the request is forged or too old
    */
   readCallback?(request: CallbackRequest): Promise<Json>
@@ -295,12 +305,13 @@ export interface Provider {
   /** How long one call may take, in milliseconds. @default 60000 */
   readonly callTimeoutMs?: number | undefined
 
-  /** How many jobs of this provider one process works on at a time, over all models. The others wait. @default 100 */
+  /** How many jobs of this provider one process works on at a time, over all models. Further jobs wait. @default 100 */
   readonly maxConcurrentJobs?: number | undefined
 
   /**
-   * Checks that the provider has what it needs on this machine, so that a mistake is found before the first job comes.
-   * The service's `ready()` calls it; it may be called at any time, and again. It starts no task and costs nothing.
+   * Checks that the provider has what it needs on this machine, so that a wrong setting is found before the first job.
+   * The service's `ready()` calls it. It may be called at any time and more than once. It starts no task and costs
+   * nothing.
    * @default the provider needs nothing
    * @throws Error that says what is wrong and what to do. It is shown to the operator, never to clients
    */

@@ -4,8 +4,8 @@
  */
 export interface Scheduler {
   /**
-   * From now on, calls `wake` with the id of each job whose time has come. Times that were set before `start` count
-   * too. `wake` never throws.
+   * From now on, calls `wake` with the id of each job whose time has come. This includes times that were set before
+   * `start`. `wake` never throws.
    */
   start(wake: (jobId: string) => void): void
 

@@ -1,44 +1,44 @@
 import type { Job } from './job.ts'
 
-/** What a client may be told of: `job.completed`, or `job.failed`, which cancelled jobs are too. */
+/** The event of a webhook: `job.completed`, or `job.failed`, which includes cancelled jobs. */
 export type WebhookEvent = 'job.completed' | 'job.failed'
 
-/** One try to deliver what has happened to a job. */
+/** One try to deliver an event of a job. */
 export interface DeliveryAttempt {
-  /** What the receiver was told. */
+  /** The event that was sent. */
   readonly event: WebhookEvent
   /** When the try began. */
   readonly at: number
   /** The HTTP status of the answer. Absent when there was none. */
   readonly status?: number
-  /** Why the try came to nothing, in words that its owner is shown. Absent when the delivery has arrived. */
+  /** Why the try failed, in words for the owner of the job. Absent when the delivery has arrived. */
   readonly error?: string
 }
 
-/** Where a client wants to be told of its job's end, and what has become of that. Instants as in the job. */
+/** The webhook of a job, and the state of its delivery. Instants as in the job. */
 export interface JobWebhook {
   /** The https URL of the receiver. */
   readonly url: string
-  /** What the client wants to be told of. */
+  /** The events that the client wants to receive. */
   readonly events: readonly WebhookEvent[]
   /**
-   * When the delivery that the job owes is tried next; during a try, when another process may try it. Absent when no
-   * delivery is owed.
+   * When the service next tries the delivery that the job owes. During a try: when another process may try. Absent when
+   * no delivery is owed.
    */
   readonly dueAt?: number
-  /** A random text of the try under way. Absent between two tries. */
+  /** A random text that identifies the try under way. Absent between two tries. */
   readonly token?: string
-  /** How many tries of the delivery that is owed have failed. Absent for none. */
+  /** How many tries of the delivery that is owed have failed. Absent when it is 0. */
   readonly failed?: number
-  /** The latest tries, the earliest first. Absent before the first one. */
+  /** The latest tries, the earliest first. Absent before the first try. */
   readonly attempts?: readonly DeliveryAttempt[]
 }
 
-/** What a receiver is told. */
+/** One delivery to a receiver. */
 export interface WebhookDelivery {
-  /** The same in each try of this delivery, and in no other delivery. Has no dot. */
+  /** The same in each try of this delivery, and in no other delivery. It contains no dot. */
   readonly id: string
-  /** What has happened. */
+  /** The event. */
   readonly event: WebhookEvent
   /** The job, which has finished. */
   readonly job: Job
@@ -53,26 +53,30 @@ export interface WebhookDelivery {
 /** The outcome of one try. */
 export type DeliveryAnswer =
   | {
-      /** The HTTP status. From 200 to 299 the delivery has arrived, and 410 ends it for good. */
+      /** The HTTP status. A status from 200 to 299 means that the delivery has arrived, and 410 ends it for good. */
       readonly status: number
-      /** The pause that the receiver asks for, in milliseconds. It counts with the statuses 429 and 503. @default none */
+      /**
+       * The pause that the receiver asks for, in milliseconds. It counts with the statuses 429 and 503.
+       * @default none
+       */
       readonly retryAfterMs?: number | undefined
     }
   | {
-      /** Why there is no answer, in words that the owner of the job is shown. */
+      /** Why there is no answer, in words for the owner of the job. */
       readonly error: string
-      /** Whether every further try would fail, too. @default false */
+      /** Whether every further try would fail as well. @default false */
       readonly isLasting?: boolean | undefined
     }
 
 /**
- * Tells clients of the ends of their jobs, for example `signedWebhooks({ ... })` of `@genmount/webhooks`. The service
- * says when to try, and keeps what has become of each try.
+ * Notifies clients when their jobs have finished, for example `signedWebhooks({ ... })` of `@genmount/webhooks`. The
+ * service decides when to try, and stores the outcome of each try.
  */
 export interface Webhooks {
   /**
-   * Why nothing is sent to a URL, as far as its text tells, in words that go on after the name of the field, such as
-   * `must have a public address.`; `undefined` for a URL that is accepted. It is an https URL of at most 2048 characters.
+   * Says why webhooks must not be sent to a URL, judged by its text alone. The words continue a sentence that begins
+   * with the name of the field, such as `must have a public address.` `undefined` for a URL that is accepted. The
+   * argument is an https URL of at most 2048 characters.
    */
   refusal(url: URL): string | undefined
   /** Makes one try. A throw counts as a try without an answer, and its error goes to the log. */

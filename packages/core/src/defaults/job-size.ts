@@ -1,7 +1,9 @@
 import type { Job } from '../contracts/job.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
 
-/** How much memory a job takes, and its large parts, which usually stay the same from write to write. */
+/**
+ * How much memory a job takes. It includes the large parts of the job, which usually stay the same from write to write.
+ */
 export interface JobSize {
   readonly bytes: number
   readonly input: Part
@@ -13,7 +15,9 @@ interface Part {
   readonly length: number
 }
 
-/** How many characters all short parts of a job take together: names of fields, ids, instants, numbers. */
+/**
+ * The approximate number of characters of all short parts of a job together: names of fields, ids, instants, numbers.
+ */
 const commonLength = 450
 
 /**
@@ -36,7 +40,10 @@ export function sizeOf(job: Job, before?: JobSize): JobSize {
   return { bytes: 2 * (commonLength + input.length + task.length + rest), input, task }
 }
 
-/** About how many characters the JSON of a job has without its task. @param size the size of the job, if it is known */
+/**
+ * About how many characters the JSON of a job has without its task. @param size the size of the job, if the caller has
+ * measured it
+ */
 export function lengthWithoutTask(job: Job, { bytes, task }: JobSize = sizeOf(job)): number {
   return bytes / 2 - task.length
 }

@@ -21,9 +21,9 @@ const table = {
 
 /**
  * Keeps jobs in the memory of this process, so they are lost when it ends: for development, tests, and services whose
- * jobs cost nothing. Processing jobs are never dropped. When they fill the store, new jobs are refused. Finished jobs
- * are dropped to make room: those of the owner who has most of them, the least recently read one first. The ledger of
- * costs has the latest `maxJobs` jobs.
+ * jobs cost nothing. Processing jobs are never dropped. When they fill the store, the store refuses new jobs. Finished
+ * jobs are dropped to make room: those of the owner who has most of them, the least recently read one first. The ledger
+ * of costs keeps the latest `maxJobs` jobs.
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, backend: memoryBackend({ maxJobs: 1000 }) })
  */

@@ -1,6 +1,6 @@
 /**
- * How many subscribers are called before the process does other work. Each of them answers a request, so to call
- * thousands at once would block the process.
+ * How many subscribers are called in one turn of the event loop. Each subscriber answers a request, so calling
+ * thousands in one turn would block the process.
  */
 const sliceSize = 50
 
@@ -12,14 +12,14 @@ interface Subscription<Message> {
   hear: ((message: Message) => void) | undefined
 }
 
-/** Passes messages about jobs on to those who have subscribed to the job. */
+/** Passes messages about jobs on to the subscribers of the job. */
 export interface MemoryChannel<Message> {
   publish(jobId: string, message: Message): void
   /** @returns a function that ends the subscription */
   subscribe(jobId: string, hear: (message: Message) => void): () => void
 }
 
-/** A channel within this process. A message that many subscribers wait for reaches them in slices of 50. */
+/** A channel within this process. It calls the subscribers of a message in slices of 50. */
 export function memoryChannel<Message>(): MemoryChannel<Message> {
   const subscriptions = new Map<string, Set<Subscription<Message>>>()
 

@@ -4,7 +4,7 @@ import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 export interface MemoryCostLedger {
   /** Adds an entry. An entry for the same job is replaced. */
   add(entry: CostEntry): void
-  /** What `JobStore.costs` promises. */
+  /** As documented at `JobStore.costs`. */
   find(query: CostQuery): readonly CostEntry[]
 }
 

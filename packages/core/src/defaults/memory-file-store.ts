@@ -7,8 +7,8 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 /** The options of {@link memoryFileStore}. */
 export interface MemoryFileStoreOptions {
   /**
-   * How many bytes all files may have together. Beyond this, the least recently read files are dropped. Streams that come
-   * in at the same time may take as much again, and are refused beyond it.
+   * How many bytes all files may have together. Beyond this, the least recently read files are dropped. Streams that
+   * are being stored at the same time may take as much again, and further ones are refused.
    * @default 536870912 (512 MiB)
    */
   readonly maxBytes?: number | undefined
@@ -41,7 +41,7 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
 
   let gathering = 0
 
-  /** Gathers a stream. All streams that come in at the same time have `maxBytes` together. */
+  /** Reads a stream into memory. All streams that are being stored at the same time share `maxBytes`. */
   async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
     let held = 0
     const onGrow = (bytes: number) => {
@@ -106,7 +106,7 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
   return new ReadableStream({
     pull(controller) {
       if (offset >= bytes.byteLength) return controller.close()
-      // A copy, because whoever reads the stream may transfer its buffers.
+      // A copy, because the reader of the stream may transfer its buffers.
       controller.enqueue(bytes.slice(offset, offset + chunkBytes))
       offset += chunkBytes
     },

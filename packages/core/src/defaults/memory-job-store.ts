@@ -170,8 +170,8 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
         makeRoom()
       } else {
         unpin(job.id)
-        // Makes room before the job itself is at rest, so that it is not dropped at once: those who wait for the job
-        // must be able to read it.
+        // This makes room before the job itself is at rest, so that the job is not dropped at once: the requests that
+        // wait for the job must be able to read it.
         makeRoom(1, size.bytes)
         resting.add(job, size.bytes)
       }
@@ -253,13 +253,14 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   return store
 }
 
-/** When the job is to be deleted if it has finished. */
+/** When a finished job is to be deleted. */
 function deletionOf({ deleteAt, expiresAt }: Job): number {
   return deleteAt ?? expiresAt
 }
 
 /**
- * The hour of the job's deletion. Jobs are listed by it, so that a sweep looks only at jobs whose time may have come.
+ * The hour of the job's deletion. The store groups jobs by this hour, so that a sweep looks only at jobs whose time may
+ * have come.
  */
 function deletionHour(job: Job): number {
   return Math.floor(deletionOf(job) / hourMs)

@@ -4,9 +4,9 @@ import { kindOf } from './kind-of.ts'
 
 /**
  * Checks one option.
- * @param name where the option stands, for the error message, such as `memoryBackend: maxJobs`
+ * @param name the place of the option, for the error message, such as `memoryBackend: maxJobs`
  * @param value the option as the app gives it; `undefined` when it is left out
- * @returns the value with which the factory goes on
+ * @returns the value that the factory uses
  * @throws TypeError that begins with `name` and says what would be accepted
  */
 export type Check<Value = unknown> = (name: string, value: unknown) => Value
@@ -28,7 +28,7 @@ export function optional<Value>(check: Check<Value>, fallback?: Value): Check<Va
 }
 
 /**
- * A check of an option of which a condition says whether it is right.
+ * A check of an option by a condition.
  * @param words what is accepted, for the error message
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -42,7 +42,7 @@ export function accepts<Value>(words: string, isRight: (value: unknown) => boole
 /**
  * A check of an option that is a text. The error message does not show the text, because it may be a secret.
  * @param words what is accepted, for the error message
- * @param isRight what the text must be like. @default any text that is not empty
+ * @param isRight a condition that the text must fulfil. @default any text that is not empty
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(
@@ -59,7 +59,7 @@ export function text(
 /**
  * A check of an option that is a list.
  * @param words what is accepted, for the error message
- * @param check checks each of the list
+ * @param check checks each element of the list
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<Value>(words: string, check: Check<Value>): Check<readonly Value[]> {

@@ -5,23 +5,22 @@ import { nearestName } from './nearest-name.ts'
 /** A table with a check for each option. An option without a check, or a check without an option, does not compile. */
 export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Check }
 
-/** What the checks of a table return: the options as a factory goes on with them, with their defaults. */
+/** What the checks of a table return: the options with their defaults. */
 export type CheckedOptions<Table extends Readonly<Record<string, Check>>> = {
   readonly [Name in keyof Table]: ReturnType<Table[Name]>
 }
 
 /**
- * Checks the options of a factory. It refuses an option that the table does not have, also when its value is
- * `undefined`, and then calls the check of each option, in the order of the table.
- * @param at the name of the factory, such as `memoryBackend`; or the place of options inside of options, such as
+ * Checks the options of a factory. It refuses an option that the table does not have, even if its value is `undefined`,
+ * and then calls the check of each option, in the order of the table.
+ * @param at the name of the factory, such as `memoryBackend`; or the place of options within options, such as
  *   `falProvider: models['flux']`
- * @param options the options as the app gives them. Left out, they count as `{}`
+ * @param options the options as the app gives them. `undefined` counts as `{}`
  * @returns what the checks return
  * @throws TypeError that begins with `at` and names the option. For an unknown option it names the most similar one. It
  *   never repeats a value that may be a secret
- * @example
- * const table = { maxJobs: optional(count(), 1000), clock: optional(checkClock) } satisfies OptionTable<MyOptions>
- * const { maxJobs, clock = systemClock() } = checkOptions('myBackend', options, table)
+ * @example const table = { maxJobs: optional(count(), 1000), clock: optional(checkClock) } satisfies
+ * OptionTable<MyOptions> const { maxJobs, clock = systemClock() } = checkOptions('myBackend', options, table)
  */
 export function checkOptions<Table extends Readonly<Record<string, Check>>>(
   at: string,
@@ -45,7 +44,7 @@ export function checkOptions<Table extends Readonly<Record<string, Check>>>(
 }
 
 /**
- * Checks an option that is an object, whose values the caller checks.
+ * Checks that an option is an object. The caller checks the values in it.
  * @param such an example for the error message. @default none
  * @throws TypeError that names the option, unless it is an object that is no list, `Map` or `Headers`
  */

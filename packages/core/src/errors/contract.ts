@@ -1,7 +1,7 @@
 import type { Check } from './check-option.ts'
 import { kindOf } from './kind-of.ts'
 
-/** The names of the functions that an object must have, those of its parts as `part.name`. */
+/** The names of the functions that an object must have. A function of a part is named `part.name`. */
 type FunctionsOf<Contract> = {
   [Name in keyof Contract & string]: Contract[Name] extends (...given: never) => unknown
     ? Name

@@ -27,11 +27,11 @@ export const errorCodes = answers({
   content_policy: { status: 400, type: 'invalid_request_error' },
   /** The request has no bearer token. */
   missing_api_key: { status: 401, type: 'authentication_error' },
-  /** The bearer token stands for nobody. */
+  /** The bearer token belongs to no owner. */
   invalid_api_key: { status: 401, type: 'authentication_error' },
   /** Thrown by the app's `admit`: this owner may not use the model. */
   model_not_allowed: { status: 403, type: 'permission_error' },
-  /** A page of another origin, which the app has not let in, wants to act in the name of its visitor. */
+  /** A page of another origin, which the app has not allowed, sends a request in the name of its visitor. */
   origin_not_allowed: { status: 403, type: 'permission_error' },
   /** There is no such job, it belongs to another owner, or it has expired. */
   job_not_found: { status: 404, type: 'not_found_error' },
@@ -61,15 +61,17 @@ export const errorCodes = answers({
   range_not_satisfiable: { status: 416, type: 'invalid_request_error' },
   /** The idempotency key was used before with another body. */
   idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
-  /** The owner sends more requests than `requestsPerMinute` of the app's `limits`, or the app says so. */
+  /**
+   * The owner sends more requests than `requestsPerMinute` of the app's `limits`, or the app itself limits the owner.
+   */
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner`, or `runningJobs` of the app's `limits`, allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has used up `spendUsdPerDay` or `storedBytes` of the app's `limits`, or a budget that its `admit` keeps. */
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
-  /** A fault of the server. The client gets no detail, the log gets the cause. */
+  /** A fault of the server. The client gets no detail. The cause goes to the log. */
   internal_error: { status: 500, type: 'server_error' },
-  /** The job store of the service can't do what was asked for, such as list jobs. */
+  /** The job store of the service lacks a method that the request needs, such as the one for lists. */
   not_supported: { status: 501, type: 'server_error' },
   /** The job store does not answer. */
   store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts'
 
-/** What a {@link GenerationError} tells beside its code and message. */
+/** What a {@link GenerationError} says besides its code and message. */
 export interface GenerationErrorOptions {
   /** The name of the field, query parameter or header that is wrong. Shown to the client. @default none */
   readonly param?: string | undefined

@@ -23,7 +23,7 @@ export type ProviderFailure = (typeof providerFailures)[number]
 /**
  * Why a job failed: a code of the provider, or one of four codes of the service itself.
  * - `canceled`: its owner has cancelled it.
- * - `submit_ambiguous`: nobody knows whether the provider took the task on.
+ * - `submit_ambiguous`: it is unknown whether the provider took the task on.
  * - `deadline_exceeded`: the job did not finish by its deadline.
  * - `service_failed`: five processes in a row ended during a step of this job, or the app's `moderate` has not decided
  *   about its outputs.

@@ -1,6 +1,6 @@
 /**
- * The name that somebody probably meant: the same name in another case or with other separators, a name that differs in
- * at most a third of its letters, or a name that has the given one in it.
+ * The name that the app's developer probably meant: the same name in another case or with other separators, a name that
+ * differs in at most a third of its letters, or a name that contains the given one.
  * @returns `undefined` when no name is similar
  */
 export function nearestName(given: string, names: readonly string[]): string | undefined {

@@ -1,10 +1,10 @@
 import { GenerationError } from '../errors/generation-error.ts'
 
-/** How much a client may note down about a job. Lengths are in characters (UTF-16 code units). */
+/** The limits of a job's metadata. Lengths are in characters (UTF-16 code units). */
 const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 }
 
 /**
- * Checks what a client has noted down about a job.
+ * Checks the metadata that a client has set.
  * @returns a copy; `undefined` for `undefined`, `null` and an empty object
  * @throws GenerationError `invalid_request`, which says what is accepted
  */

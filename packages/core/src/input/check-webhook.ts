@@ -1,7 +1,7 @@
 import type { JobWebhook, WebhookEvent, Webhooks } from '../contracts/webhooks.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
-/** Where a client wants to be told of its job's end, not validated yet. `null` counts as absent. */
+/** The webhook that a client asks for, not validated yet. `null` counts as absent. */
 export interface WebhookWish {
   /** The https URL of the receiver: up to 2048 characters. */
   readonly url?: unknown
@@ -13,9 +13,9 @@ const maxUrlLength = 2048
 const allEvents: readonly WebhookEvent[] = ['job.completed', 'job.failed']
 
 /**
- * Checks where a client wants to be told of its job's end.
- * @param webhooks absent when the service tells nobody
- * @returns `undefined` when the client does not want to be told
+ * Checks the webhook that a client asks for.
+ * @param webhooks absent when the service sends no webhooks
+ * @returns `undefined` when the client asks for no webhook
  * @throws GenerationError `invalid_request`, which names the field of the interface and says what is accepted
  */
 export function checkWebhook(wish: WebhookWish = {}, webhooks: Webhooks | undefined): JobWebhook | undefined {
@@ -32,7 +32,7 @@ export function checkWebhook(wish: WebhookWish = {}, webhooks: Webhooks | undefi
   return { url: parsed.href, events: isAbsent(events) ? allEvents : checkEvents(events) }
 }
 
-/** Whether the client wants to be told of its job's end. */
+/** Whether the client asks for a webhook. */
 export function isToBeTold({ url, events }: WebhookWish = {}): boolean {
   return !isAbsent(url) || !isAbsent(events)
 }

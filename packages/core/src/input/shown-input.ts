@@ -8,25 +8,27 @@ import { someText, textsIn } from '../text/texts-in.ts'
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i
 
 /**
- * How many placeholders get a hash. One hash takes about 50 microseconds, more than everything else that is done for a
- * placeholder.
+ * How many placeholders get a hash. One hash takes about 50 microseconds, more than all other work for a placeholder.
  */
 const maxHashed = 100
 
-/** The longest text that is shown whole, in characters: the shown input is stored and read with the job each time. */
+/**
+ * The longest text that is shown in full, in characters. There is a limit because the shown input is stored and read
+ * with the job each time.
+ */
 const longestShown = 65_536
 
 /**
  * Makes the input that the owner is shown. A short placeholder replaces each data URI and each text of more than 65536
- * characters. It tells type and size, and in the first 100 placeholders also the SHA-256.
+ * characters. A placeholder contains type and size, and the first 100 placeholders also the SHA-256.
  */
 export function shownInput(task: JsonObject): JsonObject | Promise<JsonObject> {
   return someText(task, isHidden) ? withPlaceholders(task) : task
 }
 
 /**
- * Whether the shown input is the whole task: nothing in it looks like a placeholder. A text of the client that looks like
- * one counts as one.
+ * Whether the shown input is the whole task, because nothing in it looks like a placeholder. A client's text that looks
+ * like a placeholder counts as a placeholder.
  */
 export function isWhole(value: Json): boolean {
   return !someText(value, (text) => /^\[(?:data URI|text): .*\]$/s.test(text))
@@ -62,7 +64,7 @@ async function placeholder(
   return `[${what}: ${size}${hashed ? `, sha256 ${await sha256Hex(hashed)}` : ''}]`
 }
 
-/** What is not in the form that it claims counts as a text. */
+/** Content that is not valid base64, although it claims to be, counts as text. */
 function bytesOf(content: string, isBase64: boolean): Uint8Array<ArrayBuffer> {
   return (isBase64 ? fromBase64(content) : percentDecoded(content)) ?? new TextEncoder().encode(content)
 }

@@ -7,7 +7,7 @@ import { shortText } from '../text/short-text.ts'
 
 /**
  * Validates the input with the model's schema.
- * @returns what the schema returns, as a copy in JSON; a promise if the schema gives one
+ * @returns what the schema returns, as a copy in JSON; a promise if the schema returns one
  * @throws GenerationError `missing_field` or `invalid_request`, which names the first field that is wrong
  * @throws TypeError when the schema returns something other than an object
  */

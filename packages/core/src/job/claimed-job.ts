@@ -37,6 +37,6 @@ export function routed(job: Job, route: string | undefined): Job {
 /** Whether the process that held an earlier claim has died during its step. */
 function hasDied({ claimedUntil, isQuiet }: Job, { holder }: ClaimEvent): boolean {
   if (claimedUntil === undefined) return false
-  // A claim that ran out instead of being given up. That of a poll does so when there is no news.
+  // The claim ran out instead of being given up. The claim of a poll runs out by itself when there is no news.
   return isQuiet ? holder === 'ended' : holder !== 'alive'
 }

@@ -3,23 +3,22 @@ import type { Job } from '../contracts/job.ts'
 import { hasStepLeft } from './job-machine.ts'
 
 /**
- * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as not set: the two are
+ * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as unchanged: the two are
  * never read at the same instant, and time servers correct clocks in small steps.
  */
 export const toleranceMs = 2000
 const maxRemembered = 20
 
-/** Notices when somebody sets the wall clock, and corrects the instants in jobs. */
+/** Notices when the wall clock of the machine is set, and corrects the instants in jobs. */
 export interface ClockSteps {
   /**
    * Moves the job's deadline, due time, claim and other instants for internal use by as much as the clock has been set
-   * since the job was written, so that as much time remains as before. Instants that the owner is shown stay as they
+   * since the job was written, so that as much time remains as before. Instants that the owner can see stay as they
    * are.
    */
   retimed(job: Job): Job
   /**
-   * Reads both clocks. Must be called again and again: only by comparing two readings can it know how far the clock was
-   * set.
+   * Reads both clocks. It must be called repeatedly: only a comparison of two readings shows how far the clock was set.
    * @returns whether the clock may have been put back since the last call. `true` for the first call
    */
   look(): boolean

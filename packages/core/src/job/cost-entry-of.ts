@@ -1,7 +1,7 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** The row of the ledger for a job that has finished. @returns `undefined` for a job that has not */
+/** The row of the ledger for a finished job. @returns `undefined` for a job that has not finished */
 export function costEntryOf(job: Job): CostEntry | undefined {
   const {
     id,

@@ -7,7 +7,7 @@ const maxAttempts = 20
 
 type DeliveryEvent = Extract<JobEvent, { type: 'delivering' | 'delivered' | 'undelivered' }>
 
-/** The job with the delivery that it owes from its end on, if its client wants to be told of it. */
+/** The finished job with the delivery that it owes from now on, if its client has asked for one. */
 export function owing(job: Job, now: number): Job {
   const { webhook } = job
   if (!webhook) return job
@@ -16,12 +16,12 @@ export function owing(job: Job, now: number): Job {
   return scheduled({ ...job, webhook: events.includes(endEventOf(job)) ? { ...kept, dueAt: now } : kept })
 }
 
-/** The event that the end of a finished job is. */
+/** The event of a finished job. */
 export function endEventOf({ phase }: Pick<Job, 'phase'>): WebhookEvent {
   return phase === 'completed' ? 'job.completed' : 'job.failed'
 }
 
-/** The job without a delivery, because it goes on although it had finished. */
+/** The job without a delivery, because the job continues although it had finished. */
 export function unowing(job: Job): Job {
   if (!job.webhook) return job
   const { dueAt: _, token: __, failed: ___, ...kept } = job.webhook
@@ -29,8 +29,8 @@ export function unowing(job: Job): Job {
 }
 
 /**
- * The part of `nextJob` that answers to the events of deliveries. They change nothing but `webhook` and when the job is
- * looked at next, so they leave a claim for copying as it is.
+ * The part of `nextJob` that answers to the events of deliveries. They change only `webhook` and the instant of the
+ * job's next step, so they leave a claim for copying as it is.
  * @param revised the job with its next revision
  */
 export function deliveredJob(revised: Job, event: DeliveryEvent): Job | 'not_due' | 'not_claimed' {
@@ -50,7 +50,10 @@ export function deliveredJob(revised: Job, event: DeliveryEvent): Job | 'not_due
   return scheduled({ ...revised, webhook: tried })
 }
 
-/** The finished job, to be looked at when outputs are to be copied or its delivery is due, whichever comes first. */
+/**
+ * The finished job with its next step: when outputs are to be copied or when its delivery is due, whichever comes
+ * first.
+ */
 export function scheduled(job: Job): Job {
   const instants = [job.earliestAt, job.webhook?.dueAt].filter((at) => at !== undefined)
   return { ...job, dueAt: instants.length === 0 ? undefined : Math.min(...instants) } as Job

@@ -3,20 +3,20 @@ import type { JobFailure } from '../errors/job-failures.ts'
 import { owing, scheduled } from './delivered-job.ts'
 import { without } from './without.ts'
 
-/** The part of `nextJob` that ends a job: nothing is left to do for the job, but to tell its client. */
+/** The part of `nextJob` that ends a job: the only work left is to notify its client. */
 export function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
   const kept = without(known(atRest(job)), 'task', 'submitToken')
   const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
   return owing(ended, now)
 }
 
-/** @param copyAt when to begin to copy outputs that are links */
+/** @param copyAt when to begin to copy outputs that are links. `undefined` when there is nothing to copy */
 export function completed(job: Job, copyAt: number | undefined, now: number): Job {
   const ended: Job = { ...endedJob(job, 'completed', now), attempts: 0 }
   return copyAt === undefined ? ended : scheduled({ ...ended, earliestAt: copyAt })
 }
 
-/** @param costUsd absent when the event does not say; then what was known before stays */
+/** @param costUsd absent when the event does not contain the cost; the earlier cost then stays */
 export function costing(job: Job, costUsd: number | undefined): Job {
   return costUsd === undefined ? job : { ...job, costUsd, isCostKnown: true }
 }
@@ -27,16 +27,16 @@ export function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, 
   return startedAt === undefined || refusals.has(code)
 }
 
-/** The codes of a provider that has looked at the task and has not taken it on. */
+/** The codes with which a provider refuses a task that it has looked at and not taken on. */
 const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_fetch_failed'])
 
-/** The end of a cancelled job that certainly no provider has taken on. */
+/** Ends a cancelled job that certainly no provider has taken on. */
 export function unsubmitted(job: Job, now: number): Job {
   const error = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
   return costing({ ...endedJob(job, 'failed', now), error }, 0)
 }
 
-/** Whether nobody has submitted the job, and nobody can submit it without writing to it first. */
+/** Whether no process has submitted the job, and none can submit it without writing to it first. */
 export function mayBeWithdrawn({ phase, claimToken }: Job, unusedClaim: string | undefined): boolean {
   return (
     phase === 'accepted' || (phase === 'submitting' && claimToken !== undefined && claimToken === unusedClaim)
@@ -44,8 +44,8 @@ export function mayBeWithdrawn({ phase, claimToken }: Job, unusedClaim: string |
 }
 
 /**
- * The end of a job that its client must never hear of: it has expired, and owes no delivery. It has no `completedAt`, so
- * that no ledger gets an entry for it.
+ * Ends a job whose existence the client must never see: the job is expired, and owes no delivery. It has no
+ * `completedAt`, so that no ledger gets an entry for it.
  */
 export function withdrawn(job: Job): Job {
   return { ...without(atRest(job), 'task', 'submitToken', 'webhook'), phase: 'failed', expiresAt: 0 }
@@ -56,12 +56,12 @@ export function atRest(job: Job): Job {
   return without(released(job), 'dueAt', 'earliestAt')
 }
 
-/** The job without its claim, and without what only matters until the next claim. */
+/** The job without its claim, and without the fields that matter only until the next claim. */
 export function released(job: Job): Job {
   return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
 }
 
-/** Forgets what went wrong before the provider knew the task. */
+/** Removes the record of failures from the time before the provider knew the task. */
 export function known(job: Job): Job {
   return without(job, 'unknown', 'setback')
 }

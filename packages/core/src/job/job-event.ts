@@ -3,7 +3,7 @@ import type { Json } from '../contracts/json.ts'
 import type { DeliveryAttempt } from '../contracts/webhooks.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 
-/** An event in the life of a job, to which `nextJob` answers. The diagram of all changes is there. */
+/** An event in the life of a job, which `nextJob` applies. The diagram of all changes is there. */
 export type JobEvent =
   /**
    * A step begins. An accepted job is about to be submitted by `route` to `provider`. `holder`: what is known about the
@@ -35,7 +35,7 @@ export type JobEvent =
       readonly dueAt: number
       readonly pollAfterMs?: number | undefined
     }
-  /** A callback has brought the handle of a task whose submit has no stored answer. */
+  /** A callback contains the handle of a task whose submit has no stored answer. */
   | { readonly type: 'adopted'; readonly handle: Json }
   /** A callback says that there is news about a task. It is polled at `pollAt`, or after its submit if that is later. */
   | { readonly type: 'hinted'; readonly pollAt: number }
@@ -43,18 +43,18 @@ export type JobEvent =
   | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)
   /** The provider does not know the task at this moment. */
   | ({ readonly type: 'unknown'; readonly retryAt: number } & Reason)
-  /** The step changed nothing: its outcome is unknown, there was no news, or the file store did not work. */
+  /** The step changed nothing: its outcome is unknown, there was no news, or the file store failed. */
   | ({ readonly type: 'postponed'; readonly retryAt: number } & Reason)
   /**
-   * The service closes, and has ended the step before it had an outcome. This is no failed try: whoever takes the job
-   * may begin the same step at once. `outputs`: those of a completed job, some of which may have been copied.
+   * The service closes, and has ended the step before it had an outcome. This does not count as a failed try: the next
+   * process may begin the same step at once. `outputs`: those of a completed job, some of which may have been copied.
    */
   | { readonly type: 'interrupted'; readonly outputs?: readonly JobOutput[] }
   /** The provider has finished. If its outputs are still to be stored, the claim stays. */
   | {
       readonly type: 'succeeded'
       readonly outputs: readonly JobOutput[]
-      /** Absent when nobody knows. */
+      /** Absent when the cost is unknown. */
       readonly costUsd: number | undefined
       readonly inferenceMs?: number | undefined
       /** Present when the outputs are stored already: the job completes, as with `collected`. */
@@ -68,13 +68,13 @@ export type JobEvent =
     }
   /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
   | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
-  /** A try begins of the delivery that is owed. Nobody else may begin one before `until`. */
+  /** A try of the delivery that is owed begins. No other try may begin before `until`. */
   | { readonly type: 'delivering'; readonly token: string; readonly until: number }
   /** The delivery has arrived. */
   | { readonly type: 'delivered'; readonly token: string; readonly attempt: DeliveryAttempt }
   /**
-   * The delivery has not arrived, and is tried again at `retryAt`, or never if that is absent. Without `attempt`, the
-   * service closes and has ended the try before its outcome.
+   * The delivery has not arrived. It is tried again at `retryAt`, or never if `retryAt` is absent. Without `attempt`,
+   * the service is closing and has ended the try before its outcome.
    */
   | {
       readonly type: 'undelivered'
@@ -82,13 +82,13 @@ export type JobEvent =
       readonly attempt?: DeliveryAttempt | undefined
       readonly retryAt?: number | undefined
     }
-  /** The owner wants the job to end without outputs. */
+  /** The owner asks to cancel the job. */
   | { readonly type: 'cancelAsked' }
-  /** The owner wants the finished job and its files to be gone. It expires at once. */
+  /** The owner deletes the finished job and its files. The job expires at once. */
   | { readonly type: 'deleted' }
   /**
-   * The client was told that the job could not be stored, so the job must be gone. `unusedClaim`: the token of the claim
-   * with which the job was to be inserted, and under which nobody submits it.
+   * The client got the answer that the job could not be stored, so the job must be deleted. `unusedClaim`: the token of
+   * the claim with which the job was to be inserted. No process submits the job under that claim.
    */
   | { readonly type: 'withdrawn'; readonly unusedClaim: string | undefined }
   /** The files of an expired job could not be deleted. */
@@ -100,5 +100,5 @@ export type JobEvent =
       readonly costUsd?: number | undefined
     }
 
-/** The reason of a try that came to nothing, which its event carries for the owner. */
+/** The reason of a failed try, which its event carries for the owner. */
 type Reason = { readonly why?: Setback['why'] | undefined }

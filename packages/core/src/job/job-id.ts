@@ -7,7 +7,7 @@ const lastCount = 0xfff
 let latest = { createdAt: Number.NaN, count: 0 }
 
 /**
- * A new id, which nobody can guess. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
+ * A new id, which can't be guessed. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
  * its creation, so that a store can append new jobs at the end of its index, and the order of ids is that of time. In
  * one millisecond of one process a count keeps the order of up to 2,048 ids (section 6.2, method 1).
  */

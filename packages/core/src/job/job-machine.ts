@@ -43,27 +43,27 @@ export type Refusal =
  *   cancelAsked: accepted -> failed; submitting and running stay, with the wish written down, and refused -> failed
  * ```
  *
- * Every step begins with `claim`, which says until when nobody else may begin one, and ends with an event that gives up
- * the claim. `accepted -> submitting` is stored before the provider is called, so the outcome of a submit is unknown if
- * the job is `submitting` without a live claim.
+ * Every step begins with `claim`, which sets until when no other process may begin a step, and ends with an event that
+ * gives up the claim. `accepted -> submitting` is stored before the provider is called, so the outcome of a submit is
+ * unknown if the job is `submitting` without a live claim.
  *
  * `completed` and `failed` are final, with one exception: a job that failed as `submit_ambiguous` may have been paid
  * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
  *
- * A callback is written to the job even while somebody holds a claim. The holder notices when its own write is stale,
- * and applies its event to the job that the callback has written, because the claim is still its own. After a submit
- * during which a callback was `hinted`, the task is polled as soon as it may be.
+ * A callback is written to the job even while a process holds a claim. This process notices when its own write is
+ * stale, and applies its event to the job that the callback has written, because the claim is still its own. If a
+ * callback was `hinted` during the submit, the task is polled as soon as a poll is allowed.
  *
- * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins. If
- * its submit turns out to have been taken on, the next step cancels the task at the provider.
+ * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins.
+ * If its submit turns out to have been taken on, the next step cancels the task at the provider.
  *
- * `withdrawn` takes a job to failed that is accepted, or has only the claim of its insert: its client must not hear of it.
+ * `withdrawn` fails a job that is accepted or has only the claim of its insert: its client must never see this job.
  *
- * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs. None
- * begins once the job has expired, because its row may be deleted at any moment.
+ * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
+ * None begins once the job has expired, because its row may be deleted at any moment.
  *
- * A job whose client wants to be told of its end owes a delivery from the write on that ends the job. `delivering`,
- * `delivered` and `undelivered` go beside the claims: outputs may be copied meanwhile.
+ * A job with a webhook owes a delivery from the write that ends the job. `delivering`, `delivered` and `undelivered`
+ * are independent of claims: outputs may be copied at the same time.
  *
  * @returns the job with its next revision, or why the event does not apply
  */
@@ -109,7 +109,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (job.claimedUntil === undefined) return 'not_claimed'
   switch (event.type) {
     case 'freed': {
-      // What is left is a claim that ran out, and no poll without news.
+      // What remains is a claim that ran out, and was not for a poll without news.
       return { ...without(revised, 'claimToken', 'isQuiet'), claimedUntil: now }
     }
     case 'renew': {
@@ -162,7 +162,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       const { code, message } = event
       const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
       const isAmbiguous = code === 'submit_ambiguous'
-      // A callback has shown meanwhile that the provider has the task.
+      // A callback has shown in the meantime that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
       const ended = endedJob(revised, 'failed', now)
       const failed: Job = costing({ ...ended, error: { code, message } }, costUsd)
@@ -175,7 +175,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
 /** The job with what the provider has said about its task, and without its claim. */
 function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: number): Job {
   const { handle, earliestAt, dueAt, pollAfterMs } = event
-  // A callback may tell of something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
+  // A callback may announce something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
   const isUnwanted = job.cancelAskedAt !== undefined && job.phase === 'submitting'
@@ -193,7 +193,10 @@ function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: n
   }
 }
 
-/** Applies news about the outcome of a submit, whoever holds the claim, and even if the job has failed meanwhile. */
+/**
+ * Applies news about the outcome of a submit, whichever process holds the claim, and even if the job has failed in the
+ * meantime.
+ */
 function answered(
   job: Job,
   revised: Job,
@@ -224,7 +227,7 @@ function answered(
   return { ...adopted, phase: 'running', startedAt, handle, attempts: 0, earliestAt: now, dueAt: now }
 }
 
-/** Whether nobody knows the outcome of the job's submit, or there was no submit yet. */
+/** Whether the outcome of the job's submit is unknown, or there was no submit yet. */
 export function awaitsAnswer({ phase, error }: Job): boolean {
   return phase === 'accepted' || phase === 'submitting' || error?.code === 'submit_ambiguous'
 }
@@ -249,26 +252,26 @@ export function isDeliveryDue({ webhook }: Job, now: number): boolean {
   return webhook?.dueAt !== undefined && hasCome(webhook.dueAt, now)
 }
 
-/** Whether somebody has a live claim on the job. */
+/** Whether a process has a live claim on the job. */
 export function isClaimed(job: Job, now: number): boolean {
   return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
 }
 
 /**
- * When the provider last said something about the task, in milliseconds since the Unix epoch. After a poll without news
- * this is the instant at which the poll began.
+ * When the provider last reported on the task, in milliseconds since the Unix epoch. After a poll without news this is
+ * the instant at which the poll began.
  */
 export function heardAt({ isQuiet, updatedAt, checkedAt }: Job): number | undefined {
   return isQuiet ? updatedAt : checkedAt
 }
 
-/** Whether a step may begin at once if somebody asks for it, for example a client who reads the job. */
+/** Whether a step may begin at once if a request asks for it, for example a client who reads the job. */
 export function mayStep(job: Job, now: number): boolean {
   const isLeft = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
   return isLeft && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
 }
 
-/** Whether a step is to begin now without anybody asking for it. */
+/** Whether a step is to begin now without any request. */
 export function isDue(job: Job, now: number): boolean {
   return job.dueAt !== undefined && hasCome(job.dueAt, now) && !isClaimed(job, now)
 }

@@ -1,7 +1,7 @@
 import type { Job, Setback } from '../contracts/job.ts'
 import type { JobEvent } from './job-event.ts'
 
-/** Each reason in words for the owner, without anything that the vendor has said about the service's account. */
+/** Each reason in words for the owner, without the vendor's answer about the service's account. */
 const inWords: Record<Setback['why'], (provider: string) => string> = {
   busy: (provider) => `${provider} was busy`,
   unreached: (provider) => `${provider} could not be reached`,
@@ -12,8 +12,7 @@ const inWords: Record<Setback['why'], (provider: string) => string> = {
 }
 
 /**
- * The failure of a job that has not finished by its deadline. Its message says why the last try came to nothing, and
- * when that was.
+ * The failure of a job that has not finished by its deadline. Its message says why and when the last try failed.
  * @param latest the outcome of a try that is not written to the job yet
  */
 export function outOfTime(job: Job, latest: Setback | undefined = job.setback): JobEvent {
@@ -22,7 +21,7 @@ export function outOfTime(job: Job, latest: Setback | undefined = job.setback): 
   return { type: 'failed', code, message: `The job has not finished within its time${because(job, latest)}.` }
 }
 
-/** The failure of a cancelled job whose provider has not said what became of the task. */
+/** The failure of a cancelled job whose provider has not reported the outcome of the task. */
 export function canceled({ provider = 'the provider' }: Job, costUsd?: number): JobEvent {
   const message = `The job was canceled; ${provider} has not confirmed that, and may charge for it.`
   return { type: 'failed', code: 'canceled', message, costUsd }

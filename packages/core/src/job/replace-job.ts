@@ -4,9 +4,10 @@ import type { JobStore } from '../contracts/job-store.ts'
 /**
  * Replaces the stored job if it still has `expectedRevision`. Every write to a stored job is made here, except the
  * `undeletable` of `retention.ts`.
- * @returns `'written'`; or the stored job, if somebody else has written to it meanwhile; or `undefined` when the job is
+ * @returns `'written'`; or the stored job, if another writer has changed it in the meantime; or `undefined` when the
+ * job is
  *   gone
- * @throws the store's fault. The job may have been replaced nevertheless: if the same call is made again, it returns
+ * @throws the store's error. The job may have been replaced nevertheless: if the same call is made again, it returns
  *   `'written'`
  */
 export async function replaceJob(
@@ -20,8 +21,8 @@ export async function replaceJob(
 }
 
 /**
- * Whether the stored job is the one that we have written. The claim token alone does not show this, because a callback,
- * the owner's wishes and deliveries leave our token in the job that they write.
+ * Whether the stored job is the one that this process has written. The claim token alone does not show this, because a
+ * callback, the owner's wishes and deliveries keep the token of this process in the job that they write.
  */
 function isSame(
   stored: Job,
@@ -34,7 +35,7 @@ function isSame(
     stored.isHinted === isHinted &&
     stored.cancelAskedAt === cancelAskedAt &&
     stored.expiresAt === expiresAt &&
-    // Each write about a delivery sets or takes away its token.
+    // Each write about a delivery sets or removes its token.
     stored.webhook?.token === webhook?.token
   )
 }

@@ -25,7 +25,7 @@ export function expiryOf(createdAt: number, retentionDays: number): number {
   return createdAt + retentionDays * dayMs
 }
 
-/** Whether the job has expired: from then on nobody is shown the job, even if it has not been deleted yet. */
+/** Whether the job has expired. From then on no client can read the job, even if it has not been deleted yet. */
 export function isExpired(job: Job, now: number): boolean {
   return now >= job.expiresAt
 }
@@ -92,8 +92,8 @@ async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fau
 }
 
 /**
- * Deletes files that this process has just stored, if the job was deleted meanwhile: nobody else knows of them then, and
- * they would stay for ever.
+ * Deletes files that this process has just stored, if the job was deleted in the meantime. No other process would find
+ * these files, and they would stay for ever.
  * @param job the job with these files
  */
 export async function deleteStrays(

@@ -18,7 +18,7 @@ export interface RunningJobs {
   saw(job: Job): void
 }
 
-/** The refusal of a job of an owner who has `most` unfinished jobs, and may have no more. */
+/** The refusal of a job whose owner already has `most` unfinished jobs, which is the limit. */
 export function tooManyRunning(most: number): GenerationError {
   const message = `Only ${most} of your jobs can be under way at a time. Try again when one has finished.`
   return new GenerationError('too_many_running_jobs', message)

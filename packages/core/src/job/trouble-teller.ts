@@ -26,29 +26,29 @@ const isOftenTheOwners: ReadonlySet<JobFailure> = new Set([
   'canceled',
 ])
 
-/** The statuses by which a vendor says that it does not accept the account: credentials, credit, rights. */
+/** The statuses with which a vendor rejects the account: credentials, credit, rights. */
 const accountStatuses: readonly (number | undefined)[] = [401, 402, 403]
 
-/** What a provider has said beside what its job's owner is shown. */
+/** The parts of a provider's answer that the owner does not see. */
 export interface ProviderAnswer {
   /** The HTTP status of the vendor's answer. */
   readonly status?: number | undefined
   /** Whether the account of this service is the reason, not the task. */
   readonly isAccountAtFault?: boolean | undefined
-  /** The error behind the answer. Only its message is told, because others may have put credentials elsewhere in it. */
+  /** The error behind the answer. Only its message goes to the log, because other fields may contain credentials. */
   readonly cause?: unknown
 }
 
-/** Tells the log about jobs in trouble and jobs that have failed. */
+/** Writes log lines about jobs in trouble and jobs that have failed. */
 export interface TroubleTeller {
   /**
-   * Tells that the job has failed, if it has. A failure that the owner's input or the account causes is a warning, once
-   * a minute for each provider, code and status.
+   * Logs the failure of the job, if it has failed. A failure that the owner's input or the account causes is a warning,
+   * at most once a minute for each provider, code and status.
    */
   ended(job: Job, provider: string | undefined, answer?: ProviderAnswer): void
   /**
-   * Warns that a provider has refused a submit or a poll for now, once a minute for each provider, status and next
-   * route.
+   * Warns that a provider has refused a submit or a poll for now, at most once a minute for each provider, status and
+   * next route.
    * @param nextRoute the route that is tried next
    */
   refused(
@@ -58,15 +58,15 @@ export interface TroubleTeller {
     nextRoute?: string,
   ): void
   /**
-   * Warns that a call to the provider has failed. If the vendor does not accept the account, once a minute for each
-   * provider and status.
+   * Warns that a call to the provider has failed. If the vendor does not accept the account, it warns at most once a
+   * minute for each provider and status.
    */
   unanswered(job: Job, provider: string, error: unknown): void
-  /** Tells that the outcome of a step could not be stored, without any content of outputs. */
+  /** Logs that the outcome of a step could not be stored. The line contains no content of outputs. */
   unwritten(job: Job, event: JobEvent, provider: string | undefined, fault: unknown): void
 }
 
-/** Makes the teller of one service. */
+/** Makes the log writer of one service. */
 export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
   const occurrence = onceAMinute(clock)
 
@@ -119,7 +119,7 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
       const cost = costUsd === undefined ? '' : ` (cost $${costUsd})`
       const code = 'code' in event ? event.code : undefined
       const step = `${event.type}${code === undefined ? '' : ` as ${code}`}${cost}`
-      // The fault is told as text: the log limits faults of the store to one line a minute, and this line must be
+      // The error is logged as text: the log limits faults of the store to one line a minute, and this line must be
       // written for each job.
       log.error(
         `${whose(told, provider)}: the outcome of a step, ${step}, could not be written to the job store. ${shortText(fault)}`,

@@ -10,7 +10,7 @@ export function whose(job: Job, provider?: string): string {
 }
 
 /**
- * The same for programs that read the log.
+ * The same as fields, for programs that read the log.
  * @param provider the name of the provider. @default the provider that got the latest submit
  */
 export function fieldsOf(job: Job, provider: string | undefined = job.provider): LogFields {

@@ -1,8 +1,8 @@
 import type { Job } from '../contracts/job.ts'
 
 /**
- * The job without some of its fields: in the copy, those that it has are `undefined`. A rest pattern, which leaves the
- * fields out, takes four times as long and twice the memory, because V8 builds its result field by field.
+ * A copy of the job in which some fields are `undefined`. A rest pattern, which leaves the fields out, takes four times
+ * as long and twice the memory, because V8 builds its result field by field.
  * @returns the same job when it has none of these fields
  */
 export function without<Name extends keyof Job>(job: Job, ...names: readonly Name[]): Omit<Job, Name> {

@@ -8,7 +8,7 @@ import { refusalIn } from './refusal.ts'
 const limitMs = 30_000
 
 /**
- * Makes the function that has the app look at an input. It rejects with `content_policy` when the app refuses, and with
+ * Makes the function that lets the app check an input. It rejects with `content_policy` when the app refuses, and with
  * `moderation_unavailable` when the app has not decided.
  */
 export function inputModerator(

@@ -2,7 +2,7 @@ import type { Model, Output } from '../contracts/provider.ts'
 import { callable, type Check, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 
-/** What the app says about an input or about outputs. Anything else than these two values counts as a fault. */
+/** The app's decision about an input or about outputs. Any other value counts as an error. */
 export type Verdict =
   | 'allowed'
   | {
@@ -12,7 +12,7 @@ export type Verdict =
 
 /** A valid input that is about to become a job. */
 export interface ModeratedInput {
-  /** For whom the bearer token stands. */
+  /** The owner of the bearer token. */
   readonly owner: string
   /** The model that is to make the job. */
   readonly model: Model
@@ -20,28 +20,28 @@ export interface ModeratedInput {
   readonly input: object
 }
 
-/** The outputs of a job, before anybody can read them. */
+/** The outputs of a job, before any client can read them. */
 export interface ModeratedOutputs extends ModeratedInput {
   /** The id of the job. */
   readonly jobId: string
-  /** All outputs of the job as the provider gives them: links, or bytes, which must not be changed. */
+  /** All outputs of the job as the provider reports them: links, or bytes, which must not be changed. */
   readonly outputs: readonly Output[]
 }
 
 /**
- * The app's own rules on content. What is not certainly allowed is refused: a function that throws, takes too long or
- * returns anything else than a {@link Verdict} lets nothing through.
+ * The app's own rules on content. Only content that the app explicitly allows passes: if a function throws, takes too
+ * long or returns anything other than a {@link Verdict}, nothing passes.
  */
 export interface Moderate {
   /**
-   * Looks at the input of each new job, after `admit`. A refusal answers the create with 400 `content_policy`; a fault
+   * Checks the input of each new job, after `admit`. A refusal answers the create with 400 `content_policy`; an error
    * answers it with 503 `moderation_unavailable`. In both cases there is no job, and nothing is spent. It may take up
    * to 30 seconds.
    * @default every input is allowed
    */
   readonly input?: ((given: ModeratedInput) => Verdict | Promise<Verdict>) | undefined
   /**
-   * Looks at the outputs of each job before they are stored or shown. A refusal fails the job as `content_policy`, with
+   * Checks the outputs of each job before they are stored or shown. A refusal fails the job as `content_policy`, with
    * what it has cost. A call may take up to 5 minutes, and a call that fails is repeated for a minute; then the job
    * fails as `service_failed`. It may be called again for the same outputs, for example when the process dies.
    * @default all outputs are allowed

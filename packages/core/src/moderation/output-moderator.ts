@@ -22,19 +22,19 @@ export interface OutputModeration {
 }
 
 /**
- * Has the app look at the outputs of a job.
+ * Lets the app check the outputs of a job.
  * @returns the event that ends the step without the outputs; `undefined` when the app allows them
  */
 export type OutputModerator = (job: Job, outputs: readonly Output[]) => Promise<JobEvent | undefined>
 
-/** How long one look of the app may take, in milliseconds. */
+/** How long one check of the app may take, in milliseconds. */
 const limitMs = 5 * 60_000
-/** For how long to ask the app again after a look that has failed, in milliseconds. The job is paid for already. */
+/** For how long to repeat a check that has failed, in milliseconds. The job is paid for already. */
 const repeatForMs = 60_000
 
 /**
  * Makes the moderator of a service. Outputs that the app has not certainly allowed never complete a job.
- * @returns `undefined` when the app does not look at outputs
+ * @returns `undefined` when the app does not check outputs
  */
 export function outputModerator(
   look: Moderate['outputs'],
@@ -53,7 +53,7 @@ export function outputModerator(
     try {
       const model = modelOf(job.model)
       if (!model) throw new Error(`There is no model ${job.model} any more.`)
-      // Copies, except of the bytes: whatever the app does with them, the job has what its provider has given.
+      // Copies, except of the bytes, so that the app can't change what the provider has reported.
       const given = () => ({
         owner,
         model,

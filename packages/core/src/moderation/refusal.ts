@@ -3,7 +3,7 @@ import { shortText } from '../text/short-text.ts'
 
 /**
  * Reads what the app's `moderate` has returned.
- * @returns why the app refuses, fit for a client; `undefined` when it allows
+ * @returns the reason of the refusal, in words for the client; `undefined` when it allows
  * @throws Error when the app has returned no verdict, so that a forgotten `return` allows nothing
  */
 export function refusalIn(verdict: Verdict): string | undefined {

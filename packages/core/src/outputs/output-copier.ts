@@ -54,14 +54,15 @@ const maxBackOffMs = 15 * 60_000
  */
 const maxTries = 24
 /**
- * How many times to try if every fault says `retryable: false`. Several times, because the file may not be there yet.
+ * How many times to try if every error has `retryable: false`. More than once, because the file may not be available
+ * yet.
  */
 const maxTriesRefused = 5
 
 /**
- * Makes the function that copies outputs from the provider's links into the file store, because providers delete them
- * long before the job expires. An output that can't be copied is tried again later, and nothing else in the job
- * changes.
+ * Makes the function that copies outputs from the provider's links into the file store. The copy is needed because
+ * providers delete their files long before the job expires. An output that can't be copied is tried again later, and
+ * nothing else in the job changes.
  */
 export function outputCopier({
   files,
@@ -133,7 +134,7 @@ export function outputCopier({
   }
 }
 
-/** Whether the fetch says that another try would fail, too. */
+/** Whether the error of a fetch means that another try would fail as well. */
 function isLasting(fault: unknown): boolean {
   return fault instanceof Error && 'retryable' in fault && fault.retryable === false
 }

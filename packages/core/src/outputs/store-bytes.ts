@@ -16,21 +16,21 @@ const putLimitMs = 5 * 60_000
 /** What {@link storeBytes} and {@link storeSpooled} work with. */
 export interface StoreContext {
   readonly files: FileStore
-  /** Takes bytes that `files` does not take for the moment. */
+  /** Takes bytes that `files` can't store at the moment. */
   readonly spool: FileStore | undefined
   /** The budget for bytes that are held in memory. */
   readonly heldBytes: ByteBudget
   readonly clock: Clock
   readonly log: Log
-  /** When this ends, the file store is no longer waited for, and no further try begins. */
+  /** When this ends, the service stops waiting for the file store and begins no further try. */
   readonly givingUp: Ending
 }
 
 /**
- * Stores bytes that exist nowhere else. If the file store does not take them, holds them in memory and tries again: for
- * `forMs` milliseconds if they fit into the budget, otherwise for 6 seconds. Meanwhile the spool, if there is one, gets
- * them too, so that they survive this process.
- * @throws the file store's fault when the last try has failed
+ * Stores bytes that exist nowhere else. If the file store fails, it holds them in memory and tries again: for `forMs`
+ * milliseconds if they fit into the budget, otherwise for 6 seconds. The spool, if there is one, also stores them
+ * during that time, so that they survive this process.
+ * @throws the file store's error when the last try has failed
  */
 export async function storeBytes(
   context: StoreContext,
@@ -71,7 +71,7 @@ export async function storeBytes(
 /**
  * Moves a file from the spool into the file store.
  * @returns the output, or `undefined` when the file is not in the spool
- * @throws the fault of the file store or of the spool
+ * @throws the error of the file store or of the spool
  */
 export async function storeSpooled(context: StoreContext, fileKey: string): Promise<JobOutput | undefined> {
   const { files, spool, clock, givingUp } = context

@@ -23,8 +23,8 @@ export interface OwnEnding extends Ending {
  */
 export function ending(): OwnEnding {
   const listeners: LinkedList<Listening> = {}
-  // `hasEnded` is a plain field: V8 makes a new hidden class for every object literal with a getter, and keeps all that
-  // the getter can reach until it collects the whole heap.
+  // `hasEnded` is a plain field: V8 makes a new hidden class for every object literal with a getter, and keeps
+  // everything that the getter can reach until a collection of the whole heap.
   const own = {
     hasEnded: false,
     onEnd(listener: () => void) {

@@ -4,16 +4,16 @@ import type { Clock } from '../contracts/clock.ts'
 const pauseMs = 60_000
 const maxKinds = 100
 
-/** What there is to say about a kind of event now. */
+/** An event that is to be logged. */
 export interface Occurrence {
-  /** Whether nothing was said about this kind before. */
+  /** Whether this is the first logged event of its kind. */
   readonly isFirst: boolean
-  /** How many events of this kind were left out since the last one that was told. */
+  /** How many events of this kind were left out since the last logged one. */
   readonly leftOut: number
 }
 
 /**
- * Limits what is told to one event of each kind a minute, for the 100 latest kinds.
+ * Limits log lines to one event of each kind a minute, for the 100 latest kinds.
  * @returns a function to be called at each event. It returns `undefined` when the event is to be left out
  */
 export function onceAMinute(clock: Clock): (kind: string) => Occurrence | undefined {

@@ -5,12 +5,12 @@ import type { Ending } from './ending.ts'
 const firstPauseMs = 50
 const longestRetryPauseMs = 5000
 
-/** For how long {@link persist} goes on trying. */
+/** How long {@link persist} keeps trying. */
 export interface PersistContext {
   readonly clock: Clock
-  /** How long to go on trying, in milliseconds of the clock's uptime. */
+  /** How long to keep trying, in milliseconds of the clock's uptime. */
   readonly forMs: number
-  /** When this ends, no further try begins. The try that is under way is waited for. */
+  /** When this ends, no further try begins. A try that is under way is completed. */
   readonly givingUp: Ending
 }
 
@@ -21,7 +21,7 @@ export interface PersistContext {
  */
 export function persist<Result>(write: () => Promise<Result>, context: PersistContext): Promise<Result> {
   const { clock, givingUp } = context
-  // Nearly every write succeeds at once, so everything for further tries is only set up after a failure.
+  // Nearly every write succeeds at once, so the state for retries is set up only after a failure.
   return write().catch((fault: unknown) => {
     const untilUptime = clock.uptime() + context.forMs
     const isOver = () => givingUp.hasEnded || clock.uptime() >= untilUptime

@@ -37,7 +37,7 @@ export interface PollSchedule {
   observe(model: string, durationMs: number, runningMs?: number): void
 }
 
-/** What is known about how long the tasks of a model take, in milliseconds. */
+/** The known durations of a model's tasks, in milliseconds. */
 interface Experience {
   /** Oldest first. */
   readonly latest: readonly number[]
@@ -101,10 +101,10 @@ function exchanged(sorted: readonly number[], forgotten: readonly number[], adde
 }
 
 /**
- * The best time for the next poll of a task that still runs at `elapsedMs`, in milliseconds after the task's start:
- * when the task will have been finished for as long as a poll is worth, on average. Assumes that the task is equally
- * likely to end in each of the gaps between two neighbours in `durations`. This is the optimum for known durations:
- * Keller, Optimum Checking Schedules for Systems Subject to Random Failure (1974).
+ * The best time for the next poll of a task that is still running at `elapsedMs`, in milliseconds after the task's
+ * start: when the task will have been finished for as long as a poll is worth, on average. Assumes that the task is
+ * equally likely to end in each of the gaps between two neighbours in `durations`. This is the optimum for known
+ * durations: Keller, Optimum Checking Schedules for Systems Subject to Random Failure (1974).
  * @param durations shortest first
  * @returns `undefined` when the task has run longer than every one of `durations`
  */

@@ -6,8 +6,8 @@ import { onceAMinute } from './once-a-minute.ts'
 
 /**
  * Wraps a log so that a store that does not answer (`store_unavailable`) fills at most one line a minute for each kind
- * of fault, however many requests and steps fail because of it. The first line has the fault with its stack. Later
- * lines say how many times the fault has occurred since the line before. Everything else is logged each time.
+ * of error, however many requests and steps fail because of it. The first line has the error with its stack. Later
+ * lines say how often the error has occurred since the line before. Every other line is logged each time.
  */
 export function tellOnceAMinute(log: Log, clock: Clock): Log {
   const occurrence = onceAMinute(clock)
@@ -36,7 +36,7 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
 }
 
 /**
- * Faults with the same name and codes are of one kind. Messages are not compared, because they may differ each time.
+ * Errors with the same name and codes are of one kind. Messages are not compared, because they may differ each time.
  */
 function codeOf(fault: unknown): string {
   const { name, code, errcode } = (fault ?? {}) as Record<'name' | 'code' | 'errcode', unknown>

@@ -11,7 +11,7 @@ const catchUpMs = { heldUp: 2000, other: 100 }
 
 /**
  * Calls `run` 100 ms after `limitMs` has passed by the clock's uptime; 2 seconds later than that if the process was
- * held up. After a freeze, runtimes fire timers before they read the answers that have arrived meanwhile, and these
+ * held up. After a freeze, runtimes fire timers before they read the answers that arrived during the freeze, and these
  * answers must still count.
  * @returns a function that cancels the call
  */
@@ -28,9 +28,9 @@ export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): ()
 /**
  * Makes a call to code outside core (a store, a provider, the app) and waits for its answer for at most `limitMs`
  * milliseconds of the clock's uptime. A later answer is ignored.
- * @param what the name of the one who is called, for the error message
- * @param cut when this ends, the answer is no longer waited for. If it has ended before, no call is made
- * @throws the error of the call, or one that says who has not answered
+ * @param what the name of the called component, for the error message
+ * @param cut when this ends, the wait ends too. If it has already ended, no call is made
+ * @throws the error of the call, or an error that names the component that has not answered
  */
 export function withinLimit<Result>(
   clock: Clock,
@@ -57,7 +57,7 @@ export function withinLimit<Result>(
   })
 }
 
-/** Waits for `work` for at most `limitMs` milliseconds. What `work` throws does not matter here. */
+/** Waits for `work` for at most `limitMs` milliseconds. An error of `work` is ignored. */
 export function upTo(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(limitMs, resolve)

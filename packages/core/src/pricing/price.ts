@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contracts/json.ts'
 import { accepts, type Check, optional } from '../errors/check-option.ts'
 
-/** What a price is calculated from. */
+/** The figures from which a price is calculated. */
 export interface PricedTask {
   /** The validated input of the task. */
   readonly input: JsonObject
@@ -50,8 +50,8 @@ function isTable(price: unknown): boolean {
 }
 
 /**
- * The cost of a task in US dollars, rounded to a millionth. A mistake in a price list must not fail a job that is paid
- * for, so this never throws.
+ * The cost of a task in US dollars, rounded to a millionth. It never throws, because a mistake in a price list must not
+ * fail a job that is paid for.
  * @returns `undefined` when there is no price, or the price gives no amount of at least 0 for this task
  */
 export function costOf(price: Price | undefined, task: PricedTask): number | undefined {

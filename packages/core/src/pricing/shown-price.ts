@@ -2,8 +2,8 @@ import type { ModelPrice } from '../contracts/provider.ts'
 import type { Price } from './price.ts'
 
 /**
- * What clients are told about a price.
- * @param per what the price counts, in the singular: `image`, `second`
+ * A price as clients see it.
+ * @param per the unit of the price, in the singular: `image`, `second`
  * @returns `undefined` when there is no price
  * @example shownPrice(0.04, 'image') // { text: '0.04 USD per image', per: 'image', usd: 0.04 }
  */

@@ -1,16 +1,16 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** After faults in the calls for this many jobs, with no answered call in between, a provider is given no new jobs. */
+/** After this many jobs whose calls have failed, with no answered call in between, a provider gets no new jobs. */
 const maxFaults = 5
-/** How long a provider is given no new jobs at first, in milliseconds. */
+/** How long a provider gets no new jobs at first, in milliseconds. */
 const firstPauseMs = 30_000
 const longestOpenMs = 10 * 60_000
-/** While the one submit that is let through is under way, other jobs look again after this many milliseconds. */
+/** While one trial submit is under way, other jobs check the breaker again after this many milliseconds. */
 const probingMs = 2000
 /**
- * If that submit never settles (because it belongs to a worker's request that is over), another one is let through
- * after this.
+ * A trial submit may never settle, if it belongs to a worker's request that is over. Another one is allowed after this
+ * many milliseconds.
  */
 const longestProbeMs = 3 * 60_000
 
@@ -21,17 +21,17 @@ const longestProbeMs = 3 * 60_000
 export type CallKind = 'submit' | 'ask'
 
 /**
- * How a call ended. `answered`: the provider answered, whatever it said. `fault`: the call threw, had no answer in
- * time, got an answer that makes no sense, or reached nobody. `cut`: the end says nothing about the provider, because
- * the service ended the call itself or lacked file descriptors or memory for it.
+ * How a call ended. `answered`: the provider answered, with success or refusal. `fault`: the call threw, had no answer
+ * in time, got an invalid answer, or made no connection. `cut`: the end shows nothing about the provider, because the
+ * service ended the call itself or lacked file descriptors or memory for it.
  */
 export type CallEnd = 'answered' | 'fault' | 'cut'
 
-/** Gives no new jobs to a provider that is in trouble. Calls for jobs that the provider already has are always made. */
+/** Keeps new jobs from a provider that is in trouble. Calls for jobs that the provider already has are always made. */
 export interface Breaker {
   /** For how many milliseconds no new job may be submitted; 0 when one may be submitted now. */
   pauseMs(): number
-  /** Whether the provider is in trouble. If its pause is over, one new job is tried. */
+  /** Whether the provider is in trouble. After the pause, one new job is tried. */
   isOpen(): boolean
   /**
    * Begins a call.
@@ -41,18 +41,18 @@ export interface Breaker {
 }
 
 /**
- * Makes a breaker. It opens for 30 seconds when the calls for five jobs have ended with a fault and none was answered
- * in between. If the provider serves several owners, these jobs must belong to more than one. Then one submit is let
- * through. If it is answered, the breaker closes; if not, the pause is doubled, up to ten minutes.
+ * Makes a breaker. It opens for 30 seconds when the calls for five jobs have failed and no call was answered in
+ * between. If the provider serves several owners, these jobs must belong to more than one of them. After the pause, one
+ * submit is allowed. If it is answered, the breaker closes; if not, the pause is doubled, up to ten minutes.
  *
- * Polls cost nothing. While they fail, no submit is risked, and a poll that is answered closes a breaker that polls
- * have opened. It does not close a breaker that submits have opened. Faults of a single job never open a breaker,
- * because they say nothing about the provider.
+ * Polls cost nothing. While polls fail, no submit is risked, and a poll that is answered closes a breaker that polls
+ * have opened. It does not close a breaker that submits have opened. Failures of a single job never open a breaker,
+ * because they may be caused by the job itself.
  * @param tell called with the length of the pause in milliseconds each time the breaker opens, and with `undefined`
  *   each time it closes
  */
 export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) => void): Breaker {
-  /** For each kind of call, the latest jobs that ended with a fault: their ids and owners. */
+  /** For each kind of call, the latest jobs whose calls have failed: their ids and owners. */
   const faulty = { submit: new Map<string, string>(), ask: new Map<string, string>() }
   let onlyOwner: string | undefined
   let hasSeveralOwners = false
@@ -61,7 +61,10 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   let openedAt = 0
   let probingUntil = 0
 
-  /** If there are several owners, the faults of one are not enough: only what this owner asks for may be wrong. */
+  /**
+   * If there are several owners, the failures of one owner are not enough, because only this owner's requests may be
+   * wrong.
+   */
   function isTrippedBy(kind: CallKind): boolean {
     const owners = faulty[kind]
     return owners.size >= maxFaults && (!hasSeveralOwners || new Set(owners.values()).size > 1)
@@ -75,7 +78,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   }
 
   function answered(kind: CallKind): void {
-    // Looks first whether there is something to clear, because V8 makes a new table for a cleared map.
+    // This checks for entries first, because V8 makes a new table for a cleared map.
     if (faulty.ask.size > 0) faulty.ask.clear()
     if (kind === 'submit' && faulty.submit.size > 0) faulty.submit.clear()
     if (openUntil === undefined || isTrippedBy('submit') || isTrippedBy('ask')) return
@@ -95,8 +98,8 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     if (isProbe) pauseMs = Math.min(longestOpenMs, pauseMs * 2)
     const now = clock.uptime()
     openedAt = wasOpen ? openedAt : now
-    // The polls of some jobs, for example those of one model, may fail for ever. After `longestOpenMs` a submit is let
-    // through nevertheless.
+    // The polls of some jobs, for example those of one model, may fail for ever. After `longestOpenMs` a submit is
+    // allowed nevertheless.
     const until = isProbe ? now + pauseMs : Math.min(now + pauseMs, openedAt + longestOpenMs)
     openUntil = Math.max(openUntil ?? 0, until)
     if (!wasOpen || isProbe) tell(pauseMs)

@@ -3,7 +3,7 @@ import type { Provider } from '../contracts/provider.ts'
 import { type Check, listOf } from '../errors/check-option.ts'
 import type { RoutedModel } from './route-model.ts'
 
-/** Checks the option `providers` of a service: each of them is a provider, or a model that `routeModel` has made. */
+/** Checks the option `providers` of a service: a list of providers and of models that `routeModel` has made. */
 export const checkProviders: Check<readonly (Provider | RoutedModel)[]> = listOf(
   'a list of providers such as [proceduralProvider()]',
   (name, given) => {

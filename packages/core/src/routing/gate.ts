@@ -12,11 +12,11 @@ const defaultCallTimeoutMs = 60_000
  * How many jobs of a provider a sweep takes up at a time. Without a limit, a start with a thousand jobs would flood it.
  */
 const maxTakenUp = 20
-/** How many jobs of a provider go on at a time after two processes have died during their steps. */
+/** How many jobs of a provider run at a time after two processes have died during their steps. */
 const maxSuspects = 5
 /** After this many milliseconds, a job that is being taken up loses its place to the next one. */
 export const longestTakingUpMs = 5000
-/** How many milliseconds a step may take beside its call to the provider, in case the store is slow. */
+/** How many milliseconds a step may take in addition to its call to the provider, in case the store is slow. */
 const beyondCallMs = 60_000
 
 /** What limits the calls to one provider. Each provider has one gate, however many models and routes lead to it. */
@@ -24,7 +24,7 @@ export interface Gate {
   readonly breaker: Breaker
   /** The only part that all gates of a service share. */
   readonly shortage: ShortageWatch
-  /** For steps: as many at a time as the provider's `maxConcurrentJobs`. */
+  /** For steps: at most `maxConcurrentJobs` of the provider at a time. */
   readonly steps: Lane
   /** For jobs that a sweep takes up. */
   readonly takingUp: Lane

@@ -7,10 +7,10 @@ import type { RoutedModel } from './route-model.ts'
 import { modelRoutes, type Routes } from './routes.ts'
 import { shortageWatch } from './shortage-watch.ts'
 
-/** The models of a service, and who serves them. */
+/** The models of a service, and the routes to their providers. */
 export interface ModelCatalogue {
   readonly models: readonly Model[]
-  /** Every provider once, including those that are only named by routed models. */
+  /** Every provider once, including those that only routed models use. */
   readonly providers: readonly Provider[]
   /** The gate of each provider. */
   readonly gates: ReadonlyMap<Provider, Gate>

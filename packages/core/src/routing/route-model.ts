@@ -11,7 +11,7 @@ import { validateInput } from '../input/validate-input.ts'
 export interface RouteOptions {
   /** The provider. */
   readonly provider: Provider
-  /** The id of the model, as this provider calls it. */
+  /** The model id that this provider uses. */
   readonly model: string
   /**
    * The name of the route, unique within the model. It is stored in jobs, so keep it when you change the order of
@@ -50,13 +50,13 @@ export interface RoutedModel {
   readonly routes: readonly ModelRoute[]
 }
 
-/** One of the ways to have a model's jobs made. */
+/** One way to make a model's jobs. */
 export interface ModelRoute {
   /** The name that is stored in jobs. */
   readonly name: string
   /** The provider that serves the route. */
   readonly provider: Provider
-  /** The id of the model, as this provider calls it. */
+  /** The model id that this provider uses. */
   readonly model: string
   /**
    * Converts the public input to the input of this route.
@@ -98,18 +98,15 @@ const table = {
 /**
  * Makes one model that several providers serve, in order of preference. The next route is tried only when it is clear
  * that the provider of the route before has not taken the task on: it has refused the task, could not be reached, does
- * not accept the input or our account, or is given no new jobs because it is in trouble. After a submit with an unknown
- * outcome, no other route is ever tried.
+ * not accept the input or the account of this service, or gets no new jobs because it is in trouble. After a submit
+ * with an unknown outcome, no other route is ever tried.
  * @throws TypeError that names the wrong option
- * @example
- * const flux = routeModel({
+ * @example const flux = routeModel({
  *   id: 'flux',
  *   routes: [
  *     { provider: fal, model: 'flux-dev' },
  *     { provider: replicate, model: 'flux-dev', mapInput: ({ prompt }) => ({ prompt }) },
- *   ],
- * })
- * createGenerationService({ providers: [flux] })
+ *   ], }) createGenerationService({ providers: [flux] })
  */
 export function routeModel(options: RouteModelOptions): RoutedModel {
   const { id, routes: checked, ...changes } = checkOptions('routeModel', options, table)
@@ -143,7 +140,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
       retentionDays: changes.retentionDays ?? main.retentionDays,
       typicalMs: changes.typicalMs ?? main.typicalMs,
-      // The routes may have different prices, and nobody knows beforehand which of them makes a job.
+      // The routes may have different prices, and it is not known in advance which route makes a job.
       price: others.length === 0 ? main.price : undefined,
       isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),

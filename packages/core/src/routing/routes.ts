@@ -4,12 +4,13 @@ import type { Gate } from './gate.ts'
 import type { ModelRoute } from './route-model.ts'
 
 /**
- * If a route asks not to be called for a longer time than this, in milliseconds, other jobs try it again after this
- * time.
+ * The longest time for which a route is skipped at its provider's request, in milliseconds. After this time other jobs
+ * try it again.
  */
 const longestRestMs = 10 * 60_000
 /**
- * For how many milliseconds a route is skipped after its provider has refused our credentials or has no credit for us.
+ * For how many milliseconds a route is skipped after its provider has rejected the credentials of this service, or its
+ * account has no credit.
  */
 const rejectedRestMs = 60_000
 
@@ -31,14 +32,14 @@ export interface Routes {
   of(job: Job): Route | undefined
   /** The route by which an accepted job is to be submitted; `undefined` when no route takes new jobs now. */
   toSubmit(job: Job): Route | undefined
-  /** Notes that the route has refused a job and wants no other job for the next `retryAfterMs` milliseconds. */
+  /** Records that the route has refused a job and accepts no other job for the next `retryAfterMs` milliseconds. */
   refused(route: Route, retryAfterMs?: number): AfterRefusal
   /**
-   * Notes that the route's provider does not accept our account, whatever the job is.
+   * Records that the route's provider rejects the account of this service, whatever the job is.
    * @returns `undefined` when this is so for all routes
    */
   rejected(route: Route): AfterRefusal | undefined
-  /** For how many milliseconds no route takes new jobs; 0 when one does. */
+  /** For how many milliseconds no route accepts new jobs; 0 when a route does. */
   pauseMs(): number
 }
 
@@ -63,7 +64,7 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   return {
     of: (job) => routes.find(({ name }) => name === job.route),
     toSubmit(job) {
-      // Begins with the job's own route, which a refusal may have set, and looks at the routes before it last.
+      // Begins with the job's own route, which a refusal may have set. The routes before it come last.
       const at = Math.max(
         0,
         routes.findIndex(({ name }) => name === job.route),

@@ -2,8 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 
 /**
- * Makes a function that tells the app something about a job, and never throws: what the app's own function throws goes
- * to the log.
+ * Makes a function that reports a job to the app, and never throws. An error of the app's own function goes to the log.
  * @param name the option that has the app's function
  * @param tell the app's function, if there is one
  */

@@ -14,7 +14,7 @@ const limitMs = 10_000
 
 /**
  * Wraps a job store so that its calls fail if they are not answered in time.
- * @param closed when this ends, all calls fail that are not answered yet, and all later ones
+ * @param closed when this ends, all unanswered calls and all later calls fail
  */
 export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobStore {
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
@@ -39,7 +39,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
   }
 }
 
-/** The same for `processes` of a backend. */
+/** Wraps the `processes` of a backend in the same way. */
 export function boundedProcesses(processes: Processes, clock: Clock, closed: Ending): Processes {
   const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call, closed)
   return {

@@ -21,7 +21,7 @@ import { sha256Hex } from '../text/sha256-hex.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** How many times to try to write a callback to its job while others write to the job, too. */
+/** How many times to try to write a callback to its job while other writes to the job win. */
 const maxTries = 10
 /** How long a provider's `readCallback` may take, in milliseconds. */
 const readLimitMs = 10_000
@@ -43,9 +43,9 @@ export interface CallbackContext {
 }
 
 /**
- * Makes the service's `receiveCallback`. A callback only causes a poll: the state of the task is asked of the provider.
- * The handle that the callback brings is used if the answer to the submit was lost. Where callbacks are only hints, they
- * need the job's address and are not read.
+ * Makes the service's `receiveCallback`. A callback only causes a poll, which reads the state of the task from the
+ * provider. The handle in the callback is used if the answer to the submit was lost. For a provider whose callbacks are
+ * only hints, the callback must come to the job's own URL, and its body is not read.
  */
 export function callbackTaker({
   jobs,
@@ -90,12 +90,12 @@ export function callbackTaker({
     }
     if (handle === undefined) return false
     callbacks.heard(provider.name, jobId)
-    // If the body had to be read, the job may have changed meanwhile, so it is read again.
+    // If the body had to be read, the job may have changed in the meantime, so the job is read again.
     await record(typeof request === 'function' ? await jobs.get(jobId) : job, handle)
     return true
   }
 
-  /** `false` for an address that no job can have, which shows without a read of the store. */
+  /** `false` for an address that no job can have. This is decided without a read of the store. */
   function mayBeAddress({ provider, token }: CallbackAddress): boolean {
     return (
       token.length === tokenLength &&
@@ -104,9 +104,9 @@ export function callbackTaker({
   }
 
   /**
-   * Writes to the job that the callback has arrived, also while somebody holds a claim on the job.
+   * Writes to the job that the callback has arrived, even while a process holds a claim on the job.
    * @param handle of the task. @default the callback names no task
-   * @throws GenerationError `store_unavailable` when that can't be written, so that the vendor sends the callback again
+   * @throws GenerationError `store_unavailable` when the write fails, so that the vendor sends the callback again
    */
   async function record(found: Job | undefined, handle?: Json): Promise<void> {
     let job = found
@@ -136,7 +136,7 @@ export function callbackTaker({
 }
 
 async function isAddressOf(address: CallbackAddress, { name }: Provider, job: Job): Promise<boolean> {
-  // Hashes are compared, so that the time which the comparison takes says nothing about the token.
+  // It compares hashes, so that the duration of the comparison reveals nothing about the token.
   const [given, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
   return address.provider === name && given === own
 }

@@ -18,10 +18,10 @@ export interface CancelContext {
 }
 
 /**
- * Ends a job that is not submitted yet. In a job that may have been submitted, writes down that its owner wants it to
- * end, also while somebody holds a claim on the job; the next step then asks the provider.
+ * Ends a job that is not submitted yet. In a job that may have been submitted, records the owner's request, even while
+ * a process holds a claim on the job. The next step then cancels the task at the provider.
  * @returns the job as stored. It has finished if this call or an earlier one has ended it; `undefined` when it is gone
- * @throws GenerationError `job_finished` when it had finished before anybody asked to cancel it
+ * @throws GenerationError `job_finished` when it had finished before any request to cancel it
  */
 export async function cancelJob(
   { jobs, clock, signals, scheduler, onEnd }: CancelContext,
@@ -32,7 +32,7 @@ export async function cancelJob(
     if (isFinished(job) && job.cancelAskedAt === undefined)
       throw new GenerationError('job_finished', 'The job has finished, so it can not be canceled.')
     const asked = nextJob(job, { type: 'cancelAsked' }, clock.now())
-    // The wish is written down already, or the outputs are being stored.
+    // The request is recorded already, or the outputs are being stored.
     if (typeof asked === 'string') return job
     const outcome = await replaceJob(jobs, asked, job.revision)
     if (outcome === 'written') {

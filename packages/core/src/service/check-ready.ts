@@ -7,7 +7,7 @@ import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { shortText } from '../text/short-text.ts'
 
-/** How long a part may take, in milliseconds. */
+/** How long the check of one part may take, in milliseconds. */
 const limitMs = 10_000
 
 /** The parts of a service that are checked. */
@@ -22,9 +22,9 @@ export interface ReadyContext {
 }
 
 /**
- * Asks all parts of the service whether they are ready.
- * @throws Error with one line for each part that is not. Its cause is the part's own error; an AggregateError if several
- *   parts are not ready
+ * Checks whether all parts of the service are ready.
+ * @throws Error with one line for each part that is not ready. Its cause is the part's own error; an AggregateError if
+ * several parts are not ready
  */
 export async function checkReady(context: ReadyContext): Promise<void> {
   const { clock, closing, backend, files, spool, providers } = context

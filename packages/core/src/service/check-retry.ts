@@ -6,8 +6,8 @@ import { isExpired } from '../job/retention.ts'
 import { noSuchJob } from './shown-to.ts'
 
 /**
- * @returns the job, if it may be made again without anything being paid for twice
- * @throws what `GenerationService.retry` promises
+ * @returns the job, if a second try can't be a second payment
+ * @throws the errors documented at `GenerationService.retry`
  */
 export function checkRetry(job: Job | undefined, now: number): Job {
   if (!job || isExpired(job, now)) throw noSuchJob()

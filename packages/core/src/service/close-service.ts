@@ -13,11 +13,13 @@ import type { CloseResult } from './generation-service.ts'
 import type { JobAcceptor } from './job-acceptor.ts'
 import type { ServiceUploads } from './service-uploads.ts'
 
-/** The part of `timeoutMs` that is reserved for what follows when the work under way does not end by itself. */
+/**
+ * The part of `timeoutMs` that is reserved for closing the parts, in case the work under way does not end by itself.
+ */
 const closingPart = 0.2
-/** How long closing a provider or store may take in any case, in milliseconds. */
+/** The least time that closing a provider or store may take, in milliseconds. */
 const leastClosingMs = 100
-/** How many jobs the log names. */
+/** How many jobs the log line names. */
 const maxNamed = 20
 
 /** The parts of a service that are closed. */
@@ -26,7 +28,7 @@ export interface CloseContext {
   readonly log: Log
   readonly closing: OwnEnding
   readonly givingUp: OwnEnding
-  /** Ends when no call of the job store is waited for any more. */
+  /** Ends when the service stops waiting for the job store. */
   readonly closedStore: OwnEnding
   readonly waitingRooms: readonly WaitingRoom[]
   readonly stopSweep: () => Promise<void> | undefined
@@ -48,13 +50,14 @@ export interface CloseContext {
  */
 export async function closeService(context: CloseContext, timeoutMs: number): Promise<CloseResult> {
   const { clock, log, closing, closedStore, waitingRooms, providers, files, spool, backend } = context
-  // The timers of the clock do not keep the process alive. If it ended now, outputs that are paid for would be lost.
+  // The timers of the clock do not keep the process alive. If the process ended now, outputs that are paid for would be
+  // lost.
   const letProcessEnd = keepProcessAlive()
   const endsAt = clock.uptime() + timeoutMs
   const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
   const unclosed: string[] = []
 
-  /** @returns once the part is closed or its time is up. If closing one part fails, the others are closed nevertheless. */
+  /** @returns when the part is closed or its time is up. If closing one part fails, the others are still closed. */
   async function closePart(
     what: string,
     close: () => Promise<void> | undefined,
@@ -86,7 +89,7 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
 }
 
 /**
- * Waits for the work under way, at first for `workMs` milliseconds, and then cuts it short.
+ * Waits for the work under way for `workMs` milliseconds, and then cuts it short.
  * @returns the ids of the jobs on which a step was cut short
  */
 async function endWork(
@@ -108,10 +111,10 @@ async function endWork(
   if (hasEnded) return []
   const leftJobs = advancer.underWay()
   log.error(`The service closes with steps under way on ${namesOf(leftJobs)}.`)
-  // Submits and calls to the file store end now, and their jobs are stored as they are.
+  // From here, submits and calls to the file store end, and their jobs are stored as they are.
   givingUp.end()
   if (await within(leftMs() / 2, advancer.settled)) return leftJobs
-  // Steps whose outcome the job store has not taken now write it to the log.
+  // From here, steps whose outcome the job store has not stored write it to the log.
   closedStore.end()
   await within(0, advancer.settled)
   return leftJobs

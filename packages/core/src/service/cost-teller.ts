@@ -2,15 +2,15 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
 
-/** Tells the log of costs that nobody knows: once for each model when the service starts, and once when a job ends. */
+/** Warns about unknown costs: for each model when the service starts, and once when a job ends. */
 export interface CostTeller {
-  /** Tells of the models whose providers say that they do not know the cost of any job, or of jobs with some inputs. */
+  /** Warns about models whose providers do not know the cost of any job, or of jobs with some inputs. */
   started(models: readonly Model[]): void
-  /** Tells of the job's model, if the job has completed and its provider has not said what it cost. */
+  /** Warns about the job's model, if the job has completed and its provider has not reported its cost. */
   ended(job: Job): void
 }
 
-/** Makes the teller of one service. */
+/** Makes the warner of one service. */
 export function costTeller(log: Log): CostTeller {
   const told = new Set<string>()
   const isPriced = new Set<string>()

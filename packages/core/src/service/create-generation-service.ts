@@ -52,8 +52,7 @@ import { watchJob } from './watch-job.ts'
 import { withdrawJob } from './withdraw-job.ts'
 
 /**
- * Makes a job service that has its jobs made by the given providers. It starts nothing before `start()` or its first
- * use.
+ * Makes a job service whose jobs are made by the given providers. It starts nothing before `start()` or its first use.
  * @throws TypeError when an option is wrong, when there is no model, or when two models have the same id
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
@@ -217,7 +216,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       const isUnchecked = clockIsRight()
       if (isUnchecked) await isUnchecked
       const accepted = await acceptor.accept(request)
-      // A job that was inserted with its claim is on its way already.
+      // A job that was inserted with its claim is being submitted already.
       if (!accepted.replayed && accepted.job.phase === 'accepted') void advance(accepted.job.id)
       return accepted
     },
@@ -258,9 +257,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       start()
       const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)), clock.now())
       if (isFinished(job)) return job
-      // The step that may be under way does not know of the wish, so another one follows.
+      // A step that is under way may not know of the cancel request, so another step follows.
       void advance(id).then(() => advance(id))
-      // Only a running task can end soon: in the other phases somebody else's answer is waited for.
+      // Only a running task can end soon. In the other phases the cancel waits for an answer to another call.
       if (job.phase !== 'running') return job
       return readers.wait({ id, owner, known: job, isWanted: isFinished, budgetMs: syncBudgetMs })
     },

@@ -9,8 +9,8 @@ import { upTo } from '../pacing/within-limit.ts'
 const patienceMs = 2000
 
 /**
- * Deletes a finished job. First writes that it has expired, so that nobody is shown it from then on, whatever becomes of
- * this process; then deletes its files and its row. What can't be deleted now is left to the sweep.
+ * Deletes a finished job. It first writes that the job has expired, so that no client can read the job from then on,
+ * even if this process dies. Then it deletes the files and the row. The sweep deletes what can't be deleted now.
  * @throws GenerationError `job_processing` when the job has not finished
  */
 export async function deleteJob(context: RetentionContext, found: Job): Promise<void> {

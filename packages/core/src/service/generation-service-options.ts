@@ -16,26 +16,28 @@ import type { JobTransition } from './tell-transitions.ts'
 export interface GenerationServiceOptions {
   /** The providers that make the media, and the models that several providers serve (`routeModel`). */
   readonly providers: readonly (Provider | RoutedModel)[]
-  /** Keeps the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
+  /** Stores the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
   readonly backend?: Backend | undefined
-  /** Keeps the outputs. @default `memoryFileStore()`, which loses them when the process ends */
+  /** Stores the outputs. @default `memoryFileStore()`, which loses them when the process ends */
   readonly files?: FileStore | undefined
   /**
-   * Takes output bytes that `files` does not take for the moment, so that they survive the process: for example
-   * `diskFiles` on another disk than `files`, or beside a bucket. They are moved into `files` as soon as possible.
-   * Without a spool they are only held in memory meanwhile. @default none
+   * Stores output bytes while `files` fails, so that they survive the process: for example `diskFiles` on another disk
+   * than `files`, or beside a bucket. They are moved into `files` as soon as possible. Without a spool these bytes are
+   * only held in memory.
+   * @default none
    */
   readonly spool?: FileStore | undefined
   /**
-   * How many bytes of outputs that `files` does not take are held in memory, over all jobs. While more than half of
-   * this is used, no new jobs are submitted. @default 268435456 (256 MiB)
+   * How many bytes of outputs that `files` can't store at the moment are held in memory, over all jobs. While more than
+   * half of this is used, no new jobs are submitted.
+   * @default 268435456 (256 MiB)
    */
   readonly maxHeldBytes?: number | undefined
   /**
    * What to do with outputs that a provider gives as links. Providers delete such files after about an hour. `mirror`:
-   * after the job has completed, the outputs are copied into `files`, and until then clients are sent to the provider's
-   * link; a copy that fails is tried again for about four hours. `redirect`: clients are always sent to the provider's
-   * link.
+   * after the job has completed, the outputs are copied into `files`, and until then clients are redirected to the
+   * provider's link; a copy that fails is tried again for about four hours. `redirect`: clients are always redirected
+   * to the provider's link.
    * @default 'mirror' if `files` has `fetch`, otherwise 'redirect'
    */
   readonly keepOutputs?: 'mirror' | 'redirect' | undefined
@@ -44,13 +46,13 @@ export interface GenerationServiceOptions {
   /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
   readonly retentionDays?: number | undefined
   /**
-   * Lets clients upload files for the inputs of their jobs, into `files`, which needs `list`. `{}` takes the defaults.
+   * Lets clients upload files for the inputs of their jobs, into `files`, which needs `list`. `{}` uses the defaults.
    * @default clients can upload nothing
    */
   readonly uploads?: UploadOptions | undefined
   /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
   readonly deadlineMs?: number | undefined
-  /** How long `waitFor` waits at the most, in milliseconds. @default 55000 */
+  /** The longest wait of `waitFor`, in milliseconds. @default 55000 */
   readonly waitBudgetMs?: number | undefined
   /** How many calls of `waitFor` may wait at the same time. Further calls return at once. @default 10000 */
   readonly maxWaiters?: number | undefined
@@ -62,14 +64,15 @@ export interface GenerationServiceOptions {
   readonly maxWaitersPerOwner?: number | undefined
   /**
    * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
-   * have `readCallback` or `callbacksAreHints` ask their vendors for callbacks. While the callbacks arrive, these providers are polled less
-   * often. If it is a public https URL, providers also read uploads there.
+   * have `readCallback` or `callbacksAreHints` request callbacks from their vendors. While the callbacks arrive, the
+   * service polls these providers less often. If it is a public https URL, providers also read uploads there.
    * @default none: there are no callbacks, and every provider is polled
    */
   readonly callbackBaseUrl?: string | undefined
   /**
-   * What to do when nobody knows whether a provider has taken a task on: `fail` fails the job as `submit_ambiguous`,
-   * `resubmit` submits the task again, which may be paid for twice. @default 'fail'
+   * What to do when it is unknown whether a provider has taken a task on: `fail` fails the job as `submit_ambiguous`,
+   * `resubmit` submits the task again, which may be paid for twice.
+   * @default 'fail'
    */
   readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
   /**
@@ -79,8 +82,8 @@ export interface GenerationServiceOptions {
    */
   readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
   /**
-   * How much each owner may use: the same limits for everybody, or a function of the owner. The function is asked once in
-   * 10 seconds for each owner and may take 10 seconds; when it fails, the owner's request fails.
+   * How much each owner may use: the same limits for everybody, or a function of the owner. The function is called at
+   * most once in 10 seconds for each owner and may take 10 seconds. When it fails, the owner's request fails.
    * @default no limits but `maxRunningJobsPerOwner`
    * @example { spendUsdPerDay: 10, runningJobs: 20 }
    */
@@ -91,48 +94,50 @@ export interface GenerationServiceOptions {
    */
   readonly requestCounter?: RequestCounter | undefined
   /**
-   * Your rules on content: one function looks at the input before a job is stored, another at the outputs before
-   * anybody can read them. What they do not certainly allow is refused. @default everything is allowed
+   * Your rules on content: one function checks the input before a job is stored, another checks the outputs before any
+   * client can read them. Content that they do not explicitly allow is refused.
+   * @default everything is allowed
    * @example { input: async ({ input }) => ((await isFit(input)) ? 'allowed' : { refused: 'Not in this app.' }) }
    */
   readonly moderate?: Moderate | undefined
   /**
-   * How many unfinished jobs one owner may have who has no `limits.runningJobs`. Further jobs are refused as
-   * `too_many_running_jobs`. Each process counts the jobs that it has accepted or read for a step. @default 1000
+   * How many unfinished jobs an owner without `limits.runningJobs` may have. Further jobs are refused as
+   * `too_many_running_jobs`. Each process counts the jobs that it has accepted or read for a step.
+   * @default 1000
    */
   readonly maxRunningJobsPerOwner?: number | undefined
   /**
-   * Called after it is stored that a job has completed or failed, in the process that has stored it. Together with
-   * `admit` it can count the unfinished jobs of an owner. It is not called if the process dies just then. If a job that
-   * failed as `submit_ambiguous` goes on, because its provider calls back or the answer to its submit arrives, it is
-   * called again at the job's new end. What it throws goes to `log`.
+   * Called after the store has recorded that a job has completed or failed, in the process that has written it.
+   * Together with `admit` it can count the unfinished jobs of an owner. The call is lost if the process dies at that
+   * moment. If a job that failed as `submit_ambiguous` continues, because its provider calls back or the answer to its
+   * submit arrives, it is called again at the job's new end. Its errors go to `log`.
    * @default nothing is called
    */
   readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
   /**
-   * Called after it is stored that a job is new or has entered another phase, in the process that has stored it: for
-   * logs and metrics. A transition is missed if the process dies just then, or if the store's answer to the write was
-   * lost. A bill should therefore go by the ledger (`costs`, `usage`), which has every end. What it throws goes to `log`.
+   * Called after the store has recorded that a job is new or has entered another phase, in the process that has written
+   * it: for logs and metrics. A transition is missed if the process dies at that moment, or if the store's answer to
+   * the write was lost. So make bills from the ledger (`costs`, `usage`), which has every end. Its errors go to `log`.
    * @default nothing is called
    */
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
   /**
-   * Tells clients of the ends of their jobs: `signedWebhooks({ ... })` of `@genmount/webhooks`. Give it to all processes
-   * that share a backend.
-   * @default clients are told of nothing, and can't ask for it
+   * Notifies clients when their jobs have finished: `signedWebhooks({ ... })` of `@genmount/webhooks`. All processes
+   * that share a backend need it.
+   * @default no webhooks, and creates with a `webhook_url` are refused
    */
   readonly webhooks?: Webhooks | undefined
-  /** Gives all instants and delays of the service. @default `systemClock()` */
+  /** The source of all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
-  /** Receives what the service reports to its operator and not to its clients. @default `console` */
+  /** Receives the service's reports for its operator. Clients never see them. @default `console` */
   readonly log?: Log | undefined
 }
 
 /** A valid job that is about to be stored. */
 export interface Admission {
-  /** For whom the bearer token stands. */
+  /** The owner of the bearer token. */
   readonly owner: string
-  /** The model that is to make the job. */
+  /** The model of the job. */
   readonly model: Model
   /** A copy of the validated input. */
   readonly input: object

@@ -15,7 +15,7 @@ import type { JobWatcher } from './watch-job.ts'
 
 /** A request for a new job. */
 export interface JobRequest {
-  /** For whom the bearer token stands. Only this owner will be able to read the job. */
+  /** The owner of the bearer token. Only this owner can read the job. */
   readonly owner: string
   /** The id of the model. */
   readonly model: string
@@ -24,13 +24,15 @@ export interface JobRequest {
   /** The only kind of output that is accepted; other models are refused as `wrong_output_kind`. @default every kind */
   readonly outputKind?: OutputKind | undefined
   /**
-   * What the client notes down about the job, not validated yet: up to 16 keys of 1 to 64 characters, with texts of up to
-   * 512 characters. It is kept with the job and never given to a provider. @default nothing
+   * The client's metadata of the job, not validated yet: up to 16 keys of 1 to 64 characters, with texts of up to 512
+   * characters. It is stored with the job and never sent to a provider.
+   * @default none
    */
   readonly metadata?: unknown
   /**
-   * Where the client wants to be told of the job's end, not validated yet. It is kept with the job and never given to a
-   * provider. Refused if the service has no `webhooks`. @default nowhere
+   * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
+   * Refused if the service has no option `webhooks`.
+   * @default none
    */
   readonly webhook?: WebhookWish | undefined
   /** The idempotency key of the request. @default none: each request creates a job */
@@ -55,40 +57,41 @@ export interface GenerationService {
   readonly files: FileStore
   /** The log of the service. It never throws. */
   readonly log: Log
-  /** Takes files of clients for the inputs of jobs. `undefined` without the option `uploads`. */
+  /** Receives clients' files for the inputs of jobs. `undefined` without the option `uploads`. */
   readonly uploads: Uploads | undefined
-  /** For how many days of 24 hours jobs are kept, unless their model says otherwise. */
+  /** For how many days of 24 hours jobs are kept, unless their model has its own `retentionDays`. */
   readonly retentionDays: number
-  /** How long `waitFor` waits at the most, in milliseconds. */
+  /** The longest wait of `waitFor`, in milliseconds. */
   readonly waitBudgetMs: number
   /** Whether the service has the option `webhooks`. */
   readonly hasWebhooks: boolean
   /**
-   * Whether `close` has been called. Then no job is created. Jobs can be read, and callbacks are written to them, until
-   * the job store is closed.
+   * Whether `close` has been called. From then on no job is created. Until the job store is closed, jobs can be read,
+   * and callbacks are written to them.
    */
   readonly isClosing: boolean
 
   /**
    * Opens the backend, and checks the file stores and the providers, so that a server can refuse to start before it
-   * listens. Takes 10 seconds at most. It neither takes up jobs nor is it required: without it, parts open at their
-   * first use. May be called again, for example once the reason is gone.
-   * @throws Error with one line for each part that is not ready: which part, what is wrong, and what to do. It is for
-   *   the operator, not for clients
+   * listens. Takes 10 seconds at most. It takes up no jobs. It is optional: without it, the parts open at their first
+   * use. It may be called again, for example after the problem is solved.
+   * @throws Error with one line for each part that is not ready: which part, what is wrong, and what to do. The message
+   * is for the operator, not for clients
    * @throws GenerationError `shutting_down` after `close`
    */
   ready(): Promise<void>
 
   /**
-   * Takes up unfinished jobs and begins the sweep. Every other method except `ready`, `health` and `close` calls it, too.
+   * Takes up unfinished jobs and begins the sweep. Every other method except `ready`, `health` and `close` also calls
+   * this one.
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
 
   /**
-   * How the service is, for the health route of a load balancer and for operators. Takes little more than 2 seconds,
-   * never rejects, and may be called at any time and as often as you like: the store is read at most once a second. It
-   * does not start the service.
+   * The state of the service, for the health route of a load balancer and for operators. Takes little more than 2
+   * seconds, never rejects, and may be called at any time and as often as you like: the store is read at most once a
+   * second. It does not start the service.
    * @example const { status } = await service.health()
    */
   health(): Promise<ServiceHealth>
@@ -113,8 +116,8 @@ export interface GenerationService {
   get(id: string, owner: string): Promise<Job>
 
   /**
-   * Lists the owner's jobs as they are stored, the newest first, in pages. No provider is asked. Jobs that come or go
-   * between two pages make no other job come twice or be left out.
+   * Lists the owner's jobs as they are stored, the newest first, in pages. It polls no provider. If jobs are added or
+   * deleted between two pages, no other job is listed twice or left out.
    * @example const { jobs, next } = await service.list({ owner: 'alice', status: 'failed' })
    * @throws TypeError when the request is wrong; GenerationError `not_supported` when the job store has no `list`, or
    *   `store_unavailable`
@@ -123,17 +126,17 @@ export interface GenerationService {
 
   /**
    * Waits until the owner's job has finished. The host process does not end by itself meanwhile.
-   * @returns the finished job. If the budget runs out, the caller disconnects, too many calls wait already or the
-   *   service closes: the job as it is then
+   * @returns the finished job. If the time is up, the caller disconnects, too many calls wait already or the service
+   * closes: the job in its current state
    * @throws GenerationError `job_not_found`
    */
   waitFor(id: string, owner: string, options?: WaitOptions): Promise<Job>
 
   /**
-   * Tells a watcher how the owner's job is now, each change of it, and what the provider tells meanwhile, until the job
-   * has finished. While a job is watched, its provider is asked as often as for a client who reads the job every 3
-   * seconds, however many watch it. A watch takes one of the `maxWaiters` places, and the host process does not end by
-   * itself meanwhile.
+   * Calls a watcher with the current state of the owner's job, with each change of the job, and with the provider's
+   * progress reports, until the job has finished. While a job is watched, the service polls its provider as often as
+   * for a client who reads the job every 3 seconds, however many watchers the job has. A watch takes one of the
+   * `maxWaiters` places, and keeps the host process alive.
    * @returns a function that ends the watch
    * @throws GenerationError `job_not_found`; `capacity_exceeded` when there is no place; `shutting_down` after `close`
    * @example const end = await service.watch(job.id, 'alice', { onChange, onNews, onEnd })
@@ -141,12 +144,13 @@ export interface GenerationService {
   watch(id: string, owner: string, watcher: JobWatcher): Promise<() => void>
 
   /**
-   * Cancels the owner's job. A job that is not submitted yet fails as `canceled` at once, and has certainly cost nothing.
-   * In a later job the wish is written down: no submit begins any more, and the provider is asked to end the task, again
-   * and again until it has, at the latest until the job's deadline. Waits up to 2 seconds for that. The job then fails as
-   * `canceled`, with the cost that the provider reports. If the task finishes first, the job completes. If the provider
-   * can't cancel tasks, the job fails at once, and nobody knows its cost. May be called again, with the same effect.
-   * @returns the job as it is then; it may still be processing, and it may have completed
+   * Cancels the owner's job. A job that is not submitted yet fails as `canceled` at once, and has certainly cost
+   * nothing. For a job in a later phase the request is recorded: no submit begins any more, and the service asks the
+   * provider to cancel the task, and repeats this until the task has ended or the job's deadline has come. The call
+   * waits up to 2 seconds for the end of the task. The job then fails as `canceled`, with the cost that the provider
+   * reports. If the task finishes first, the job completes. If the provider can't cancel tasks, the job fails at once,
+   * and its cost is unknown. It may be called again, with the same effect.
+   * @returns the job in its new state; it may still be processing, and it may have completed
    * @throws GenerationError `job_finished` when the job had finished before; `job_not_found`
    * @example const { phase } = await service.cancel(job.id, 'alice')
    */
@@ -154,45 +158,47 @@ export interface GenerationService {
 
   /**
    * Makes a job that failed before anything was spent again, as a new job of the same owner, with the same model, input
-   * and metadata: for an operator who has mended the reason, such as a vendor's account without credit. The failed job
+   * and metadata: for an operator who has removed the cause, such as a vendor's account without credit. The failed job
    * stays as it is. A second call for the same job returns the new job of the first call.
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
-   * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the
+   * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when
+   * the
    *   job has completed, was cancelled, may have cost something, or had an input that was not kept whole (a data URI, a
    *   very long text)
-   * @example const { jobs } = await service.list({ owner: 'alice', status: 'failed' })
-   * for (const { id, error } of jobs) if (error?.code === 'provider_rejected') await service.retry(id)
+   * @example const { jobs } = await service.list({ owner: 'alice', status: 'failed' }) for (const { id, error } of
+   * jobs) if (error?.code === 'provider_rejected') await service.retry(id)
    */
   retry(id: string): Promise<Job>
 
   /**
-   * Deletes the owner's finished job with its files. From then on nobody is shown the job, its idempotency key is free,
-   * and only the ledger of costs knows of it. Waits up to 2 seconds for the file store; files that can't be deleted by
-   * then are deleted later, as those of expired jobs.
+   * Deletes the owner's finished job with its files. From then on no client can read the job, its idempotency key is
+   * free, and only the ledger of costs still has an entry for it. Waits up to 2 seconds for the file store; files that
+   * can't be deleted by then are deleted later, as those of expired jobs.
    * @throws GenerationError `job_processing` when the job has not finished; `job_not_found`
    * @example await service.delete(job.id, 'alice')
    */
   delete(id: string, owner: string): Promise<void>
 
   /**
-   * Reads what has become of the deliveries of the owner's job: the latest tries, and when the next one is. It holds no
-   * secret but the URL, which is the owner's own.
-   * @returns `undefined` when the client does not want to be told of the job's end
+   * Reads the state of the webhook of the owner's job: the latest tries, and when the next try is. The only secret in
+   * it may be the URL, which the owner has set.
+   * @returns `undefined` when the job has no webhook
    * @throws GenerationError `job_not_found`
    * @example const { attempts = [], dueAt } = (await service.deliveries(job.id, 'alice')) ?? {}
    */
   deliveries(id: string, owner: string): Promise<JobWebhook | undefined>
 
   /**
-   * Takes a callback of a provider. It causes a poll, in which the provider is asked for the state of the task. The
-   * handle that the callback brings is used if the answer to the submit was lost.
+   * Receives a callback of a provider. It causes a poll, which reads the state of the task from the provider. The
+   * handle in the callback is used if the answer to the submit was lost.
    * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
-   *   the job's, so that nobody else can make the service read a body
+   * the job's, so that a stranger can't make the service read a body
    * @param address the provider and token in the callback's URL. Leave it out only if you have verified in another way
-   *   to which job the callback belongs, and never for a provider with `callbacksAreHints`, which takes none without it
-   * @returns whether the callback is genuine. A callback that is not has changed nothing
-   * @throws what the function throws, or GenerationError `store_unavailable` when the callback can't be stored
+   *   to which job the callback belongs, and never for a provider with `callbacksAreHints`: the service refuses its
+   *   callbacks without an address
+   * @returns whether the callback is genuine. A forged callback changes nothing
+   * @throws the error of that function, or GenerationError `store_unavailable` when the callback can't be stored
    */
   receiveCallback(
     jobId: string,
@@ -201,8 +207,8 @@ export interface GenerationService {
   ): Promise<boolean>
 
   /**
-   * Reads what the jobs of an owner, or of all owners, have cost, from a ledger that outlives the jobs, in pages. Unknown
-   * costs are left out of the entries, so they do not look like 0.
+   * Reads the costs of the jobs of an owner, or of all owners, in pages. The ledger outlives the jobs. An entry with an
+   * unknown cost has no `costUsd`, so that it does not look like 0.
    * @example const { entries, next } = await service.costs({ owner: 'alice', from, to })
    * @throws TypeError when the request is wrong; Error when the backend keeps no ledger; GenerationError
    *   `store_unavailable`
@@ -227,10 +233,10 @@ export interface GenerationService {
   readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
 
   /**
-   * Closes the service. All calls of `waitFor` return, submits under way are written down, outputs in memory are
-   * stored, and nothing is held open afterwards. Whatever hangs, this takes at most `timeoutMs` and 700 ms more: when
-   * the time is nearly up, submits under way are aborted, nobody is waited for any longer, and the log and the result
-   * say what is not done. May be called twice, and before `start`; the first call decides.
+   * Closes the service. All calls of `waitFor` return, submits under way are recorded, outputs in memory are stored,
+   * and nothing stays open afterwards. It takes at most `timeoutMs` and 700 ms more, even if a part hangs: when the
+   * time is nearly up, it aborts submits under way and stops waiting, and the log and the result say what is not done.
+   * It may be called before `start` and more than once; the first call decides.
    * @returns what was left undone
    * @throws TypeError when `timeoutMs` is wrong
    */
@@ -252,9 +258,9 @@ export interface CloseResult {
   readonly unclosed: readonly string[]
 }
 
-/** Which costs to read. Instants are milliseconds since the Unix epoch. */
+/** Selects entries of the ledger. Instants are milliseconds since the Unix epoch. */
 export interface CostRequest extends Omit<CostQuery, 'limit'> {
-  /** How many entries one page has at the most: a whole number from 1 to 1000. @default 100 */
+  /** The most entries on one page: a whole number from 1 to 1000. @default 100 */
   readonly limit?: number | undefined
 }
 

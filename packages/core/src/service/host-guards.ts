@@ -19,13 +19,13 @@ import type { Admission, GenerationServiceOptions } from './generation-service-o
 /** Decides whether a valid job may be stored. Rejects with a `GenerationError` to refuse the job. */
 export type AdmissionCheck = (admission: Admission) => Promise<void>
 
-/** What the host's options say about its owners and their jobs. */
+/** The checks that the host's options define for owners and their jobs. */
 export interface HostGuards {
   /** Absent when every valid job is admitted. */
   readonly admit: AdmissionCheck | undefined
   /**
-   * Takes a place among the unfinished jobs of the owner, for a create; none if the owner's are not limited. Absent when
-   * nobody's are.
+   * Reserves a place among the owner's unfinished jobs for a create. It resolves with `undefined` for an owner without
+   * a limit. Absent when no owner has a limit.
    * @throws GenerationError `too_many_running_jobs`, `store_unavailable`
    */
   readonly takePlace: ((owner: string) => Promise<RunningPlace | undefined>) | undefined
@@ -35,11 +35,11 @@ export interface HostGuards {
   readonly countRequest: GenerationService['countRequest']
   /** Absent when uploads do not count in a limit of their owner. */
   readonly uploadRooms: UploadRooms | undefined
-  /** Takes note of a job that this process has ended. */
+  /** Called with each job that this process has ended. */
   ended(job: Job): void
 }
 
-/** What a limit needs of the job store. */
+/** The method of the job store that each limit needs. */
 const needs = {
   spendUsdPerDay: 'a backend with a ledger: the job store must have costs()',
   runningJobs: 'a job store with unfinished()',
@@ -59,8 +59,8 @@ type HostOptions = Pick<
 >
 
 /**
- * Puts the host's guards together. The app's `moderate` comes last, because it may cost money.
- * @throws TypeError when a limit can't be kept over this job store
+ * Combines the host's guards. The app's `moderate` comes last, because it may cost money.
+ * @throws TypeError when the job store lacks the method that a limit needs
  */
 export function hostGuards(
   { admit, moderate, limits, requestCounter, uploads }: HostOptions,
@@ -74,7 +74,10 @@ export function hostGuards(
   let stored: Storage | undefined
   let rooms: UploadRooms | undefined
 
-  /** The call of the job store by which a limit is kept. A function may give limits that need no call. */
+  /**
+   * The method of the job store that a limit needs. If `limits` is a function, a missing method is an error only when
+   * it is needed.
+   */
   function callFor<Call>(
     limit: keyof OwnerLimits & keyof typeof needs,
     call: Call | undefined,
@@ -102,7 +105,8 @@ export function hostGuards(
   if (moderate?.input) checks.push(inputModerator(moderate.input, clock))
 
   async function askAll(admission: Admission): Promise<void> {
-    // A copy for each: what the app changes in the input was not validated, and is neither moderated nor submitted.
+    // Each check gets its own copy: a change that the app makes to the input would not be validated, so it must be
+    // neither moderated nor submitted.
     for (const check of checks) await check({ ...admission, input: jsonCopy(admission.input) as JsonObject })
   }
 
@@ -139,7 +143,7 @@ function placeTaker(limitsFor: LimitsOf, takePlace: TakePlace): HostGuards['take
   }
 }
 
-/** Tells what was written to the job store. */
+/** Reports each write to the job store. */
 function watchedStore(jobs: JobStore, { saw }: Storage): JobStore {
   return {
     ...jobs,
@@ -152,8 +156,8 @@ function watchedStore(jobs: JobStore, { saw }: Storage): JobStore {
 }
 
 /**
- * How long a create waits for a figure of the job store, in milliseconds, so that it fails within 2 seconds when the
- * store hangs. A longer read goes on for the next create.
+ * How long a create waits for a sum from the job store, in milliseconds, so that it fails within 2 seconds when the
+ * store hangs. A longer read continues, for the next create.
  */
 const readLimitMs = 400
 /** Sums of US dollars are not exact, so a sum that is this little below its limit has reached it. */

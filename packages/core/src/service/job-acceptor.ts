@@ -33,7 +33,7 @@ export interface AcceptContext {
   readonly jobs: JobStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  /** What the host has to say about a valid job. */
+  /** The host's checks of a valid job. */
   readonly guards: Pick<HostGuards, 'admit' | 'takePlace'>
   /** Absent when clients can upload nothing. */
   readonly uploads: Pick<ServiceUploads, 'in'> | undefined
@@ -43,11 +43,11 @@ export interface AcceptContext {
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
   readonly begin: JobAdvancer['begin']
-  /** Deletes a job that may have been stored although its owner was told that it was not. */
+  /** Deletes a job that may have been stored although its owner got the answer that it was not. */
   readonly withdraw: (job: Job) => void
 }
 
-/** After a failed insert: how long to look whether the job was stored nevertheless, in milliseconds. */
+/** After a failed insert: how long to read whether the job was stored nevertheless, in milliseconds. */
 const lookLimitMs = 200
 
 /** How many models the message names when a client asks for a model that does not exist. */
@@ -65,10 +65,10 @@ export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
   /**
    * Stores a new job with the owner, model, input and metadata of a job that has failed. A second call for the same job
-   * returns the job that the first call has made. Nobody is asked to admit it.
+   * returns the job of the first call. The app's `admit` is not called.
    */
   acceptAgain(failed: Job): Promise<Accepted>
-  /** Resolves when no insert is under way, so that every client knows whether its job is stored. */
+  /** Resolves when no insert is under way, so that every client has an answer. */
   settled(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       if (admit) await admit({ owner: request.owner, model, input: task })
       const shown = shownInput(task)
       const input = shown instanceof Promise ? await shown : shown
-      // If the service has closed meanwhile, this throws: nobody would take the steps of the job.
+      // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
       const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
@@ -173,7 +173,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       inserted = await context.jobs.insert(job)
     } catch (fault) {
       if (!(await isStored(job))) {
-        // With an idempotency key the job can stay: a client who repeats the request gets it.
+        // A job with an idempotency key can stay: a client that repeats the request gets it.
         if (!job.idempotency) context.withdraw(job)
         beginning?.abandon(true)
         throw fault
@@ -202,8 +202,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   /**
-   * Whether a job is stored although its insert has failed. If it can't be found, it must not run later, after its owner
-   * was told that there is no job.
+   * Whether a job is stored although its insert has failed. A job that can't be found must not run later, because its
+   * owner has got the answer that there is no job.
    */
   async function isStored(job: Job): Promise<boolean> {
     const { jobs, clock } = context

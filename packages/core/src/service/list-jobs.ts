@@ -9,11 +9,11 @@ import { idsFrom } from '../job/job-id.ts'
 import { isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
 
-/** Which jobs to list. Instants are milliseconds since the Unix epoch. */
+/** Selects the jobs of a list. Instants are milliseconds since the Unix epoch. */
 export interface JobListRequest {
-  /** Whose jobs. */
+  /** The owner of the jobs. */
   readonly owner: string
-  /** How many jobs one page has at the most: a whole number from 1 to 100. @default 20 */
+  /** The most jobs on one page: a whole number from 1 to 100. @default 20 */
   readonly limit?: number | undefined
   /** The `next` of the page before. @default the newest jobs */
   readonly after?: string | undefined
@@ -34,8 +34,8 @@ export interface JobListRequest {
 /** One page of an owner's jobs. */
 export interface JobPage {
   /**
-   * The jobs, the newest first, without their `task`. There may be fewer than `limit`, or none, although older ones
-   * follow: one call looks at 1,000 jobs at the most, and gives about 10 million characters at the most.
+   * The jobs, the newest first, without their `task`. A page may have fewer jobs than `limit`, or none, although older
+   * jobs follow: one call reads at most 1,000 jobs and returns at most about 10 million characters.
    */
   readonly jobs: readonly Job[]
   /** The `after` of the next page. Absent when there are no older jobs. */
@@ -43,8 +43,8 @@ export interface JobPage {
 }
 
 /**
- * How many times one call reads from the store, how many jobs each time, and about how many characters. Few jobs at a
- * time would ask a database too often, and many might not fit into memory.
+ * How many times one call reads from the store, how many jobs each time, and about how many characters. With fewer jobs
+ * in each read there would be too many reads, and with more they might not fit into memory.
  */
 const portions = { most: 5, jobs: 200, length: 2 ** 21 }
 
@@ -60,7 +60,7 @@ const table = {
   metadata: optional(accepts<Readonly<Record<string, string>>>('an object with texts', hasTexts)),
 } satisfies OptionTable<JobListRequest>
 
-/** Lists one page of an owner's jobs, as `GenerationService.list` promises. */
+/** Lists one page of an owner's jobs, as documented at `GenerationService.list`. */
 export async function listJobs(jobs: JobStore, clock: Clock, request: JobListRequest): Promise<JobPage> {
   const { owner, limit, after, createdFrom, createdBefore, ...wanted } = checkOptions('list', request, table)
   if (!jobs.list)
@@ -75,7 +75,7 @@ export async function listJobs(jobs: JobStore, clock: Clock, request: JobListReq
   const until = createdBefore === undefined ? undefined : idsFrom(createdBefore)
   const size = isFiltered ? portions.jobs : limit + 1
 
-  // A store may take two names for one, because its texts can't hold every character.
+  // A store may treat two names as equal, because its texts can't hold every character.
   const isWanted = (job: Job) =>
     job.owner === owner &&
     !isExpired(job, clock.now()) &&

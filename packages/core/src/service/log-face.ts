@@ -12,8 +12,8 @@ interface Face {
 const deepestCause = 5
 
 /**
- * Wraps the log of the app so that a line reaches pino, winston and a console whole, in the shape that each of them
- * takes. Fields without a value are left out, and so is an object without fields.
+ * Wraps the log of the app so that a line reaches pino, winston and a console whole, in the form that each of them
+ * expects. Fields without a value are left out, and so is an object without fields.
  */
 export function logFace(log: Log): Log {
   const { child, bindings, groupEnd } = log as Log & Face
@@ -41,8 +41,8 @@ export function logFace(log: Log): Log {
 }
 
 /**
- * Puts a space behind each % that begins a directive such as `%s`. A console and winston would put the fields in its
- * place, or drop them. Messages have words of vendors in them, so any directive may appear.
+ * Puts a space behind each % that begins a directive such as `%s`. A console and winston would replace the directive by
+ * the fields, or drop the fields. Messages contain words of vendors, so any directive may appear.
  */
 function withoutDirectives(message: string): string {
   return message.replaceAll(/%(?=[a-z%])/gi, '% ')

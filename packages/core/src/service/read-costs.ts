@@ -17,7 +17,7 @@ const table = {
   limit: optional(count(1, 1000), 100),
 } satisfies OptionTable<CostRequest>
 
-/** Reads one page of the ledger, as `GenerationService.costs` promises. */
+/** Reads one page of the ledger, as documented at `GenerationService.costs`. */
 export async function readCosts(jobs: JobStore, request: CostRequest): Promise<CostPage> {
   const { limit, ...range } = checkRange('costs', checkOptions('costs', request, table))
   if (!jobs.costs)
@@ -29,7 +29,7 @@ export async function readCosts(jobs: JobStore, request: CostRequest): Promise<C
 }
 
 /**
- * Refuses instants in the wrong order, because a bill over these would be one of 0 dollars.
+ * Refuses instants in the wrong order, because a bill for such a time would be 0 dollars.
  * @param method the method of the service, for the message
  */
 export function checkRange<Range extends { readonly from: number; readonly to: number }>(

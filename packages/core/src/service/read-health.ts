@@ -7,12 +7,12 @@ import type { Gate } from '../routing/gate.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 
-/** How one process with its service is, as plain data without secrets. Durations are in milliseconds. */
+/** The state of one process with its service, as plain data without secrets. Durations are in milliseconds. */
 export interface ServiceHealth {
   /**
    * `closing`: `close` has been called. `unavailable`: the job store can't be reached, so every request fails.
-   * `degraded`: requests are served, but a provider is given no new jobs. `ok`: none of these. A load balancer should
-   * send requests while it is `ok` or `degraded`.
+   * `degraded`: requests are served, but a provider gets no new jobs. `ok`: none of these. A load balancer should send
+   * requests while it is `ok` or `degraded`.
    */
   readonly status: 'ok' | 'degraded' | 'unavailable' | 'closing'
   /** The job store, as it answered during the last second. */
@@ -23,13 +23,13 @@ export interface ServiceHealth {
     readonly latencyMs: number
   }
   /**
-   * The jobs in the store that wait for a step which could begin now, whichever process is to take it. Absent when the
-   * store is not reachable.
+   * The jobs in the store whose next step could begin now, whichever process takes it. Absent when the store is not
+   * reachable.
    */
   readonly due?: {
-    /** How many there are. 100 stands for 100 or more. */
+    /** The number of these jobs. 100 stands for 100 or more. */
     readonly count: number
-    /** For how long the first of them has waited; 0 when there is none. */
+    /** How long the first of these jobs has waited; 0 when there are none. */
     readonly oldestLagMs: number
   }
   /** How many calls of `waitFor` wait in this process. */
@@ -40,24 +40,24 @@ export interface ServiceHealth {
   readonly providers: readonly ProviderHealth[]
 }
 
-/** How one provider is, as this process sees it. */
+/** The state of one provider, as this process sees it. */
 export interface ProviderHealth {
   /** The provider's name. */
   readonly name: string
   /**
-   * `open` while the provider is given no new jobs, because too many calls to it have failed or because this process
-   * lacks file descriptors or memory for calls. From time to time one job is tried nevertheless.
+   * `open` while the provider gets no new jobs, because too many calls to it have failed or because this process lacks
+   * file descriptors or memory for calls. From time to time one job is tried nevertheless.
    */
   readonly breaker: 'closed' | 'open'
   /** How many steps are under way, at most the provider's `maxConcurrentJobs`. */
   readonly stepsUnderWay: number
-  /** How many steps wait in this process until one of these has ended. */
+  /** How many steps wait in this process because `maxConcurrentJobs` steps are under way. */
   readonly stepsWaiting: number
 }
 
 /** How long the store may take to answer, in milliseconds. */
 const limitMs = 2000
-/** For how long the store's answer counts, in milliseconds. */
+/** For how long the store's answer is used again, in milliseconds. */
 const freshMs = 1000
 const maxCounted = 100
 
@@ -67,7 +67,7 @@ export interface HealthContext {
   readonly clock: Clock
   /** Ends when the service closes. */
   readonly closing: Ending
-  /** Ends when no call of the job store is waited for any more. */
+  /** Ends when the service stops waiting for the job store. */
   readonly closedStore: Ending
   readonly waiters: WaitingRoom
   readonly advancer: JobAdvancer
@@ -75,7 +75,7 @@ export interface HealthContext {
 }
 
 /**
- * Makes the service's `health`. The store is read at most once a second, however many ask.
+ * Makes the service's `health`. The store is read at most once a second, however often this is called.
  * @returns a function that never rejects
  */
 export function healthReader(context: HealthContext): () => Promise<ServiceHealth> {
@@ -104,7 +104,7 @@ export function healthReader(context: HealthContext): () => Promise<ServiceHealt
   function knownStore(): Promise<Pick<ServiceHealth, 'store' | 'due'>> {
     const now = clock.uptime()
     if (latest && now < freshUntil) return latest
-    // In a worker a read never ends whose request is over. So the next one begins at this time in any case.
+    // In a worker, a read whose request is over never ends. So the next read begins at this time in any case.
     freshUntil = now + limitMs + freshMs
     return (latest = readStore())
   }

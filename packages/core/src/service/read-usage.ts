@@ -4,9 +4,9 @@ import { checkOptions } from '../errors/check-options.ts'
 import type { CostRequest } from './generation-service.ts'
 import { checkRange, rangeTable, readCosts } from './read-costs.ts'
 
-/** What `GenerationService.usage` is to add up. Instants are milliseconds since the Unix epoch. */
+/** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
 export interface UsageRequest {
-  /** Whose jobs. @default the jobs of all owners */
+  /** The owner of the jobs. @default the jobs of all owners */
   readonly owner?: string | undefined
   /** Jobs that ended at this instant or later. */
   readonly from: number
@@ -22,21 +22,21 @@ export interface UsageSums {
   readonly failed: number
   /** How many outputs the jobs have. */
   readonly outputs: number
-  /** What the jobs have cost, in US dollars, rounded to a millionth. Costs that nobody knows are not in it. */
+  /** What the jobs have cost, in US dollars, rounded to a millionth. Unknown costs are not included. */
   readonly costUsd: number
-  /** How many of these jobs have a cost that nobody knows. */
+  /** How many of these jobs have an unknown cost. */
   readonly unknownCosts: number
 }
 
 /** What `GenerationService.usage` returns. */
 export interface ServiceUsage extends UsageSums {
-  /** The sums of each model of which a job ended, by the id of the model. */
+  /** The sums for each model with jobs that ended, by the id of the model. */
   readonly models: Readonly<Record<string, UsageSums>>
 }
 
 type Sums = { -readonly [Name in keyof UsageSums]: UsageSums[Name] }
 
-/** Adds up the ledger, as `GenerationService.usage` promises. */
+/** Adds up the ledger, as documented at `GenerationService.usage`. */
 export async function readUsage(jobs: JobStore, request: UsageRequest): Promise<ServiceUsage> {
   const range = checkRange('usage', checkOptions('usage', request, rangeTable))
   const all = noSums()
@@ -68,7 +68,7 @@ function add(sums: Sums, { outcome, outputs = 0, costUsd }: CostEntry): void {
   else sums.costUsd += costUsd
 }
 
-/** Takes away what adding up binary fractions leaves behind the millionth. */
+/** Rounds to a millionth, because sums of binary fractions are not exact. */
 function rounded(sums: Sums): UsageSums {
   return { ...sums, costUsd: Math.round(sums.costUsd * 1e6) / 1e6 }
 }

@@ -14,20 +14,20 @@ import { tellTransitions } from './tell-transitions.ts'
 export interface ServiceStoreContext extends Pick<GenerationServiceOptions, 'onTransition'> {
   readonly clock: Clock
   readonly clockSteps: ClockSteps
-  /** Ends when no call of the job store is waited for any more. */
+  /** Ends when the service stops waiting for the job store. */
   readonly closedStore: Ending
   readonly log: Log
 }
 
 /**
- * The job store as the service uses it: each call ends in time, each fault is `store_unavailable`, the app is told what
- * was written, and jobs are read with the instants that they have since the clock was set.
+ * The job store as the service uses it: each call ends in time, each error becomes `store_unavailable`, `onTransition`
+ * gets the changes of phase, and the instants in jobs are corrected if the clock was set.
  */
 export function serviceStore(
   jobs: JobStore,
   { clock, clockSteps, closedStore, log, onTransition }: ServiceStoreContext,
 ): JobStore {
-  // The store in the memory of this process has no faults, and answers at once.
+  // The store in the memory of this process has no errors, and answers at once.
   const bounded = isInThisProcess(jobs) ? jobs : tellFaults(boundedStore(jobs, clock, closedStore))
   const store = onTransition
     ? tellTransitions(

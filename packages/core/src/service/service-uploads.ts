@@ -19,7 +19,7 @@ import type { checkServiceOptions } from './service-options.ts'
 
 const hourMs = 60 * 60_000
 
-/** What the parts of a service do with uploads. */
+/** The functions for uploads that the parts of a service use. */
 export interface ServiceUploads extends UploadsOfJobs {
   /** What the app and the /v1 interface use. */
   readonly face: Uploads
@@ -27,12 +27,12 @@ export interface ServiceUploads extends UploadsOfJobs {
   in(owner: string, input: Readonly<Record<string, unknown>>): Promise<InputUploads> | undefined
   /** See {@link deleteExpiredUploads}. */
   deleteExpired(limit: number): Promise<boolean>
-  /** Resolves when no upload is coming in. */
+  /** Resolves when no upload is being received. */
   settled(): Promise<void>
 }
 
 /**
- * Makes what the option `uploads` asks for.
+ * Makes the uploads that the option `uploads` asks for.
  * @returns `undefined` without the option
  * @throws TypeError when the file store has no `list`, or uploads would expire before the deadline of every job
  */

@@ -43,16 +43,16 @@ const nextBatchMs = 100
 /** How many milliseconds after a full batch of expired jobs the next batch follows. */
 const nextDeletionMs = 50
 
-/** How often to look for expired uploads, in milliseconds. Nobody can use them any more. */
+/** How often to look for expired uploads, in milliseconds. They can't be used any more. */
 const uploadsMs = 10 * 60_000
 
 /** How long one look may take, in milliseconds: a call that never settles must not end the sweep. */
 const lookLimitMs = 30_000
 
 /**
- * Looks through the store again and again. Takes up jobs that are due, in case their wake-up was lost; ends the claims
- * of processes that have ended; and deletes expired jobs. Due jobs are taken up in random order, so that processes
- * which start together on one store do not compete for the same jobs.
+ * Reads the store at intervals. Takes up jobs that are due, in case their wake-up was lost; ends the claims of
+ * processes that have ended; and deletes expired jobs. Due jobs are taken up in random order, so that processes which
+ * start together on one store do not compete for the same jobs.
  * @returns a function that ends the sweep. Its promise resolves when no look is under way any more
  */
 export function startSweep(context: SweepContext): () => Promise<void> {
@@ -61,7 +61,7 @@ export function startSweep(context: SweepContext): () => Promise<void> {
 
   /**
    * Runs `look` now, and again after each pause.
-   * @param what what is looked for, for the log
+   * @param what what it looks for, for the log
    * @param look returns how long to pause before the next look, in milliseconds
    * @returns a function that ends this
    */
@@ -112,8 +112,8 @@ export function startSweep(context: SweepContext): () => Promise<void> {
 
 /**
  * Makes the look for due jobs. Some jobs stay due, because their provider hangs or is in trouble, or because only
- * another process serves their model. So each look leaves out those that were still due at the looks before, until it
- * has come to the end; then the next look begins with them again.
+ * another process serves their model. So each look skips the jobs that were already due at the earlier looks of its
+ * round. When a look has reached the end of the list, the next one begins a new round without skipping.
  */
 function dueJobs(
   { jobs, clock, look, advance, laneOf, isShared }: SweepContext,
@@ -179,7 +179,7 @@ async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processe
     const job = await jobs.get(jobId)
     const holder = processOf(job?.claimToken)
     if (!job || !holder) continue
-    // By now a process that lives may have claimed the job.
+    // In the meantime a running process may have claimed the job.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))
     const freed = ended.get(holder) ? nextJob(job, { type: 'freed' }, clock.now()) : 'already_claimed'
     if (typeof freed !== 'string') await replaceJob(jobs, freed, job.revision)

@@ -17,7 +17,7 @@ export interface SynchronisedReadContext {
   readonly clock: Clock
 }
 
-/** Reads a job as `GenerationService.get` promises: after a poll of its provider, if there may be one now. */
+/** Reads a job as documented at `GenerationService.get`: after a poll of its provider, if a poll is allowed now. */
 export function synchronisedRead({ read, advancer, readers, clock }: SynchronisedReadContext): typeof read {
   return async (id, owner) => {
     const job = await read(id, owner)

@@ -2,7 +2,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
 
 /**
- * Wraps a job store so that each of its faults becomes a GenerationError `store_unavailable` with the fault as its
+ * Wraps a job store so that each of its errors becomes a GenerationError `store_unavailable` with the error as its
  * cause.
  */
 export function tellFaults(jobs: JobStore): JobStore {

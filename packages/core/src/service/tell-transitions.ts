@@ -16,10 +16,12 @@ export interface JobTransition {
   readonly job: Job
 }
 
-/** Of how many jobs this process remembers the phase. Whoever changes the phase of a job has just read the job. */
+/**
+ * For how many jobs this process remembers the phase. A process that changes the phase of a job has just read the job.
+ */
 const maxRemembered = 10_000
 
-/** Wraps a job store so that `tell` gets each change of a job's phase that is written through it. */
+/** Wraps a job store so that `tell` is called with each change of a job's phase that is written through it. */
 export function tellTransitions(jobs: JobStore, tell: (transition: JobTransition) => void): JobStore {
   const phases = new LRUCache<string, JobPhase>({ max: maxRemembered })
 

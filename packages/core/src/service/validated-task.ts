@@ -13,8 +13,8 @@ export interface ValidatedTask {
 }
 
 /**
- * Validates the input of a create. What it returns holds none of the texts that have stood for uploads, which are as long
- * as the uploads: the app may take half a minute to look at the input.
+ * Validates the input of a create. The result does not keep the texts that stood for uploads in memory, which are as
+ * long as the uploads, because the app may take half a minute to check the input.
  * @param uploads absent when clients can upload nothing
  * @throws GenerationError as `validateInput` and `inputUploads` do
  */

@@ -1,6 +1,6 @@
 import { type WaitingRoomContext, type WaitingRoom, waitingRoom } from '../sharing/waiting-room.ts'
 
-/** Where calls of a service wait for jobs. */
+/** The places where calls of a service wait for jobs. */
 export interface WaitingRooms {
   /** The calls of `waitFor`, whose number is limited. */
   readonly waiters: WaitingRoom

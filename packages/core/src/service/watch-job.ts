@@ -8,16 +8,16 @@ import type { TaskFollower } from '../steps/task-follower.ts'
 import type { WaitingPlaces } from '../sharing/waiting-places.ts'
 
 /**
- * While somebody watches a job, its provider is asked when it has said nothing for this many milliseconds: as often as
- * for a client who reads the job at the pace that `retry-after` names.
+ * While a job is watched, the service polls its provider when the last report is this many milliseconds old: as often
+ * as for a client that reads the job at the pace of `retry-after`.
  */
 const lookMs = 3000
 
-/** Whom a watch tells what becomes of the job. None of the methods may throw. */
+/** Receives the events of a watched job. None of the methods may throw. */
 export interface JobWatcher {
-  /** Called with the job as it is when the watch begins, and after each change. A finished job is the last one. */
+  /** Called with the job's state when the watch begins, and after each change. The finished job comes last. */
   onChange(job: Job): void
-  /** Called with what the provider tells about the running task. */
+  /** Called with the provider's progress reports on the running task. */
   onNews(news: JobNews): void
   /**
    * Called at least every 3 seconds while the watch goes on, whether or not there is anything new, so that a watcher needs
@@ -25,8 +25,8 @@ export interface JobWatcher {
    */
   onLook?(): void
   /**
-   * Called once, when nothing more will be told: the job has finished or is gone, the watch was ended, the service closes,
-   * or another owner needs the place.
+   * Called once, when no further calls follow: the job has finished or is gone, the watch was ended, the service
+   * closes, or another owner needs the place.
    */
   onEnd(): void
 }
@@ -42,8 +42,8 @@ export interface WatchContext {
 }
 
 /**
- * Watches a job until it has finished. If the provider has said nothing for 3 seconds, the job's next step is taken if it
- * may be taken. While the job's task runs, its provider follows it, if it can.
+ * Watches a job until it has finished. If the provider's last report is 3 seconds old, the job's next step is taken if
+ * a step is allowed. While the job's task runs, the provider's `follow`, if it has one, reports its progress.
  * @returns a function that ends the watch
  */
 export async function watchJob(
@@ -59,7 +59,7 @@ export async function watchJob(
 
 /** One watch. A class, because there may be thousands: closures would take three times as much memory. */
 class Watch {
-  /** Ends the watch. The only function that others keep. */
+  /** Ends the watch. This is the only function of the class that other code keeps. */
   readonly end = () => {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -152,7 +152,8 @@ class Watch {
     this.#lookLater()
     this.#watcher.onLook?.()
     if (isResting) return
-    // The job is read first: a step that is asked for too early is taken as soon as it may be, which would be too often.
+    // The job is read before a step is requested. A step that is requested too early is taken as soon as it is allowed,
+    // which would be too often.
     await this.#readAgain()
     if (!this.#hasEnded) this.#takeStep()
   }
@@ -166,7 +167,7 @@ class Watch {
     if (this.#restMs() === 0 && mayStep(this.#latest!, clock.now())) void advance(this.#id)
   }
 
-  /** How long to leave the provider alone, in milliseconds, because it has said something lately. */
+  /** How long to leave the provider alone, in milliseconds, because its last report is recent. */
   #restMs(): number {
     const sinceMs = this.#context.clock.now() - (heardAt(this.#latest!) ?? Number.NEGATIVE_INFINITY)
     // An instant that lies ahead was written before the clock was put back.

@@ -20,10 +20,10 @@ export interface WithdrawContext {
 }
 
 /**
- * Deletes a job that may have been stored although its owner was told that it was not. Only for jobs without an
- * idempotency key: nobody can know the id of such a job. First writes that the job has expired, so that nobody submits it
- * from then on, however long this process takes to delete the row. If it can't delete the row, a sweep does.
- * @param job the job as it was to be inserted. If it has a claim, nobody uses that claim
+ * Deletes a job that may have been stored although its owner got the answer that it was not. It is only for jobs
+ * without an idempotency key, whose id no client can know. It first writes that the job has expired, so that no process
+ * submits it from then on, however long this process takes to delete the row. If it can't delete the row, a sweep does.
+ * @param job the job as it was to be inserted. If it has a claim, no process uses that claim
  */
 export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContext, job: Job): Promise<void> {
   const withdraw = async () => {

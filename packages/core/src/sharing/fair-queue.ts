@@ -8,18 +8,17 @@ export interface FairQueue<Item> {
   count(): number
   /**
    * Adds an item behind the other items of its owner.
-   * @returns a function that removes the item, for one that need not wait any longer. It does nothing when the item has
-   *   left the queue
+   * @returns a function that removes the item from the queue. It does nothing when the item has already left the queue
    */
   add(owner: string, item: Item): () => void
   /**
-   * The item whose turn it is. Stays in the queue.
-   * @param isWanted whether an item can be served now. If the first item of an owner can't, the next owner's item is
-   *   looked at, and the skipped owner keeps its turn. Every item can be served when left out
+   * The item whose turn it is. The item stays in the queue.
+   * @param isWanted whether an item can be served now. If an owner's first item can't be served, the next owner's item
+   * is checked, and the skipped owner keeps its turn. @default every item can be served
    * @returns `undefined` when no item waits that is wanted
    */
   first(isWanted?: (item: Item) => boolean): Item | undefined
-  /** Removes and returns the item that `first` returns. Its owner has had a turn, and the other owners come next. */
+  /** Removes and returns the item that `first` returns. Its owner's turn is over, and the other owners come next. */
   next(isWanted?: (item: Item) => boolean): Item | undefined
   /** Counts as a turn of the owner. Call it when an item was served without having to wait in the queue. */
   passed(owner: string): void

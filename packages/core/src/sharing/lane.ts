@@ -9,7 +9,7 @@ export interface Lane {
   /**
    * Runs the step as soon as there is a place. Urgent steps come before the others; among each of the two kinds, owners
    * take turns. The promise settles as the step does.
-   * @param owner whose step it is. When left out, all such steps count as those of one owner, and keep their order
+   * @param owner the owner of the step. Steps without an owner count as those of one owner, and keep their order
    */
   run(step: () => Promise<void>, isUrgent?: boolean, owner?: string): Promise<void>
   /** How many steps have a place, and how many wait for one. */

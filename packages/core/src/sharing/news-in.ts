@@ -20,9 +20,9 @@ const previewTypes: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Reads the news in a provider's `running` report, or in what {@link newsText} has written. What makes no sense is left
- * out, and a progress below 0 or above 1 counts as 0 or 1, because news are not worth a failed poll.
- * @returns `undefined` when the report tells nothing
+ * Reads the news in a provider's `running` report, or in the text that {@link newsText} has written. Invalid parts are
+ * left out, and a progress below 0 or above 1 counts as 0 or 1, because wrong news must not fail a poll.
+ * @returns `undefined` when the report contains no news
  */
 export function newsIn(word: Readonly<Record<string, unknown>>): JobNews | undefined {
   const { progress, queuePosition, preview } = word

@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** Returns the mark of an owner. It tells nothing about the owner's name and is the same for all jobs of that owner. */
+/**
+ * Returns the mark of an owner. The mark reveals nothing about the owner's name and is the same for all jobs of that
+ * owner.
+ */
 export type OwnerMarks = (owner: string) => string
 
 /**
- * Gives owners random marks. The marks are not derived from the names, because somebody with a list of names could then
- * find out which mark belongs to whom.
+ * Gives owners random marks. The marks are not derived from the names, because an attacker with a list of names could
+ * then find out which mark belongs to which owner.
  * @param max how many marks are kept, 10000 when left out. Beyond that, the owner who was not seen for the longest time
  *   loses its mark and later gets a new one
  */

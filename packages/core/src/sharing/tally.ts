@@ -1,14 +1,14 @@
-/** Counts what is under way, for those who wait until nothing is. */
+/** Counts the work under way, so that a caller can wait until none is left. */
 export interface Tally {
-  /** Something has begun. */
+  /** Records that a piece of work has begun. */
   begin(): void
-  /** Something that had begun has ended. */
+  /** Records that a piece of work has ended. */
   end(): void
-  /** Resolves as soon as nothing is under way. */
+  /** Resolves as soon as no work is under way. */
   settled(): Promise<void>
 }
 
-/** Makes a tally of nothing. */
+/** Makes a tally that starts at 0. */
 export function tally(): Tally {
   let underWay = 0
   let waiting: (() => void)[] = []
@@ -16,7 +16,7 @@ export function tally(): Tally {
   async function settled(): Promise<void> {
     if (underWay === 0) return
     await new Promise<void>((resolve) => waiting.push(resolve))
-    // Something else may have begun since.
+    // New work may have begun since.
     return settled()
   }
 

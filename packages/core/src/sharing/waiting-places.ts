@@ -7,7 +7,7 @@ export interface WaitingPlaces {
   makeRoom(owner: string): boolean
   /**
    * Takes a place for the owner.
-   * @param leave ends the stay, and gives the place back. Called when somebody else needs the place, and by `close`
+   * @param leave ends the stay, and gives the place back. Called when another owner needs the place, and by `close`
    */
   take(leave: () => void, owner: string): void
   /** Gives the place back. @returns `false` if it was given back before */
@@ -15,11 +15,11 @@ export interface WaitingPlaces {
   has(leave: () => void): boolean
   /** How many places are taken. */
   count(): number
-  /** Ends every stay. There is no place any more. */
+  /** Ends every stay. From then on there are no places. */
   close(): void
 }
 
-/** How many places there are, and whom they belong to. */
+/** The number of places, and the share of each owner. */
 export interface WaitingPlacesContext {
   readonly maxWaiters: number
   /** An owner's share: how many places an owner keeps when all are taken. */

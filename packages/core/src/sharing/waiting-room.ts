@@ -7,13 +7,13 @@ import { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './
 export interface Wait {
   /** The id of the job. */
   readonly id: string
-  /** The owner who waits. */
+  /** The owner whose request waits. */
   readonly owner: string
   /** The job as the caller has read it. @default the room reads it */
   readonly known?: Job | undefined
-  /** Whether the job is as the caller wants it, so that the wait is over. */
+  /** Whether the job has the state that the caller waits for. */
   readonly isWanted: (job: Job) => boolean
-  /** How long to wait at the most, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   readonly budgetMs: number
   /**
    * Registers a listener that is called when the caller disconnects.
@@ -25,9 +25,9 @@ export interface Wait {
 /** Holds requests open until their jobs have changed. */
 export interface WaitingRoom {
   /**
-   * Waits until the job is as wanted.
-   * @returns the job as wanted, or as it is when the budget is used up or the room has no place. When the caller
-   *   disconnects or the room closes: the job as it was last read
+   * Waits until the job has the wanted state.
+   * @returns the job in the wanted state, or in its current state when the time is up or the room has no place. When
+   * the caller disconnects or the room closes: the job as it was last read
    * @throws when the job can't be read
    */
   wait(wait: Wait): Promise<Job>
@@ -48,8 +48,8 @@ export interface WaitingRoomContext extends WaitingPlacesContext {
 
 /**
  * Holds at most `maxWaiters` requests, each for at most its budget. An owner may take every free place. When no place
- * is free, a request of an owner who has less than its share gets the place of an owner who has more than its share. The
- * host process does not end by itself while somebody waits.
+ * is free, a request of an owner who has less than its share gets the place of an owner who has more than its share.
+ * The host process does not end by itself while a request waits.
  */
 export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
   const { signals, clock, read } = context

@@ -7,16 +7,12 @@ import type { Step } from './step.ts'
 import type { Refusal } from './step-result.ts'
 import { whenTimeIsUp } from '../pacing/within-limit.ts'
 
-/**
- * The outcome of a call. `unreached`: the call certainly had no effect. `unknown`: nobody knows whether the call had an
- * effect.
- */
+/** The outcome of a call. `unreached`: the call certainly had no effect. `unknown`: the call may have had an effect. */
 export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unreached' | 'unknown' }
 
 /**
  * Calls the provider once. Waits for an answer until `callTimeoutMs` has passed or `cut` ends, even if the provider
- * ignores its signal. Makes no call when `cut` has ended already, and no submit while the provider is given no new
- * jobs.
+ * ignores its signal. Makes no call when `cut` has ended already, and no submit while the provider gets no new jobs.
  * @param read reads the answer; if it throws, the call counts as one without an answer. @default the answer as it is
  */
 export async function callProvider<Said, Value = Said>(
@@ -53,7 +49,7 @@ export async function callProvider<Said, Value = Said>(
     const fault = isNeverConnected(error) ? 'unreached' : 'unknown'
     const isShortage = gate.shortage.notice(error)
     end(cut.hasEnded || isShortage ? 'cut' : 'fault')
-    // If a shortage has done no harm, the shortage watch has written one line for all jobs.
+    // If a shortage has done no harm, the shortage watch has already written one line for all jobs.
     const isTold = cut.hasEnded || (isShortage && fault === 'unreached')
     if (!isTold) context.trouble.unanswered(job, provider.name, error)
     return { fault }
@@ -65,7 +61,7 @@ export async function callProvider<Said, Value = Said>(
 
 /**
  * Calls the provider for a report.
- * @returns `undefined` when the outcome is unknown, or when the report makes no sense
+ * @returns `undefined` when the outcome is unknown, or when the report is not valid
  */
 export function askProvider(
   step: Step,

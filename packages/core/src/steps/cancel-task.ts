@@ -8,13 +8,13 @@ import { failed, notNow, retryAt, type StepResult, resultOf, unanswered } from '
 /** The longest pause between two tries to cancel a task, in milliseconds. */
 const maxPauseMs = 60_000
 
-/** The failures that a provider reports of a task that was cancelled there. */
+/** The failure codes with which a provider reports a task that it has cancelled. */
 const ofCancelled: ReadonlySet<ProviderFailure> = new Set(['provider_failed', 'provider_lost'])
 
 /**
- * Cancels a running task at its provider and asks what has become of the task, because the task may have finished
- * before. If it has, the job completes. While the task runs on, the job stays as it is, and both calls are made again
- * after growing pauses. If the provider can't cancel, the job ends at once, and nobody knows its cost.
+ * Cancels a running task at its provider and then polls the task, because the task may have finished before. If it has
+ * finished, the job completes. While the task is still running, the job stays as it is, and both calls are made again
+ * after growing pauses. If the provider can't cancel, the job ends at once, and its cost is unknown.
  */
 export async function cancelTask(step: Step): Promise<StepResult> {
   const { context, job, provider } = step

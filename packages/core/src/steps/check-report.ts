@@ -7,9 +7,9 @@ import { newsIn } from '../sharing/news-in.ts'
 import { shortText } from '../text/short-text.ts'
 
 /**
- * Checks a provider's report. It may be wrong, because others write providers, also in plain JavaScript, and because
- * the servers behind them change.
- * @returns a new report, for which each part of the given one was read once; or what is wrong with the given one
+ * Checks a provider's report. A report may be invalid, because third parties write providers, some in plain JavaScript,
+ * and because the servers of vendors change.
+ * @returns a new report, for which each part of the given one was read once; or an error message
  */
 export function checkReport(report: unknown): ProviderReport | string {
   try {

@@ -34,7 +34,7 @@ const claimingMs = 5000
 /** The least time for which to try to write the outcome of a step, even if the job's deadline is nearer. */
 export const leastHoldingMs = 60_000
 
-/** What ends a submit without showing that the provider has taken the task on. */
+/** The events that end a submit without showing that the provider has taken the task on. */
 const endsSubmit: ReadonlySet<JobEvent['type']> = new Set(['refused', 'postponed', 'interrupted'])
 
 /** A claim of this process on a job: the right to take one step. */
@@ -48,22 +48,23 @@ export interface Claim {
    * seconds. If another process has taken the job over and does not know the outcome of the submit, the answer to the
    * submit takes the job back.
    * @returns the job as written; `undefined` when another process has the job
-   * @throws the store's fault when the last try has failed
+   * @throws the store's error when the last try has failed
    */
   write(event: JobEvent): Promise<Job | undefined>
   /**
-   * Whether the claim is certain to last long enough to pay for something now, and nobody has asked to cancel the job as
-   * far as this process knows. If the claim is not certain, renews it first.
+   * Whether the claim is certain to last long enough to pay for something now, and this process knows of no request to
+   * cancel the job. If the claim is not certain, renews it first.
    * @returns a promise only in that case
    */
   confirm(): boolean | Promise<boolean>
   /**
-   * Writes down that this claim submits the job again, so that an earlier submit that was refused or has failed no longer
+   * Records that this claim submits the job again, so that an earlier submit that was refused or has failed no longer
    * counts when its answer arrives late.
-   * @returns whether that is written, and nobody has taken the job over or asked to cancel it
+   * @returns whether the record is written, no other process has taken the job over, and the owner has not asked to
+   * cancel it
    */
   resubmits(): Promise<boolean>
-  /** Ends the renewals. */
+  /** Stops renewing the claim. */
   release(): void
 }
 
@@ -100,8 +101,8 @@ export interface ClaimOptions {
 /**
  * Claims the job for one step.
  * @param found the job as it was just read from the store
- * @returns `undefined` when no step may be taken now, or when somebody else was faster
- * @throws the store's fault
+ * @returns `undefined` when no step may be taken now, or when another process was faster
+ * @throws the store's error
  */
 export async function claimJob(
   context: ClaimContext,
@@ -110,7 +111,8 @@ export async function claimJob(
 ): Promise<Claim | undefined> {
   const { route, provider, nextPoll, onBeat, onUnused } = options
   const { jobs, clock, processes, givingUp } = context
-  // Whether the process of an earlier claim, which has run out, lives: it was frozen then, or the clock was set.
+  // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
+  // was set.
   const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
   const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
@@ -122,7 +124,7 @@ export async function claimJob(
   } finally {
     if (outcome !== 'written' && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
   }
-  // A delivery that was written meanwhile leaves the copying to us.
+  // If a delivery was written in the meantime, this process can still do the copying.
   return outcome?.webhook && isFinished(found) ? claimJob(context, outcome, options) : undefined
 }
 
@@ -180,7 +182,7 @@ export function keepClaim(
         if (next.claimedUntil !== undefined) renewed = beganAt
         return (claim.job = next)
       }
-      // The write of a callback does not end our claim.
+      // The write of a callback does not end the claim of this process.
       const isOurs = outcome?.claimToken === token && outcome.claimedUntil !== undefined
       const mine = isOurs ? outcome : outcome && (await retake(outcome, event))
       if (!mine) return void lost.end()
@@ -188,7 +190,7 @@ export function keepClaim(
     }
   }
 
-  /** Claims the job again, for an answer to our submit, from a process that has no answer. */
+  /** Claims the job again from a process that has no answer, because this process has the answer to its submit. */
   async function retake(stored: Job, event: JobEvent): Promise<Job | undefined> {
     if (!isSubmit || !awaitsAnswer(stored) || !isNews(stored, event)) return undefined
     const retaken = nextJob(stored, { type: 'retaken', until: leaseEnd(), token }, clock.now())
@@ -199,16 +201,16 @@ export function keepClaim(
 
   function isNews({ phase, submitToken }: Job, event: JobEvent): boolean {
     if (event.type === 'running' || event.type === 'succeeded') return true
-    // Another process has submitted the job since. That our submit was refused or failed says nothing about that
-    // submit.
+    // Another process has submitted the job since. The outcome of the earlier submit of this process says nothing about
+    // that submit.
     if (submitToken !== token) return false
-    // These do not reopen a job that has failed, because its owner may have created another job by now. While others wait
-    // for this process, they are told that its submit is over.
+    // These events do not reopen a failed job, because its owner may have created another job by now. While other
+    // processes wait for this one, the event is written to show that this submit is over.
     if (endsSubmit.has(event.type)) return phase === 'submitting'
     return event.type === 'failed' && event.code !== 'submit_ambiguous'
   }
 
-  /** Makes one write at a time, because each write needs the revision of the write before. */
+  /** Makes one write at a time, because each write needs the revision of the previous one. */
   function write(event: JobEvent): Promise<Job | undefined> {
     const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - clock.uptime())

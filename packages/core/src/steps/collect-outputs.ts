@@ -14,7 +14,7 @@ import { askWithToken } from './submit-task.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /**
- * The least time for which to hold bytes that the file store does not take, in milliseconds, even if the job's deadline
+ * The least time for which to hold bytes that the file store can't store, in milliseconds, even if the job's deadline
  * is nearer.
  */
 const openLimitMs = 10_000
@@ -25,7 +25,7 @@ const openLimitMs = 10_000
 const holderGraceMs = 5 * 60_000
 
 /**
- * Stores the outputs of a finished task: bytes in the file store, URLs in the job. If the app looks at outputs, none is
+ * Stores the outputs of a finished task: bytes in the file store, URLs in the job. If the app checks outputs, none is
  * stored before the app has allowed all of them.
  */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
@@ -45,7 +45,7 @@ export async function collectOutputs(step: Step, outputs: readonly Output[]): Pr
   }
 }
 
-/** Goes on after an interrupted collecting step. If not all outputs are stored, asks the provider for them again. */
+/** Continues after an interrupted collecting step. If not all outputs are stored, polls the provider for them again. */
 export async function collectAgain(step: Step): Promise<StepResult> {
   const { job, context } = step
   let isUncertain = false
@@ -53,7 +53,7 @@ export async function collectAgain(step: Step): Promise<StepResult> {
     job.outputs.map((output) => findStored(context, output).catch(() => void (isUncertain = true))),
   )
   if (stored.every((output) => output !== undefined)) {
-    // Bytes in a file store were allowed by the app before they came there. Nobody may have looked at links.
+    // Bytes in a file store were allowed by the app before they were stored. Links may not have been checked yet.
     const links = stored.flatMap(({ url }) => (url === undefined ? [] : [{ url }]))
     const objection = links.length > 0 && (await context.moderateOutputs?.(job, links))
     return objection ? { event: objection } : collected(step, stored)
@@ -69,7 +69,7 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   return failed('output_invalid', 'The provider had lost the outputs before they could be stored.')
 }
 
-/** What leaves it open whether the provider still has the outputs. */
+/** The events after which the provider may still have the outputs. */
 const isUndecided: ReadonlySet<JobEvent['type']> = new Set(['postponed', 'unknown', 'interrupted'])
 
 /** Whether the process that has the outputs in memory may still store them, because it may only be frozen. */

@@ -7,15 +7,16 @@ import { collectOutputs } from './collect-outputs.ts'
 import type { Step } from './step.ts'
 import type { StepResult } from './step-result.ts'
 
-/** How long storing outputs may take, in milliseconds, before it is written down that they are there. */
+/** How long storing outputs may take, in milliseconds, before a separate write records that the task has finished. */
 const soonMs = 200
 
 /** Writes an event to the job. @returns the job as written; `undefined` when another process has the job */
 type Record = (event: JobEvent) => Promise<Job | undefined>
 
 /**
- * Stores the outputs of a task that has succeeded, and completes its job. That takes one write if the outputs are
- * stored soon and can be had again if this process dies before; otherwise it is first written that they are there.
+ * Stores the outputs of a task that has succeeded, and completes its job. This takes one write if the outputs are
+ * stored soon and could be fetched again after a crash of this process. Otherwise a first write records that the task
+ * has finished.
  */
 export async function finishJob(
   step: Step,
@@ -46,7 +47,7 @@ export async function finishJob(
   return void (await deleteStrays({ ...job, outputs: event.outputs }, context))
 }
 
-/** Writes what has become of the outputs. */
+/** Writes the outcome of storing the outputs. */
 export async function recordCollected(
   { context, job }: Step,
   collecting: Promise<StepResult>,
@@ -59,7 +60,7 @@ export async function recordCollected(
   return recorded
 }
 
-/** Whether nothing is lost if this process dies before it is written that the outputs are there. */
+/** Whether nothing is lost if this process dies before it has recorded that the task has finished. */
 function canBeHadAgain({ context, job }: Step, outputs: readonly Output[]): boolean {
   return context.isInThisProcess || job.phase === 'running' || outputs.every((output) => 'url' in output)
 }

@@ -1,9 +1,9 @@
 import type { Processes } from '../contracts/backend.ts'
 
 /**
- * What is known about the process that made a claim.
- * @returns `'alive'` also for a process that is frozen; `undefined` when nobody can tell
- * @throws the backend's fault
+ * The state of the process that made a claim.
+ * @returns `'alive'` also for a process that is frozen; `undefined` when the state is unknown
+ * @throws the backend's error
  */
 export async function holderOf(
   claimToken: string | undefined,

@@ -23,9 +23,9 @@ import { unusedClaims } from './unused-claims.ts'
 
 /** How many finished jobs, and jobs without a route here, the sweep takes up at a time. */
 const maxOthersTakenUp = 20
-/** If a job has waited for its turn at a gate for this many milliseconds, it is looked at again. */
+/** If a job has waited for its turn at a gate for this many milliseconds, it is read again. */
 const longestTurnMs = 10 * 60_000
-/** After how many milliseconds to look whether a job is stored after all whose insert has failed. */
+/** After how many milliseconds to read whether a job whose insert has failed is stored after all. */
 const lookAgainMs = 5000
 
 /** A job on which this process is taking a step. */
@@ -66,13 +66,13 @@ export interface JobAdvancer {
 export interface Beginning {
   /** The job with the claim, to be inserted. */
   readonly job: Job
-  /** The job is in the store. */
+  /** Continues the submit, because the job is in the store. */
   goOn(): void
-  /** @param mayBeStored `true` when nobody knows whether the job is in the store; `false` when the job is not there */
+  /** @param mayBeStored `true` when it is unknown whether the job is in the store; `false` when the job is not there */
   abandon(mayBeStored: boolean): void
 }
 
-/** Makes the advancer of a service. However often and by whomever it is asked, it takes one step of a job at a time. */
+/** Makes the advancer of a service. It takes one step of a job at a time, however often it is called. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
   const underWay = stepsUnderWay(clock, log)
@@ -82,7 +82,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const tellNews = newsTeller(signals, clock)
   const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
 
-  /** Tells of a job whose claim was given up before its submit. */
+  /** Reports a job whose claim was given up before its submit. */
   function tellUnused(job: Job): void {
     if (isFinished(job)) context.onJobEnd(job)
     signals.publish(job.id, job)
@@ -159,7 +159,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     }
   }
 
-  /** When to look at the job again. After a poll without news, a callback may have been written to the job meanwhile. */
+  /**
+   * When to read the job again. After a poll without news, a callback may have been written to the job in the meantime.
+   */
   function nextLookAt({ id, isQuiet, dueAt = clock.now() }: Job): number {
     return isQuiet && underWay.wasAsked(id) ? clock.now() : dueAt
   }
@@ -186,8 +188,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   /**
-   * Writes the event. If the job fails or the event can't be written, tells the log: every failure of a job is written
-   * here, by the one process that wins the write.
+   * Writes the event. If the job fails or the event can't be written, it writes a log line. Every failure of a job is
+   * written here, by the one process that wins the write.
    */
   async function recordEvent(
     claim: Claim,
@@ -242,14 +244,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
           insert.resolve(false)
           if (!mayBeStored) return
           unused.add(begun.job.claimToken ?? '')
-          // Without an idempotency key nobody knows the job, and the acceptor deletes it.
+          // Without an idempotency key no client knows the job, and the acceptor deletes it.
           if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
         },
       }
     },
 
     async laneOf(jobId) {
-      // If this job can't be read, the sweep must go on with the others. The job's own step will report the fault.
+      // If this job can't be read, the sweep must continue with the others. The job's own step will report the error.
       const job = await jobs.get(jobId).catch(() => undefined)
       const route = job && !isFinished(job) ? turn.routeOf(job) : undefined
       const { run } = route?.gate.takingUp ?? takingUpOthers

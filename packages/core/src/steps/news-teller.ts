@@ -2,20 +2,21 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JobNews } from '../contracts/job-news.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 
-/** The shortest time between two news of a job, in milliseconds. News that come sooner are left out. */
+/** The shortest time between two news of a job, in milliseconds. News that arrive sooner are left out. */
 const pauseMs = 250
-/** How many jobs are remembered before those are forgotten whose pause is over. */
+/** How many jobs are kept before those whose pause is over are removed. */
 const sliceSize = 1000
 
 /**
- * Makes the function that tells those who listen to a job what its provider has said. A provider may be polled fifty
- * times a second, and each telling may go over a network, so a job is told of at most four times a second.
+ * Makes the function that passes a provider's progress reports on to the listeners of a job, at most four times a
+ * second for each job. There is a limit because a provider may be polled fifty times a second, and each message may go
+ * over a network.
  */
 export function newsTeller(
   { news: channel }: JobSignals,
   clock: Clock,
 ): (jobId: string, news: JobNews) => void {
-  /** When each job was last told of, by the clock's uptime. The longest ago comes first. */
+  /** When each job's news were last passed on, by the clock's uptime. The oldest entry comes first. */
   const toldAt = new Map<string, number>()
 
   function forgetOld(now: number): void {

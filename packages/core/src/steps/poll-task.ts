@@ -4,8 +4,8 @@ import { runningTaskOf, type Step } from './step.ts'
 import { failed, notNow, retryAt, type StepResult, resultOf, unanswered } from './step-result.ts'
 
 /**
- * A task is lost when the provider has said at least this many times in a row that it does not know the task, and the
- * grace has passed since the first time.
+ * A task counts as lost when the provider has reported at least this many times in a row that it does not know the
+ * task, and the grace has passed since the first time.
  */
 export const leastUnknown = 3
 /** The shortest and the longest grace, in milliseconds. */
@@ -16,9 +16,7 @@ const graceMs = { least: 15_000, most: 5 * 60_000 }
  */
 const gracePart = 1 / 4
 
-/**
- * Asks for the state of a running task. If the provider does not answer, the job stays as it is and is polled later.
- */
+/** Polls the state of a running task. If the provider does not answer, the job stays as it is and is polled later. */
 export async function pollTask(step: Step): Promise<StepResult> {
   const report = await askForTask(step)
   if (report === undefined) return unanswered(step, step.context.closing)

@@ -7,9 +7,9 @@ import type { StepContext } from './step.ts'
 import { nextPoll } from './step-result.ts'
 
 /**
- * The next poll, if the poll that begins now may be a quiet one: one that writes nothing if there is no news. Everything
- * that this poll would have to write down otherwise must be absent from the job.
- * @returns `undefined` when the outcome is to be written in any case
+ * The next poll, if the poll that begins now may be quiet, which means that it writes nothing if there is no news. The
+ * job must have none of the fields that this poll would have to clear.
+ * @returns `undefined` when the outcome must be written in any case
  */
 export function quietPoll(context: StepContext, job: Job, route: Route | undefined): NextPoll | undefined {
   const { processes, isInThisProcess, clock } = context

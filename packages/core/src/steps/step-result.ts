@@ -15,9 +15,9 @@ import type { Step } from './step.ts'
 export interface StepResult {
   readonly event?: JobEvent
   readonly outputs?: readonly Output[]
-  /** What those who listen to the job are told. It is not stored. */
+  /** News for the listeners of the job. They are not stored. */
   readonly news?: JobNews
-  /** What the log is told beside the event. */
+  /** The provider's answer for the log, in addition to the event. */
   readonly answer?: ProviderAnswer
 }
 
@@ -66,7 +66,7 @@ export function failed(
 
 /**
  * The step changed nothing. The next try comes after a growing pause, or after `retryAfterMs` if that is longer.
- * @param why what the owner is told if the job reaches its deadline. @default what an earlier try has left in the job
+ * @param why the reason in the error message if the job reaches its deadline. @default the reason of an earlier try
  */
 export function postponed(step: Step, why?: Setback['why'], retryAfterMs?: number): StepResult {
   return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs), why } }
@@ -74,23 +74,26 @@ export function postponed(step: Step, why?: Setback['why'], retryAfterMs?: numbe
 
 /**
  * The provider has not answered, so the step changed nothing.
- * @param cut what ends the call when the service closes. If it has ended, the provider is not to blame
+ * @param cut what ends the call when the service closes. If it has ended, the provider did not cause the failure
  */
 export function unanswered(step: Step, cut: Ending): StepResult {
   return cut.hasEnded ? { event: { type: 'interrupted' } } : postponed(step, 'no_answer')
 }
 
-/** The step changed nothing, because the provider has refused the call. Tells the log, unless nobody was reached. */
+/**
+ * The step changed nothing, because the provider has refused the call. Writes a log line, unless no connection was
+ * made.
+ */
 export function notNow(step: Step, report: Refusal): StepResult {
   const { context, job, provider } = step
   if (!report.isUnreached) context.trouble.refused(job, provider.name, report)
   return postponed(step, whyRefused(report), report.retryAfterMs)
 }
 
-/** A refusal of the provider, or a call that reached nobody. */
+/** A refusal of the provider, or a call that made no connection. */
 export type Refusal = Extract<ProviderReport, { state: 'refused' }> & { readonly isUnreached?: boolean }
 
-/** What the owner of a job is told about a refusal. */
+/** The reason of a refusal for the job's owner. */
 export function whyRefused({ isUnreached }: Refusal): Setback['why'] {
   return isUnreached ? 'unreached' : 'busy'
 }

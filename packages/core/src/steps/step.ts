@@ -38,10 +38,10 @@ export interface StepContext {
   readonly routesOf: (model: string) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
-  /** Absent when clients are told of nothing. */
+  /** Absent when the service sends no webhooks. */
   readonly deliverer: Deliverer | undefined
   readonly callbacks: CallbackRecord
-  /** Absent when the app does not look at outputs. */
+  /** Absent when the app does not check outputs. */
   readonly moderateOutputs: OutputModerator | undefined
   /** Absent when vendors can send no callbacks. */
   readonly callbackBaseUrl: string | undefined
@@ -53,7 +53,7 @@ export interface StepContext {
    * store that is away.
    */
   readonly givingUp: Ending
-  /** Takes bytes that `files` does not take for the moment. */
+  /** Takes bytes that `files` can't store at the moment. */
   readonly spool: FileStore | undefined
   readonly heldBytes: ByteBudget
   readonly clockSteps: ClockSteps
@@ -64,7 +64,7 @@ export interface StepContext {
    * the log. Never throws.
    */
   readonly onJobEnd: (job: Job, provider?: string, answer?: ProviderAnswer) => void
-  /** Absent when the backend can't tell whether a process has ended. */
+  /** Absent when the backend does not know whether a process has ended. */
   readonly processes: Processes | undefined
   /** Absent when clients can upload nothing. */
   readonly uploads: UploadsOfJobs | undefined
@@ -83,7 +83,7 @@ export interface Step {
   readonly provider: Provider
   /** Whether the claim is certain to last long enough to pay for something now. */
   readonly confirm: Claim['confirm']
-  /** Writes down that the job is about to be submitted again. */
+  /** Records that the job is about to be submitted again. */
   readonly resubmits: Claim['resubmits']
 }
 
@@ -91,8 +91,8 @@ export interface Step {
 type TaskStep = Pick<Step, 'context' | 'job' | 'route'>
 
 /**
- * The input for a submit, in which the provider can read the uploads that the stored input refers to. Without any, it is
- * the stored input, and given at once.
+ * The input for a submit, in which the provider can read the uploads that the stored input refers to. Without uploads,
+ * it is the stored input, and returned at once.
  */
 export function givenInput({ context, job }: Step): GivenInput | Promise<GivenInput> {
   return context.uploads?.given(job) ?? { input: job.task ?? {}, letGo() {} }
@@ -106,7 +106,7 @@ export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promis
 
 /**
  * The task for a job that the provider may have already. If the route no longer accepts the input, because its schema
- * has changed, the task has the input as it is stored: the provider must be asked about the job in any case.
+ * has changed, the task has the input as it is stored, because the provider must be polled in any case.
  */
 export async function submittedTaskOf(step: TaskStep): Promise<ProviderTask> {
   const { task = {} } = step.job

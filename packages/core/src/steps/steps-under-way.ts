@@ -3,8 +3,8 @@ import type { Log } from '../contracts/log.ts'
 import { tally } from '../sharing/tally.ts'
 
 /**
- * How many milliseconds longer to wait for a step that gave no sign of life for so long as it should have, because the
- * process may have been frozen.
+ * How many milliseconds longer to wait for a step whose sign of life is overdue, because the process may have been
+ * frozen.
  */
 const doubtMs = 1000
 
@@ -15,30 +15,32 @@ interface StepUnderWay {
   aliveUntil: number
   /** Whether the step only waits for its turn. */
   isWaiting: boolean
-  /** Whether somebody has asked for a step of the job meanwhile. */
+  /** Whether another step of the job was requested in the meantime. */
   wasAsked: boolean
   /** When the step was first found without a sign of life. */
   doubtedAt: number | undefined
 }
 
-/** The steps that are under way in this process: at most one of each job, as far as they give signs of life. */
+/**
+ * The steps that are under way in this process: at most one for each job. A step without signs of life does not count.
+ */
 export interface StepsUnderWay {
   /**
-   * Keeps a step until it has ended. What the step throws goes to the log.
+   * Keeps a step until it has ended. An error of the step goes to the log.
    * @param aliveMs for how long the step counts as alive without another sign of life, in milliseconds
    * @returns a promise that resolves when the step has ended
    */
   add(jobId: string, taken: Promise<void>, aliveMs: number): Promise<void>
   /**
-   * The end of the job's step. `undefined` when no step is under way, or when the step gives no sign of life: a step
+   * The end of the job's step. `undefined` when no step is under way, or when the step shows no sign of life. A step
    * that never settles (because it belongs to a worker's request that is over) must not block its job for ever. Another
-   * step may then be tried, and the claim in the store decides whether it is taken.
+   * step may then be tried, and the claim in the store decides whether that step is taken.
    */
   join(jobId: string): Promise<void> | undefined
-  /** A sign of life. @param isWaiting whether the step only waits for its turn. @default false */
+  /** Records a sign of life. @param isWaiting whether the step only waits for its turn. @default false */
   keepAlive(jobId: string, aliveMs: number, isWaiting?: boolean): void
   has(jobId: string): boolean
-  /** Whether somebody has joined the job's step. */
+  /** Whether a caller has joined the job's step. */
   wasAsked(jobId: string): boolean
   /** Resolves when no step is under way. */
   settled(): Promise<void>

@@ -25,7 +25,10 @@ import {
 
 /** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
 const callbackGraceMs = 120_000
-/** The longest pause before looking again whether a process that may be frozen in its submit has ended, in milliseconds. */
+/**
+ * The longest pause before checking again whether a process that may be frozen in its submit has ended, in
+ * milliseconds.
+ */
 const longestWaitMs = 10_000
 /** For how long after the submit to look for a task that the provider has not found so far. */
 const searchMs = 60_000
@@ -116,8 +119,8 @@ async function submit(
   // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
   // submit.
   if (!isCertain || context.closing.hasEnded) return notMade
-  // A submit is not ended when the service begins to close or another process takes the job over, because its answer is
-  // worth money. It is ended when the time of `close()` is up, so that the job is stored as one without an answer.
+  // A submit continues when the service begins to close or another process takes the job over, because its answer is
+  // worth money. It is aborted when the time of `close()` is up, so that the job is stored as one without an answer.
   return await askProvider(
     step,
     context.givingUp,
@@ -130,8 +133,8 @@ async function submit(
 const notMade = 'not made'
 
 /**
- * Names the next route, or a time to try all routes again. Tells the log, unless all that there is to tell is that
- * nobody was reached, which the log has been told already.
+ * Names the next route, or a time to try all routes again. Writes a log line, unless the only fault is a failed
+ * connection, which is already in the log.
  */
 function tryOthers(
   step: Step,
@@ -162,7 +165,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 }
 
 /**
- * Asks about a task whose handle is not known, in a way that can't cost money: by a repeated submit if the provider
+ * Looks for a task whose handle is not known, in a way that can't cost money: by a repeated submit if the provider
  * dedupes submits, otherwise by `find`.
  * @returns `undefined` when the provider has neither, or has not found the task for long enough
  */
@@ -179,8 +182,8 @@ function isUnwanted({ job }: Step): boolean {
 }
 
 /**
- * Whether the submit may still be on its way to the provider, because the process that began the submit lives and has
- * not said that the submit is over. That process may be frozen just before the call.
+ * Whether the submit may still be on its way to the provider, because the process that began the submit is running and
+ * has not recorded that the submit is over. That process may be frozen just before the call.
  */
 async function mayStillArrive({ job, context: { processes } }: Step): Promise<boolean> {
   return (await holderOf(job.submitToken, processes).catch(() => 'alive')) === 'alive'
@@ -188,7 +191,8 @@ async function mayStillArrive({ job, context: { processes } }: Step): Promise<bo
 
 async function findTask(step: Step): Promise<StepResult | undefined> {
   const { provider, job, context } = step
-  // Known before the provider is asked: a process that ends after the answer may have submitted the task after it.
+  // This is read before the provider is called: a process that ends after the answer may have submitted the task after
+  // the answer.
   const mayArrive = await mayStillArrive(step)
   const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
   const answer = await callProvider(step, context.closing, async (call) =>
@@ -196,7 +200,7 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   )
   if ('fault' in answer)
     return answer.fault === 'unreached' ? postponed(step, 'unreached') : unanswered(step, context.closing)
-  // The task is not submitted in this step. The claim may be another process's by now, which only a write to the store
+  // This step does not submit the task. Another process may hold the claim by now, which only a write to the store
   // shows.
   if (answer.value === undefined) {
     const now = context.clock.now()
@@ -207,7 +211,7 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   if (typeof found === 'string') return postponed(step, 'no_answer')
   if (found.state === 'refused') return notNow(step, found)
   if (found.state !== 'unknown') return resultOf(step, found)
-  // Not found so far, perhaps because the vendor's list lags behind.
+  // The task is not found so far, perhaps because the vendor's list lags behind.
   const isSearched = context.clock.now() - (job.startedAt ?? 0) >= searchMs
   const { count = 0 } = job.unknown ?? {}
   return isSearched && count + 1 >= leastUnknown

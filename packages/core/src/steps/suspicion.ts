@@ -7,17 +7,17 @@ import { type Lane, lane } from '../sharing/lane.ts'
 export const maxDeaths = 5
 
 /**
- * How many milliseconds this process must have lived before it takes a step that would fail the job if this process
- * died too.
+ * How many milliseconds this process must have been running before it takes a step that would fail the job if this
+ * process died too.
  */
 const quietMs = 20_000
 
 /**
- * Separates the jobs during whose steps processes have died, because one of them may be the reason. After one death
- * they go on side by side, because most deaths have other reasons. After two deaths, five jobs of each provider go on
- * at a time. After three, a single job of all providers goes on at a time. So if a job does kill this process, few
- * other jobs are counted as involved. The step before the job would fail is taken only by a process that has lived for
- * 20 seconds: if processes keep dying early for other reasons, no job fails because of that.
+ * Separates the jobs during whose steps processes have died, because one of these jobs may be the cause. After one
+ * death they run side by side, because most deaths have other causes. After two deaths, five jobs of each provider run
+ * at a time. After three, a single job of all providers runs at a time. So if a job does kill this process, few other
+ * jobs are counted as involved. The last step before the job would fail is taken only by a process that has been
+ * running for 20 seconds. So no job fails because processes keep dying early for other reasons.
  */
 export interface Suspicion {
   /** The lanes through which a job goes before the gate. The outermost lane comes first. */

@@ -19,8 +19,8 @@ export function takeStep(step: Step, found: Job): Promise<StepResult> {
 
 async function takeLaterStep(step: Step, found: Job, isLate: boolean): Promise<StepResult> {
   const { phase } = found
-  // At the deadline the provider is asked once more, because it may have finished and been paid during an outage. If
-  // the service closes meanwhile, the next process asks.
+  // At the deadline the provider is polled once more, because it may have finished and been paid during an outage. If
+  // the service closes in the meantime, the next process polls.
   const result = await asked(step, phase)
   return isLate && !isNews(result, phase) && result.event?.type !== 'interrupted'
     ? giveUpTask(step, found, result)
@@ -60,7 +60,7 @@ export function poisoned({ phase }: Job): JobEvent {
   return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'service_failed', message }
 }
 
-/** The failure of a job whose route does not exist any more at its deadline. */
+/** The failure of a job whose route no longer exists at its deadline. */
 export function routeGone(job: Job): JobEvent {
   const { phase, route } = job
   if (phase === 'accepted' || phase === 'submitting') return outOfTime(job)

@@ -8,15 +8,15 @@ import { isExpired } from '../job/retention.ts'
 import { suspicion } from './suspicion.ts'
 
 /**
- * If this process does not serve a job's model or route, it looks at the job again after this: another process may
- * serve it.
+ * If this process does not serve a job's model or route, it reads the job again after this many milliseconds: another
+ * process may serve it.
  */
 const foreignJobMs = 60_000
 /** For how long after its deadline such a job is left to a process that serves it, in milliseconds. */
 const foreignGraceMs = 2 * foreignJobMs
 /**
- * While this process holds so many bytes of outputs that no new jobs should be submitted, it looks at a new job again
- * after this many milliseconds.
+ * While this process holds too many bytes of outputs to submit new jobs, it reads a new job again after this many
+ * milliseconds.
  */
 const fullPauseMs = 1000
 const maxCopiesAtATime = 8
@@ -41,7 +41,7 @@ export type Turn =
 export interface TurnContext {
   readonly clock: Clock
   readonly routesOf: (model: string) => Routes | undefined
-  /** Whether this process holds so many bytes of outputs that no new jobs should be submitted. */
+  /** Whether this process holds too many bytes of outputs to submit new jobs. */
   readonly isFull: () => boolean
 }
 
@@ -52,7 +52,10 @@ export interface Turns {
    * @param held the gate that has just given the job its turn
    */
   of(job: Job | undefined, held?: Gate): Turn
-  /** The route for the job's next step; `undefined` when this process has none, or none that takes new jobs now. */
+  /**
+   * The route for the job's next step; `undefined` when this process has no such route, or the route takes no new jobs
+   * now.
+   */
   routeOf(job: Job): Route | undefined
 }
 
@@ -90,13 +93,13 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
       if (mayBeSubmitted && isFull())
         return { kind: 'wait', until: Math.min(now + fullPauseMs, job.deadlineAt) }
       const route = routeOf(job)
-      // A job that may have been paid for is first left to the processes that serve its model: they ask the provider
+      // A job that may have been paid for is first left to the processes that serve its model: they poll the provider
       // once more before they give the job up.
       const givenUpAt = job.deadlineAt + (job.phase === 'accepted' ? 0 : foreignGraceMs)
       if (!route && now < givenUpAt) return { kind: 'wait', until: Math.min(now + noRouteMs(job), givenUpAt) }
       const asksNobody = !route || (job.phase === 'accepted' && isLate)
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
-      // While the job waited at this gate, its next route has become one with another gate.
+      // While the job waited at this gate, its next route has changed to one with another gate.
       if (held) return { kind: 'wait', until: now }
       const { gate } = route
       return { kind: 'step', lanes: suspects.lanes(job, gate), route, gate }

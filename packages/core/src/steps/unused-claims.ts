@@ -8,18 +8,18 @@ import { replaceJob } from '../job/replace-job.ts'
 const maxRemembered = 10_000
 
 /**
- * Remembers claims whose write has failed, or was answered too late. The store may have such a claim nevertheless, or get
- * it later. Its job then looks as if it might have been submitted, but this process knows that it was not.
+ * Remembers claims whose write has failed, or was answered too late. The claim may still be in the store, or get there
+ * later. Its job then looks as if it might have been submitted, but this process knows that it was not.
  */
 export interface UnusedClaims {
   add(claimToken: string): void
-  /** Gives up the claim of the job if it is one of these. @returns the job as it is stored then */
+  /** Gives up the claim of the job if this process knows that it is unused. @returns the job as it is then stored */
   givenUp(job: Job | undefined): Promise<Job | undefined>
 }
 
 /**
  * Makes the memory of one service, which holds at most 10000 claims.
- * @param onWritten called with each job whose claim was given up. The job has failed if its owner has cancelled it
+ * @param onWritten called with each job whose claim was given up. If the owner has cancelled the job, it has failed
  */
 export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
   const tokens = new LRUCache<string, true>({ max: maxRemembered })
@@ -27,7 +27,7 @@ export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job)
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
     if (job?.phase !== 'submitting' || !tokens.has(job.submitToken ?? '')) return job
     const now = clock.now()
-    // Another process may have looked for the task since, and given up the claim for that.
+    // Another process may have searched for the task in the meantime, and given up the claim for that.
     const isFree = job.claimedUntil === undefined
     const token = job.submitToken ?? ''
     const claimed = isFree ? nextJob(job, { type: 'claim', until: now, token }, now) : job

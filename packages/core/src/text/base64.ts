@@ -3,8 +3,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const padding = 61
 
 /**
- * The bytes in base64 (RFC 4648 section 4). `btoa` needs them as a text first, and takes ten times as long, in which
- * nothing else can run.
+ * The bytes in base64 (RFC 4648 section 4). `btoa` needs the bytes as a text first, and blocks the event loop for ten
+ * times as long.
  */
 export function toBase64(bytes: Uint8Array): string {
   const letters = new TextEncoder().encode(alphabet)

@@ -1,6 +1,6 @@
 /**
- * Freezes a JSON value and everything in it, so that the value itself can be given to others instead of a copy. An
- * object that is frozen already is left as it is: everything in it counts as frozen too.
+ * Freezes a JSON value and everything in it, so that callers can get the value itself instead of a copy. An object that
+ * is frozen already is left as it is: everything in it counts as frozen too.
  * @returns the same value
  */
 export function frozen<Value>(value: Value): Value {

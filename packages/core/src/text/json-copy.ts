@@ -1,10 +1,10 @@
 import type { Json } from '../contracts/json.ts'
 
-/** Values that are nested more deeply are copied as text, which throws for a cycle. */
+/** Values that are nested more deeply than this are copied through JSON text, which throws for a cycle. */
 const maxDepth = 50
 
 /**
- * Copies a value as JSON would, so that nobody else holds a part of the copy.
+ * Copies a value as JSON would, so that no other code holds a part of the copy.
  * @returns the copy; `undefined` for what JSON can't express, such as a function
  * @throws TypeError for a cycle or a bigint
  */

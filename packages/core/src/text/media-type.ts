@@ -30,8 +30,8 @@ const harmless = /^(image|video)\/[\w.-]+$/
 /**
  * Recognises the media type of a file by its first bytes.
  * @param bytes the file, or at least its first 12 bytes
- * @param named the type that the provider names. Counts only when the first bytes show no type, and when it is one of
- *   pictures or videos that the first bytes would not show
+ * @param named the type that the provider reports. It counts only if the first bytes show no type, and only for a type
+ * of picture or video that can't be recognised by first bytes
  * @returns the media type, or `application/octet-stream` when it is not known
  */
 export function mediaTypeOf(bytes: Uint8Array, named = ''): string {

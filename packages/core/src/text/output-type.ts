@@ -14,7 +14,7 @@ const prolog = /^(?:\s+|<\?xml\s[^>]*\?>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE\s+svg[
 /**
  * Recognises the media type of an output: as `mediaTypeOf` does, and a drawing (SVG) by its first tag.
  * @param bytes the file, or at least its first 1024 bytes
- * @param named the type that the provider names
+ * @param named the type that the provider reports
  * @returns the media type, or `application/octet-stream` when it is not known
  */
 export function outputTypeOf(bytes: Uint8Array, named = ''): string {

@@ -18,7 +18,7 @@ const shownTypes: Readonly<Record<string, string>> = {
   'audio/mp4': 'm4a',
 }
 
-/** Types that are known, and that a browser must not show as a page of their own, because they may contain scripts. */
+/** Known types that a browser must not show as a page of their own, because they may contain scripts. */
 const savedTypes: Readonly<Record<string, string>> = { [svgType]: 'svg' }
 
 /** The extension of files of a known picture, video or sound type, without the dot. */
@@ -42,9 +42,9 @@ export interface ServedFile {
 }
 
 /**
- * Says with which headers an output file is served. A file that is not a known picture, video or sound type is sent as an
- * attachment, so that no browser runs it as a page. So is a drawing (SVG), which pages can still show in an `<img>`. The
- * /v1 interface and stores with `link` both follow it.
+ * The headers with which an output file is served. A file that is not a known picture, video or sound type is sent as
+ * an attachment, so that no browser runs it as a page. So is a drawing (SVG), which pages can still show in an `<img>`.
+ * The /v1 interface and stores with `link` both use these headers.
  * @param name the file name without extension, of letters, digits, `_`, `-` and `~`
  * @param contentType the media type with which the file was stored
  */

@@ -1,10 +1,10 @@
 const maxLength = 1000
 
 /**
- * Makes text that others wrote fit for a log or a client: an error's message, or any other value as text, in one line
- * of at most 1000 characters (UTF-16 code units), without credentials and without halves of surrogate pairs. Control
- * characters become spaces. So do those that change the direction of writing, because they could make a log line look
- * like another.
+ * Makes foreign text safe for a log or a client: an error's message, or any other value as text, in one line of at most
+ * 1000 characters (UTF-16 code units), without credentials and without halves of surrogate pairs. Control characters
+ * become spaces. So do those that change the direction of writing, because they could make a log line look like
+ * another.
  */
 export function shortText(value: unknown): string {
   try {
@@ -34,7 +34,7 @@ function cut(text: string, length: number): string {
  */
 const looksSecret: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)( +|%20)[\w.~+/=-]{15,}[\w~+/=-]/gi, '$1$2[secret]'],
-  // Only if there are three separate numbers, as in random text. Names of fields and files have one or two.
+  // Only if the word has three separate numbers, as random text has. Names of fields and files have one or two.
   [/\b(Key|Token) +(?=[^\d\s]*\d+[^\d\s]+\d+[^\d\s]+\d)[\w.~+/:=-]{15,}[\w~+/=-]/gi, '$1 [secret]'],
   [
     /((?<![a-z])(?:(?:api|access|auth|secret|client|refresh|session|private|id)?[-_]?(?:key|token|secret|password|signature|sig)|authorization)["'\\]*\s?[=:]\s?["'\\]*)(?=[^\s"'&,]*\d)[^\s"'&,/]{12}[^\s"'&,]*/gi,

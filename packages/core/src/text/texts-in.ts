@@ -1,6 +1,6 @@
 import type { Json } from '../contracts/json.ts'
 
-/** The wanted ones of all texts in a JSON value, in their order. The names of fields are not among them. */
+/** All texts in a JSON value for which `isWanted` holds, in their order. The names of fields are not included. */
 export function textsIn(value: Json, isWanted: (text: string) => boolean): readonly string[] {
   const found: string[] = []
   someText(value, (text) => {
@@ -10,7 +10,7 @@ export function textsIn(value: Json, isWanted: (text: string) => boolean): reado
   return found
 }
 
-/** Whether one of the texts in a JSON value is wanted. Looks at no text after the first wanted one. */
+/** Whether `isWanted` holds for one of the texts in a JSON value. Stops at the first such text. */
 export function someText(value: Json, isWanted: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isWanted(value)
   if (typeof value !== 'object' || value === null) return false

@@ -1,50 +1,50 @@
 /** Attributes of a span or of a measured value. */
 export type Attributes = Record<string, string | number | boolean>
 
-/** How an instrument is described. */
+/** The description of an instrument. */
 export interface MetricOptions {
-  /** What is measured, in words. */
+  /** What the instrument measures, in words. */
   description?: string
   /** The unit, such as `s` or `{job}` (UCUM). */
   unit?: string
-  /** What the SDK should do if its user has not chosen otherwise. */
+  /** Settings that the SDK uses if its user has chosen no others. */
   advice?: {
     /** The upper bounds of the buckets of a histogram. */
     explicitBucketBoundaries?: number[]
   }
 }
 
-/** What is used of a counter of `@opentelemetry/api`. */
+/** The part of a counter of `@opentelemetry/api` that this package uses. */
 export interface Counter {
   /** Adds an amount of at least 0. */
   add(value: number, attributes?: Attributes): void
 }
 
-/** What is used of a histogram of `@opentelemetry/api`. */
+/** The part of a histogram of `@opentelemetry/api` that this package uses. */
 export interface Histogram {
   /** Records one value. */
   record(value: number, attributes?: Attributes): void
 }
 
-/** What is used of an observable gauge of `@opentelemetry/api`. */
+/** The part of an observable gauge of `@opentelemetry/api` that this package uses. */
 export type Gauge = object
 
-/** What is used of a meter of `@opentelemetry/api`. */
+/** The part of a meter of `@opentelemetry/api` that this package uses. */
 export interface Meter {
   /** Makes a counter. */
   createCounter(name: string, options?: MetricOptions): Counter
   /** Makes a histogram. */
   createHistogram(name: string, options?: MetricOptions): Histogram
-  /** Makes a gauge whose values are observed when metrics are collected. */
+  /** Makes a gauge whose values are read when the SDK collects metrics. */
   createObservableGauge(name: string, options?: MetricOptions): Gauge
-  /** Calls `observe` each time that metrics are collected. */
+  /** Makes the SDK call `observe` each time it collects metrics. */
   addBatchObservableCallback(observe: (result: Observer) => void | Promise<void>, gauges: Gauge[]): void
-  /** Ends what `addBatchObservableCallback` began. */
+  /** Removes a callback that `addBatchObservableCallback` has added. */
   removeBatchObservableCallback(observe: (result: Observer) => void | Promise<void>, gauges: Gauge[]): void
 }
 
-/** Takes the values of gauges. */
+/** Receives the values of gauges. */
 export interface Observer {
-  /** Takes one value. */
+  /** Records the current value of a gauge. */
   observe(gauge: Gauge, value: number, attributes?: Attributes): void
 }

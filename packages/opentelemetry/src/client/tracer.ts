@@ -1,20 +1,20 @@
 import type { Attributes } from './meter.ts'
 
-/** What is used of a span of `@opentelemetry/api`. */
+/** The part of a span of `@opentelemetry/api` that this package uses. */
 export interface Span {
   /** Adds attributes. */
   setAttributes(attributes: Attributes): unknown
-  /** Says how the operation went: 2 stands for an error. */
+  /** Sets the result of the operation. The code 2 means an error. */
   setStatus(status: { code: 2; message?: string }): unknown
   /** Ends the span. */
   end(): void
 }
 
-/** What is used of a tracer of `@opentelemetry/api`. */
+/** The part of a tracer of `@opentelemetry/api` that this package uses. */
 export interface Tracer {
   /**
-   * Starts a span, and calls `run` while the span is the active one. A kind of 0 is an operation inside of the process,
-   * 2 is a call of a client.
+   * Starts a span, and calls `run` while this span is active. The kind 0 is an operation inside the process, and the
+   * kind 2 is a call of a client.
    */
   startActiveSpan<Result>(
     name: string,

@@ -15,7 +15,7 @@ export function jobMetrics(meter: Meter): (transition: JobTransition) => void {
     advice: { explicitBucketBoundaries: boundaries },
   })
   const costs = meter.createCounter('genmount.job.cost', {
-    description: 'What jobs have cost, as far as their providers say.',
+    description: 'What jobs have cost, as reported by their providers.',
     unit: 'USD',
   })
 

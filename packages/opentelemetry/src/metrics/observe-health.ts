@@ -1,7 +1,7 @@
 import type { GenerationService } from '@genmount/core'
 import type { Meter, Observer } from '../client/meter.ts'
 
-/** Observes the health of a service as gauges. @returns a function that ends this */
+/** Reports the health of a service as gauges. @returns a function that stops the reports */
 export function observeHealth(meter: Meter, service: Pick<GenerationService, 'health'>): () => void {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(name, { unit, description })
@@ -12,15 +12,23 @@ export function observeHealth(meter: Meter, service: Pick<GenerationService, 'he
     '{job}',
     'Jobs that wait for a step that could begin now, up to 100.',
   )
-  const lag = gauge('genmount.due.lag', 's', 'For how long the first of them has waited.')
-  const waiters = gauge('genmount.waiters', '{request}', 'Requests that wait in this process.')
-  const steps = gauge(
-    'genmount.provider.steps',
-    '{step}',
-    'Steps of jobs that are under way in this process.',
+  const lag = gauge('genmount.due.lag', 's', 'For how long the first of these jobs has waited.')
+  const waiters = gauge(
+    'genmount.waiters',
+    '{request}',
+    'Requests that are held open in this process until their jobs have finished.',
   )
-  const waiting = gauge('genmount.provider.steps_waiting', '{step}', 'Steps that wait for a place.')
-  const breaker = gauge('genmount.provider.breaker_open', '1', 'Whether no new jobs are given: 1 or 0.')
+  const steps = gauge('genmount.provider.steps', '{step}', 'Steps of jobs that are running in this process.')
+  const waiting = gauge(
+    'genmount.provider.steps_waiting',
+    '{step}',
+    'Steps that wait because the provider already has as many as it may.',
+  )
+  const breaker = gauge(
+    'genmount.provider.breaker_open',
+    '1',
+    'Whether the provider gets no new jobs at present: 1 or 0.',
+  )
   const gauges = [isReachable, latency, due, lag, waiters, steps, waiting, breaker]
 
   async function observe(result: Observer): Promise<void> {

@@ -2,17 +2,17 @@ import type { Attributes } from '../client/meter.ts'
 import type { Span, Tracer } from '../client/tracer.ts'
 import { unfailing } from './unfailing.ts'
 
-/** What an operation has found out about itself. */
+/** The result of an operation, for its span. */
 export interface Findings {
   /** Attributes for the span. */
   readonly attributes: Attributes
-  /** Why the operation counts as failed: a short word. @default it has not failed */
+  /** The type of the error as a short word, if the operation has failed. @default the operation has not failed */
   readonly errorType?: string | undefined
-  /** Why it failed, in words. */
+  /** The reason of the failure in words. */
   readonly message?: string | undefined
 }
 
-/** What a span is started with. */
+/** How a span starts. */
 export interface SpanStart {
   readonly name: string
   readonly kind: 0 | 2
@@ -20,9 +20,9 @@ export interface SpanStart {
 }
 
 /**
- * Runs an operation once, as a span. What the operation throws is thrown on, and ends the span as an error. A tracer that
- * fails changes nothing for the operation.
- * @param find tells what the result says about the operation
+ * Runs an operation once, inside a span. If the operation throws, the span ends as an error, and the error is thrown
+ * on. If the tracer fails, the operation runs as it would without one.
+ * @param find reads the result of the operation for the span
  */
 export function inSpan<Result>(
   tracer: Tracer,
@@ -33,7 +33,7 @@ export function inSpan<Result>(
   let running: Promise<Result> | undefined
   unfailing(() => {
     const traced = tracer.startActiveSpan(name, start, (span) => (running = within(span, run, find)))
-    // A tracer may return a promise of its own, which nobody waits for.
+    // A tracer may return its own promise. Nothing waits for that promise, so its rejection is handled here.
     Promise.resolve(traced).catch(() => {})
   })
   return running ?? run()
@@ -60,7 +60,7 @@ async function within<Result>(
   }
 }
 
-/** The name of what was thrown. */
+/** The name of a thrown error. */
 export function faultType(fault: unknown): string {
   return fault instanceof Error ? fault.name : '_OTHER'
 }

@@ -9,23 +9,23 @@ export interface TracedCall {
   readonly call: string
   /** The name of the provider. */
   readonly provider: string
-  /** The id of the model, as the provider calls it. */
+  /** The model id that the provider uses. */
   readonly model: string
   /** Further attributes of the span. */
   readonly attributes: Attributes
 }
 
-/** Runs a call to a provider as a span, and measures how long it takes. */
+/** Runs a call to a provider inside a span, and records how long the call takes. */
 export type TracedCalls = <Result>(
   call: TracedCall,
   run: () => Promise<Result>,
   find: (result: Result) => Findings,
 ) => Promise<Result>
 
-/** The boundaries that the conventions give for this histogram. */
+/** The bucket boundaries of this histogram in the semantic conventions, in seconds. */
 const boundaries = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 
-/** Makes the spans by `tracer` and the durations by `meter`, each if there is one. */
+/** Makes spans with `tracer` and records durations with `meter`. Either may be missing. */
 export function tracedCalls(tracer: Tracer | undefined, meter: Meter | undefined): TracedCalls {
   const durations = meter?.createHistogram('gen_ai.client.operation.duration', {
     description: 'How long a call to a provider takes.',
@@ -39,7 +39,7 @@ export function tracedCalls(tracer: Tracer | undefined, meter: Meter | undefined
       'gen_ai.request.model': model,
       'genmount.call': call,
     }
-    // A poll or a cancel generates nothing, so its span is not named as if it did.
+    // A poll or a cancel generates nothing, so its span does not have the name `generate_content`.
     const name = call === 'submit' ? `generate_content ${model}` : `${call} ${model}`
     const measured = durations ? () => measure(durations, shared, run, find) : run
     if (!tracer) return measured()

@@ -3,7 +3,7 @@ import type { Attributes } from '../client/meter.ts'
 import type { Tracer } from '../client/tracer.ts'
 import { inSpan } from './in-span.ts'
 
-/** The file store with a span for each file that is stored or deleted. */
+/** Wraps a file store, so that each put and each delete makes a span. */
 export function tracedFiles(files: FileStore, tracer: Tracer): FileStore {
   const span = (name: string, key: string, more: Attributes = {}) =>
     ({ name, kind: 0, attributes: { 'genmount.file.key': key, ...more } }) as const

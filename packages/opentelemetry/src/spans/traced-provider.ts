@@ -3,7 +3,10 @@ import type { Attributes } from '../client/meter.ts'
 import type { Findings } from './in-span.ts'
 import type { TracedCall, TracedCalls } from './traced-calls.ts'
 
-/** The provider with each of its calls traced. @param recordsPrompts whether spans of submits have the prompt */
+/**
+ * Wraps a provider, so that each call makes a span. @param recordsPrompts whether the spans of submits contain the
+ * prompt
+ */
 export function tracedProvider(provider: Provider, calls: TracedCalls, recordsPrompts: boolean): Provider {
   const kinds = new Map(provider.models.map(({ id, outputKind }) => [id, outputKind]))
 
@@ -44,7 +47,7 @@ function findingsOf(report: ProviderReport | undefined): Findings {
   return { attributes }
 }
 
-/** The prompt in the shape of the conventions. */
+/** The prompt in the form that the semantic conventions define. */
 function promptOf({ prompt }: JsonObject): Attributes {
   if (typeof prompt !== 'string') return {}
   const messages = [{ role: 'user', parts: [{ type: 'text', content: prompt }] }]

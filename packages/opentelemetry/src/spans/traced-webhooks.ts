@@ -2,7 +2,10 @@ import type { Webhooks } from '@genmount/core'
 import type { Tracer } from '../client/tracer.ts'
 import { inSpan } from './in-span.ts'
 
-/** The webhooks with a span for each try. A span names the host of the receiver, and not its path, which may be secret. */
+/**
+ * Wraps webhooks, so that each try makes a span. A span has the host of the receiver, but not the path, which may be
+ * secret.
+ */
 export function tracedWebhooks(webhooks: Webhooks, tracer: Tracer): Webhooks {
   return {
     ...webhooks,

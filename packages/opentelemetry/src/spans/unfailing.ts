@@ -1,11 +1,11 @@
 /**
- * Does something for the telemetry. What it throws is dropped: the API of OpenTelemetry must not throw, and a tracer or
- * meter that does it all the same must not cost the app the answer to a call that is paid for.
+ * Calls a function that records telemetry, and drops what it throws. The API of OpenTelemetry must not throw. If a
+ * tracer or meter throws nevertheless, the app must still get the answer of a provider call that has been paid for.
  */
 export function unfailing(tell: () => void): void {
   try {
     tell()
   } catch {
-    // Dropped, for the reason above.
+    // Dropped, see above.
   }
 }

@@ -22,33 +22,34 @@ import { tracedWebhooks } from '../spans/traced-webhooks.ts'
 
 /** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
-  /** The tracer that makes the spans, such as `trace.getTracer('my-app')` of `@opentelemetry/api`. @default no spans */
+  /** Makes the spans, such as `trace.getTracer('my-app')` of `@opentelemetry/api`. @default no spans */
   readonly tracer?: Tracer | undefined
-  /** The meter that makes the metrics, such as `metrics.getMeter('my-app')`. @default no metrics */
+  /** Makes the metrics, such as `metrics.getMeter('my-app')`. @default no metrics */
   readonly meter?: Meter | undefined
   /**
-   * `prompts` puts the prompt of each submit into its span, as `gen_ai.input.messages`. Prompts may be personal data.
+   * With `prompts`, the span of each submit contains the prompt as `gen_ai.input.messages`. Prompts may be personal
+   * data.
    * @default 'none'
    */
   readonly content?: 'none' | 'prompts' | undefined
 }
 
-/** What a service is given, so that it is traced and measured. */
+/** The parts that trace and measure a service. */
 export interface OpenTelemetry {
   /**
-   * The provider with a span for each call. The span is active during the call, so the spans of an instrumented `fetch`
-   * are its children. The same provider is returned for the same argument.
+   * Wraps a provider, so that each call makes a span. The span is active during the call, so the spans of an
+   * instrumented `fetch` are its children. The same argument returns the same wrapper.
    */
   provider(provider: Provider): Provider
-  /** The file store with a span for each file that is stored or deleted. */
+  /** Wraps a file store, so that each put and each delete makes a span. */
   files(files: FileStore): FileStore
-  /** The webhooks with a span for each try of a delivery. */
+  /** Wraps webhooks, so that each try of a delivery makes a span. */
   webhooks(webhooks: Webhooks): Webhooks
-  /** Counts jobs, measures how long they take, and adds up what they cost. Give it to the service as `onTransition`. */
+  /** Counts jobs, measures how long they take, and adds up their cost. Pass it to the service as `onTransition`. */
   onTransition(transition: JobTransition): void
   /**
-   * Observes the health of a service each time that metrics are collected.
-   * @returns a function that ends this. Call it before you close the service
+   * Reports the health of a service each time the SDK collects metrics.
+   * @returns a function that stops the reports. Call it before you close the service
    */
   observe(service: Pick<GenerationService, 'health'>): () => void
 }
@@ -72,9 +73,9 @@ const table = {
 } satisfies OptionTable<OpenTelemetryOptions>
 
 /**
- * Makes spans and metrics of a service for OpenTelemetry. It needs no package of OpenTelemetry: `tracer` and `meter` are
- * those of the app. The names follow the semantic conventions for generative AI as of November 2026, which are in
- * development; names that begin with `genmount.` are our own.
+ * Makes spans and metrics of a service for OpenTelemetry. This package needs no package of OpenTelemetry, because the
+ * app passes its own `tracer` and `meter`. The names follow the semantic conventions for generative AI as of November
+ * 2026, which are in development. Names that begin with `genmount.` are our own.
  * @throws TypeError when an option is wrong
  * @example
  * const telemetry = openTelemetry({ tracer: trace.getTracer('my-app'), meter: metrics.getMeter('my-app') })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import type { Page } from './page-type.ts'
 
-/** Makes one HTML document of the page's sources, with its script, its style and its icon inside. */
+/** Builds one HTML document that contains the page's script, style and icon. */
 export function buildPage(): Page {
   const [script, style] = bundle()
   const icon = encodeURIComponent(

@@ -1,11 +1,11 @@
-/** The page as it is built: HTML around the settings of the host, and the hashes of what the HTML contains. */
+/** The built page: the HTML around the settings of the host, and the hashes of its script and style. */
 export interface Page {
-  /** The HTML in front of the settings. */
+  /** The HTML before the settings. */
   readonly head: string
-  /** The HTML behind the settings. */
+  /** The HTML after the settings. */
   readonly tail: string
-  /** The SHA-256 of the script in base64, as a content security policy names it. */
+  /** The SHA-256 of the script in base64, for the content security policy. */
   readonly scriptHash: string
-  /** The same of the style. */
+  /** The SHA-256 of the style in base64, for the content security policy. */
   readonly styleHash: string
 }

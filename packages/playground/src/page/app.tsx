@@ -5,7 +5,7 @@ import { OfflineNotice } from './parts/offline-notice.tsx'
 import { ThemeButton } from './parts/theme-button.tsx'
 import { Workbench } from './workbench.tsx'
 
-/** The whole page: it asks for a key, and then shows what the key opens. */
+/** The whole page: it asks for a key, and then shows the models and jobs of this key. */
 export function App() {
   const { session, error, isChecking, open, retry, leave } = useSession()
   return (

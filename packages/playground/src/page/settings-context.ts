@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import type { Settings } from './settings.ts'
 
-/** What the host has told the page, for all components. */
+/** The settings that the host has written into the page, for all components. */
 export const SettingsContext = createContext<Settings>({
   baseUrl: '',
   publicKey: undefined,

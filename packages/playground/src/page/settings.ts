@@ -1,10 +1,10 @@
-/** What the host has told the page. */
+/** The settings that the host has written into the page. */
 export interface Settings {
-  /** Where the service is, in front of `/v1`, without a slash at its end. */
+  /** The address of the service in front of `/v1`, without a slash at its end. */
   readonly baseUrl: string
   /** A key that everybody may use. */
   readonly publicKey: string | undefined
-  /** Whether the service may know visitors without a key. */
+  /** Whether the service may recognise visitors without a key, for example by a cookie. */
   readonly canStartWithoutKey: boolean
 }
 
@@ -16,7 +16,7 @@ interface Written {
   readonly credentials: string
 }
 
-/** Reads what the host has written into the page. */
+/** Reads the settings that the host has written into the page. */
 export function readSettings({ pathname, origin }: Location): Settings {
   const { content } = document.querySelector<HTMLMetaElement>('meta[name=playground]')!
   const { mountPath, baseUrl, publicKey, credentials } = JSON.parse(content) as Written
@@ -29,8 +29,8 @@ export function readSettings({ pathname, origin }: Location): Settings {
 }
 
 /**
- * The path of the app that has mounted the page. It is not empty behind a proxy that takes a prefix away before the app
- * sees the path.
+ * The public path of the app that has mounted the page. It is not empty behind a proxy that removes a prefix from the
+ * path before the app sees it.
  */
 function rootOf(pathname: string, mountPath: string): string {
   const path = pathname.replace(/\/$/, '')

@@ -15,7 +15,7 @@ import { chooseFile } from './pictures/choose-file.ts'
 import { Announcer } from './stage/announcer.tsx'
 import { Stage } from './stage/stage.tsx'
 
-/** What a key opens: the form, the jobs that are looked at, and all recent jobs. */
+/** The page for a valid key: the form, the jobs on the stage, and all recent jobs. */
 export function Workbench({ client, watcher, models }: Session) {
   const board = useMemo(() => createJobBoard(client, watcher), [client])
   const draft = useMemo(createDraft, [client])
@@ -28,7 +28,7 @@ export function Workbench({ client, watcher, models }: Session) {
       if (document.visibilityState === 'visible') void board.read()
     }
     read()
-    // Jobs of this key may have been made elsewhere meanwhile.
+    // The same key may have made jobs elsewhere in the meantime.
     document.addEventListener('visibilitychange', read)
     return () => {
       document.removeEventListener('visibilitychange', read)
@@ -36,7 +36,7 @@ export function Workbench({ client, watcher, models }: Session) {
     }
   }, [board])
 
-  /** On a narrow screen the form and the results stand one below the other. */
+  /** On a narrow screen the form is above the results. */
   const goTo = (place: typeof results) =>
     place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
 
@@ -50,7 +50,10 @@ export function Workbench({ client, watcher, models }: Session) {
     )
   }
 
-  /** Where an output can be used: in the model of the form if it takes such files, else in the first that does. */
+  /**
+   * Puts an output into the form: for the form's own model if it takes such files, otherwise for the first model that
+   * does.
+   */
   function onUse(kind: Job['output_kind']) {
     const current = modelOf(now, models)?.id ?? ''
     const id = [current, ...models.map((model) => model.id)].find((one) => fieldFor(kind, one))

@@ -1,6 +1,6 @@
 import type { MountedPlaygroundOptions } from './playground-options.ts'
 
-/** Options that are right, with their defaults. */
+/** The checked options, with their defaults. */
 export interface CheckedPlaygroundOptions {
   readonly baseUrl: string
   readonly outputOrigins: readonly string[]
@@ -9,12 +9,12 @@ export interface CheckedPlaygroundOptions {
   readonly mountPath: string
 }
 
-/** The empty path, or one such as `/media/v2`. */
+/** The empty path, or a path such as `/media/v2`. */
 const path = /^(?:\/[\w.~%@!$&'()*+=:-]+)*$/
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isOrigin = (value: unknown) => isAddress(value) && new URL(value).origin === value
 
-/** What each option accepts, in words, and whether it does. */
+/** What each option accepts, in words, and a function that checks it. */
 const accepted: Readonly<
   Record<keyof CheckedPlaygroundOptions, readonly [string, (value: unknown) => boolean]>
 > = {
@@ -36,8 +36,8 @@ const accepted: Readonly<
 
 /**
  * Checks the options and sets the defaults.
- * @param factory whose options they are, for the error messages
- * @param unknown an option that this factory does not have. @default it has all
+ * @param factory the function that takes the options, for error messages
+ * @param unknown an option that this factory does not have. @default the factory has all options
  * @throws TypeError that names the wrong option and says what it accepts
  */
 export function checkPlaygroundOptions(
@@ -52,14 +52,17 @@ export function checkPlaygroundOptions(
       throw new TypeError(`${factory}: ${name} is not an option; there are ${names.join(', ')}.`)
   for (const [name, [words, isRight]] of known) {
     const value = options[name as keyof MountedPlaygroundOptions]
-    // The message does not show the value, which may be a key.
+    // The message must not show the value, which may be a key.
     if (value !== undefined && !isRight(value)) throw new TypeError(`${factory}: ${name} must be ${words}.`)
   }
   const { baseUrl = '', outputOrigins = [], publicKey, credentials = 'bearer', mountPath = '' } = options
   return { baseUrl, outputOrigins, publicKey, credentials, mountPath }
 }
 
-/** Whether a text is an address of http or https as URLs write it: with no query, fragment, user or slash at its end. */
+/**
+ * Whether a text is an http or https address in the spelling of the URL parser, without query, fragment, user name and
+ * trailing slash.
+ */
 export function isAddress(text: unknown): text is string {
   if (!isText(text) || !URL.canParse(text)) return false
   const { protocol, origin, pathname, href, username } = new URL(text)

@@ -2,7 +2,7 @@ import { page } from '#page'
 import type { CheckedPlaygroundOptions } from './check-playground-options.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** What a host knows of a request. */
+/** The parts of a request that the page needs. */
 export interface PageRequest {
   readonly method: string
   /** The path and the query, as the client has sent them. */
@@ -13,14 +13,14 @@ export interface PageRequest {
   readonly ifNoneMatch: string | undefined
 }
 
-/** What a host answers. */
+/** The answer, for any host to send. */
 export interface PageReply {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
 }
 
-/** Answers a request for the page. @returns `undefined` for a path that is not the page's */
+/** Answers a request for the page. @returns `undefined` for a path that does not belong to the page */
 export function pageReply(request: PageRequest, options: CheckedPlaygroundOptions): PageReply | undefined {
   const { method, target, mountPath, ifNoneMatch } = request
   const path = target.replace(/\?.*/s, '')
@@ -30,7 +30,7 @@ export function pageReply(request: PageRequest, options: CheckedPlaygroundOption
   const settings = JSON.stringify({ mountPath, baseUrl, publicKey, credentials })
   const headers = {
     ...securityHeaders(page, options),
-    // A browser asks each time whether its copy is still right, so that nobody has an old page after a deployment.
+    // A browser checks each time whether its copy is current, so that no visitor has an old page after a deployment.
     'cache-control': 'no-cache',
     etag: `"${page.scriptHash}${page.styleHash}${encodeURIComponent(settings)}"`,
   }
@@ -45,7 +45,7 @@ function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** A text as the value of an attribute. */
+/** Escapes a text for the value of an attribute. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

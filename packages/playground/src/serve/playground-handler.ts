@@ -2,7 +2,7 @@ import { pageReply } from './page-reply.ts'
 import { checkPlaygroundOptions } from './check-playground-options.ts'
 import type { MountedPlaygroundOptions } from './playground-options.ts'
 
-/** A fetch handler. It answers every request; a path that is not the page's gets 404. */
+/** A fetch handler. It answers every request. A path that does not belong to the page gets 404. */
 export type PlaygroundHandler = (request: Request) => Response
 
 /**

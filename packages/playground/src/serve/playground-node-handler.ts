@@ -5,7 +5,7 @@ import { sendPage } from './send-page.ts'
 
 /**
  * A request listener of node:http and node:https.
- * @param next called for a path that is not the page's. @default the client gets 404
+ * @param next called for a path that does not belong to the page. @default the client gets 404
  */
 export type PlaygroundNodeHandler = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void
 

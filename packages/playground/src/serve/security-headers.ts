@@ -2,8 +2,8 @@ import type { Page } from '../build/page-type.ts'
 import { type CheckedPlaygroundOptions, isAddress } from './check-playground-options.ts'
 
 /**
- * The headers that bound what the page can do. Its one script and one style are named by their hashes, so nothing that
- * gets into the page in another way is run; and no text can become HTML (`trusted-types`).
+ * The headers that restrict the page. The policy allows the page's one script and one style by their hashes, so the
+ * browser runs no injected script. `trusted-types` forbids making HTML from text.
  */
 export function securityHeaders(
   { scriptHash, styleHash }: Page,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pageReply } from './page-reply.ts'
 import type { CheckedPlaygroundOptions } from './check-playground-options.ts'
 
-/** Answers a request of node:http. @returns whether the path was the page's; otherwise nothing was sent */
+/** Answers a request of node:http. @returns `true` if the path belongs to the page; `false` if nothing was sent */
 export function sendPage(
   req: IncomingMessage,
   res: ServerResponse,

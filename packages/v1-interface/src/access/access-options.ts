@@ -14,23 +14,22 @@ export interface Identity {
 }
 
 /**
- * Tells which owner a bearer token stands for. `null` and `undefined` mean that the key is not valid: the
- * client gets 401 `invalid_api_key`. To refuse the request for another reason, it throws a `GenerationError`,
- * for example with the code `rate_limit_exceeded`. Any other error that it throws is logged, and the client
- * gets 500 `internal_error`.
+ * Returns the owner of a bearer token. `null` and `undefined` mean that the key is not valid: the client gets 401
+ * `invalid_api_key`. To refuse the request for another reason, throw a `GenerationError`, for example with the code
+ * `rate_limit_exceeded`. Any other error is logged, and the client gets 500 `internal_error`.
  */
 export type Authenticate = (token: string, request: V1Request) => Identified
 
-/** Who it is, or `null` or `undefined` for nobody. */
+/** The owner, or `null` or `undefined` when there is none. */
 export type Identified = Identity | null | undefined | Promise<Identity | null | undefined>
 
-/** What every host gives to `authenticate` with `credentials: 'any'`. */
+/** What every host passes to `authenticate` with `credentials: 'any'`. */
 export interface AnyHost {
   /** The request as the host knows it, with what the app's middlewares have set on it. */
   readonly request: unknown
 }
 
-/** What a request brings to tell whose it is. */
+/** The parts of a request by which `authenticate` finds its owner. */
 export type Credentials<Host extends object = AnyHost> = Host & {
   /** The bearer token. `undefined` when the request has none. */
   readonly token: string | undefined
@@ -41,26 +40,26 @@ export type AccessOptions<Host extends object> = BearerAccess | AnyAccess<Host>
 
 /** Each request must have a bearer token. This is the default. */
 export interface BearerAccess {
-  /** Only a bearer token says whose a request is: a request without one is refused with 401. */
+  /** Only a bearer token identifies the owner. A request without a token is refused with 401. */
   readonly credentials?: 'bearer' | undefined
   /**
-   * Checks the key of every request below /v1, except downloads by signed link and callbacks of providers.
-   * `apiKeys` makes a ready one.
+   * Checks the key of every request below /v1, except downloads by signed link and callbacks of providers. `apiKeys`
+   * makes such a function.
    */
   readonly authenticate: Authenticate
 }
 
-/** The app tells whose a request is by whatever the request has, such as the cookie of a session. */
+/** The app identifies the owner by any part of the request, such as the cookie of a session. */
 export interface AnyAccess<Host extends object> {
   /**
-   * Every request comes to `authenticate`, with or without a bearer token. Browsers send cookies by themselves,
-   * also for the pages of others. So a request other than GET, HEAD and OPTIONS that a page of another origin
+   * `authenticate` is called for every request, with or without a bearer token. Browsers send cookies by themselves,
+   * even with requests of foreign pages. So a request other than GET, HEAD and OPTIONS that a page of another origin
    * has sent is refused with 403 `origin_not_allowed`, unless the option `cors` lists its origin.
    */
   readonly credentials: 'any'
   /**
-   * Tells whose a request is by its bearer token, if it has one, and by the request of the host. Its results
-   * are those of {@link Authenticate}; for a request without a token, `null` means 401 `missing_api_key`.
+   * Returns the owner of a request. It gets the bearer token, if there is one, and the request of the host. It returns
+   * the same as {@link Authenticate}; for a request without a token, `null` means 401 `missing_api_key`.
    * @example ({ request }) => request.session.userId ? { owner: request.session.userId } : null
    */
   readonly authenticate: (credentials: Credentials<Host>) => Identified

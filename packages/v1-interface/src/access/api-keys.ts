@@ -5,24 +5,22 @@ import { sha256 } from './sha256.ts'
 
 /** The `authenticate` option that `apiKeys` returns. */
 export interface ApiKeys {
-  /** Tells whose key a bearer token is. `undefined` when it is nobody's. */
+  /** Returns the owner of a bearer token. `undefined` when the token is not one of the keys. */
   (token: string): Identity | undefined
   /**
-   * Tells whether one of the keys has this id. Pass it as the option `isKeyValid`, and a link to an output
-   * stops working when the key that it was made with is no longer among the keys.
+   * Returns whether one of the keys has this id. Pass it as the option `isKeyValid`: a link to an output then stops
+   * working when its key is removed from the keys.
    */
   readonly isKeyValid: (keyId: string) => boolean
 }
 
 /**
- * The ready-made `authenticate`: a fixed list of owners, each with one or more keys. A request costs the same
- * however many keys there are. The token is looked up by its SHA-256, so the time of the look-up tells an
- * attacker nothing about a key: without knowing the key, nobody can choose a token whose hash begins like the
- * hash of the key.
+ * The ready-made `authenticate`: a fixed list of owners, each with one or more keys. A request takes the same time
+ * however many keys there are. The token is looked up by its SHA-256, so the time of the look-up reveals nothing about
+ * a key: an attacker who does not know the key can't choose a token whose hash begins like the hash of the key.
  * @param keys one key or a list of keys for each owner, by the owner's name. A key is 1 to 4096 characters.
- * @throws TypeError when there is no key at all, when an owner has no name or no key, or when a key is
- * missing, is not a bearer token (RFC 6750 section 2.1) or is given twice. The message names the owner and
- * never shows a key.
+ * @throws TypeError when there is no key, when an owner has no name or no key, or when a key is missing, is not a
+ * bearer token (RFC 6750 section 2.1) or is given twice. The message names the owner and never shows a key.
  * @example apiKeys({ alice: process.env.ALICE_KEY, bob: ['old-key', 'new-key'] })
  */
 export function apiKeys(keys: Readonly<Record<string, string | readonly string[] | undefined>>): ApiKeys {
@@ -56,14 +54,14 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
   }
   if (known.size === 0) throw new TypeError('apiKeys: at least one owner with a key is needed.')
 
-  // Tokens that were right before, so that they are not hashed by SHA-256 again. The map can't grow beyond
-  // the number of keys, because wrong tokens are never added. The look-up in this map is safe against timing
-  // attacks too, because V8 seeds the hash of its maps at random.
+  // Tokens that were valid before, so that they are not hashed by SHA-256 again. The map can't grow beyond the number
+  // of keys, because wrong tokens are never added. A look-up in this map is also safe against timing attacks, because
+  // V8 seeds the hash of its maps at random.
   const proved = new Map<string, Identity>()
 
   const authenticate = (token: string) => {
     const before = proved.get(token)
-    // A token that is longer than every key can't be a key. To hash it would only cost time.
+    // A token that is longer than every key can't be a key. Hashing it would only cost time.
     if (before || token.length > longest) return before
     const identity = known.get(sha256(token))
     if (identity) proved.set(token, identity)

@@ -2,8 +2,8 @@ const maxTokenLength = 4096
 const credentials = /^bearer +([\w.~+/-]+=*) *$/i
 
 /**
- * The content of an Authorization header: a bearer token; `missing` when it is not about a bearer token;
- * `malformed` when what follows `Bearer` is too long or can't be a token.
+ * The content of an Authorization header: a bearer token; `missing` when its scheme is not `Bearer`; `malformed` when
+ * the text after `Bearer` is too long or can't be a token.
  */
 export type BearerToken = { readonly token: string } | 'missing' | 'malformed'
 

@@ -11,9 +11,9 @@ import {
 /** Which pages of other origins may use the interface in a browser. */
 export interface CorsOptions {
   /**
-   * The origins of these pages as a browser writes them in the `Origin` header, such as `https://app.example`
-   * or `http://localhost:5173`: no slash at the end, no path, no wildcard. `'*'` lets the pages of every
-   * origin in, and is refused together with `credentials: 'any'`.
+   * The origins of these pages as a browser writes them in the `Origin` header, such as `https://app.example` or
+   * `http://localhost:5173`: no slash at the end, no path, no wildcard. `'*'` allows the pages of every origin, and is
+   * refused together with `credentials: 'any'`.
    */
   readonly origins: readonly string[] | '*'
   /**

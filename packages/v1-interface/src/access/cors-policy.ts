@@ -8,14 +8,14 @@ export interface CorsPolicy {
    * @returns `undefined` for a request that is no preflight
    */
   preflight(request: V1Request): V1Reply | undefined
-  /** Adds to a reply whether the page that has sent the request may read it. */
+  /** Adds the headers to a reply that tell the browser whether the page may read it. */
   mark(request: V1Request, reply: V1Reply): V1Reply
 }
 
 /** How long a browser may remember the answer to a preflight, in seconds. Chromium takes no more than this. */
 const maxAgeSeconds = '7200'
 
-/** The headers of all replies that a page can't read unless they are named. */
+/** The reply headers that a page can read only if they are listed. */
 const ownHeaders = [
   'accept-ranges',
   'allow',
@@ -33,8 +33,8 @@ const ownHeaders = [
 ]
 
 /**
- * The CORS protocol of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol). Refusals are
- * marked like all other replies, because a page can't even see the status of a reply without the mark.
+ * The CORS protocol of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol). Refusals get the CORS
+ * headers too, because without them a page can't even see the status of a reply.
  * @param withCookies whether the pages may send cookies and other credentials that browsers keep
  */
 export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions, withCookies: boolean): CorsPolicy {
@@ -52,7 +52,7 @@ export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions, withCo
       if (!isAllowed(origins, request.header('origin'))) return reply
       reply.headers['access-control-allow-methods'] = 'GET, HEAD, POST, DELETE'
       reply.headers['access-control-max-age'] = maxAgeSeconds
-      // Each header that the page wants to send, because the app may read headers that are not known here.
+      // All headers that the page wants to send are allowed, because the app may read headers that are not known here.
       const wanted = request.header('access-control-request-headers') ?? ''
       if (/^[\w!#$%&'*+.^`|~, -]+$/.test(wanted)) reply.headers['access-control-allow-headers'] = wanted
       return reply
@@ -73,7 +73,7 @@ export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions, withCo
   }
 }
 
-/** Whether pages of the origin are let in. A request that names no origin comes from no page. */
+/** Whether pages of the origin are allowed. A request without an origin does not come from a page. */
 function isAllowed(origins: CorsOptions['origins'], origin: string | undefined): boolean {
   return origins === '*' || (origin !== undefined && origins.includes(origin))
 }

@@ -5,9 +5,9 @@ import { errorReply } from '../wire/error-reply.ts'
 
 /**
  * Counts the requests of each owner before they reach the answer. Once an owner has sent too many, the answer is 429
- * `rate_limit_exceeded`, and no body is read. Every reply tells the owner what is left.
+ * `rate_limit_exceeded`, and no body is read. Every reply has headers with the number of requests that are left.
  * @param refuse the reply to a request that has failed with this error
- * @returns what gives the answer its count; the answer itself when the service does not limit requests
+ * @returns the answer with its count; the same answer when the service does not limit requests
  */
 export function countRequests(
   { countRequest }: GenerationService,
@@ -34,8 +34,8 @@ function tooMany(quota: RequestQuota): V1Reply {
 }
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers-10 (27 September 2025). Not on a redirect: a client might wait
- * before it follows the redirect, which does not count here (section 5 of the draft).
+ * The fields of draft-ietf-httpapi-ratelimit-headers-10 (27 September 2025). A redirect has no such fields, because a
+ * client might wait before it follows the redirect, although the target does not count here (section 5 of the draft).
  */
 function marked(reply: V1Reply, { limit, remaining, moreInSeconds }: RequestQuota): V1Reply {
   if (reply.status >= 300 && reply.status < 400) return reply

@@ -6,11 +6,11 @@ import type { V1Request } from '../interface/v1-request.ts'
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses a request that changes something and that a page of another origin has sent, unless the option `cors`
- * lists this origin. A browser sends the cookies of its user with such a request, and the user knows nothing of
- * it (CSRF). The rule is that of Go's `http.CrossOriginProtection`: the browser's `Sec-Fetch-Site` decides. An
- * older browser sends only `Origin`, which must then name the host of this service. Without both headers the
- * request comes from no browser.
+ * Refuses a request that changes something and that a page of another origin has sent, unless the option `cors` lists
+ * this origin. A browser sends the cookies of its user with such a request, without the user's knowledge (CSRF). The
+ * rule is that of Go's `http.CrossOriginProtection`: the browser's `Sec-Fetch-Site` decides. An older browser sends
+ * only `Origin`, which must then name the host of this service. A request without both headers does not come from a
+ * browser.
  * @throws GenerationError `origin_not_allowed`
  */
 export function refuseOtherOrigins(request: V1Request, options: RouteOptions): void {

@@ -5,9 +5,9 @@ import { refuseOtherOrigins } from './refuse-other-origins.ts'
 import { bearerToken } from './bearer-token.ts'
 
 /**
- * Asks whose a request is before it lets the request reach `answer`.
- * @returns an answer that rejects with `missing_api_key`, `invalid_api_key` or `origin_not_allowed` for a
- * request that nobody may send
+ * Identifies the owner of a request before it passes the request to `answer`.
+ * @returns an answer that rejects with `missing_api_key`, `invalid_api_key` or `origin_not_allowed` for a request
+ * without a valid owner
  */
 export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExchange>): Answer {
   const needsBearer = options.credentials === 'bearer'
@@ -18,7 +18,8 @@ export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExch
     if (bearer === 'malformed') throw invalidApiKey()
     const token = bearer === 'missing' ? undefined : bearer.token
     if (token === undefined && needsBearer) throw missingApiKey('Send')
-    // Awaited in any case: meanwhile node:http parses the body that came with the headers, which is then read at once.
+    // This always awaits, even without a promise: during that time node:http parses a body that arrived with the
+    // headers, which can then be read at once.
     const identity = await options.authenticate(token, request)
     if (!identity) throw token === undefined ? missingApiKey('Sign in, or send') : invalidApiKey()
     const { owner } = identity

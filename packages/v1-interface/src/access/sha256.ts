@@ -7,9 +7,9 @@ const hash = new Int32Array(8)
 const halves = new Uint16Array(hash.buffer)
 
 /**
- * SHA-256 (FIPS 180-4) of a text in UTF-8. It is synchronous and works on every runtime. For a key it takes
- * one or two microseconds, `crypto.subtle` about 50.
- * @returns a string of 16 UTF-16 code units that hold the 256 bits: to compare, not to show to people
+ * SHA-256 (FIPS 180-4) of a text in UTF-8. It is synchronous and works on every runtime. For a key it takes one or two
+ * microseconds, `crypto.subtle` about 50.
+ * @returns a string of 16 UTF-16 code units that hold the 256 bits: for comparisons, not for display
  */
 export function sha256(text: string): string {
   const padded = paddedBytes(text)

@@ -3,10 +3,10 @@ import { GenerationError, sharedRoom } from '@genmount/core'
 /** Counts the bytes in memory that belong to the request bodies of one owner. */
 export interface BodyBudget {
   /**
-   * Begins a body of this announced length, of which no byte need have come. Announced bytes that have not come
-   * count for this owner alone.
+   * Begins a body of this announced length. No byte of it need have arrived. Announced bytes that have not arrived
+   * count only against this owner.
    * @returns a function that ends the body
-   * @throws GenerationError `capacity_exceeded` when the owner has begun so many bytes that not all could be held
+   * @throws GenerationError `capacity_exceeded` when the owner has begun more bytes than memory could hold
    */
   begin(bytes: number): () => void
   /** @throws GenerationError `capacity_exceeded` when there is no room for this many more bytes */

@@ -11,15 +11,15 @@ const longestModel = 30
 const shortString = 64
 
 /**
- * Checks JSON text in UTF-8 piece by piece as it arrives. It refuses text that is nested too deeply, has too
- * many keys and values, has too many bytes outside of its strings, or has two fields named `model`. Such a
- * body is refused before it is complete and before it is parsed: `JSON.parse` accepts a million levels of
- * nesting, and a million values take it seconds, in which the process serves nobody else.
+ * Checks JSON text in UTF-8 piece by piece as it arrives. It refuses text that is nested too deeply, has too many keys
+ * and values, has too many bytes outside of its strings, or has two fields named `model`. Such a body is refused before
+ * it is complete and before it is parsed: `JSON.parse` accepts a million levels of nesting, and a million values take
+ * it seconds, in which the process serves no other request.
  * @returns a function to call with each piece; it throws GenerationError `invalid_request`
  */
 export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
   let depth = 0
-  // Starts with the outermost value. A colon then counts for a key, an opening bracket for the first value of
+  // The count starts with the outermost value. Then a colon counts for a key, an opening bracket for the first value of
   // a list or object, and a comma for each further value.
   let values = 1
   let strings = 0
@@ -71,8 +71,8 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
   }
 
   /**
-   * Reads to the end of a string. @returns where its closing quote is, or the end of the piece if there is
-   * none in it
+   * Reads to the end of a string.
+   * @returns the index of its closing quote, or the end of the piece if the quote is not in it
    */
   function restOfString(piece: Uint8Array, from: number): number {
     const end = endOfString(piece, from)
@@ -89,8 +89,8 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     const shortEnd = Math.min(from + shortString, piece.length)
     let at = walk(piece, from, shortEnd)
     if (isInString && !isEscaped && at < piece.length) {
-      // Most long strings are pictures in base64, which have no backslash, so `indexOf` finds their end. In a
-      // string with a backslash each byte is looked at.
+      // Most long strings are pictures in base64, which have no backslash, so `indexOf` finds their end. In a string
+      // with a backslash each byte is read.
       const end = piece.indexOf(quote, at)
       if (end < 0 && !piece.includes(backslash, at)) return piece.length
       if (end >= 0 && piece[end - 1] !== backslash) at = end
@@ -98,7 +98,7 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     return isInString ? walk(piece, at, piece.length) : at
   }
 
-  /** @returns where the string's closing quote is, or `to` */
+  /** @returns the index of the string's closing quote, or `to` */
   function walk(piece: Uint8Array, from: number, to: number): number {
     for (let at = from; at < to; at++) {
       const byte = piece[at]

@@ -15,7 +15,7 @@ export interface BodyLimits {
 
 /** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
-/** A body is given up if fewer bytes than this have arrived since the last check. */
+/** A body is refused if fewer bytes than this have arrived since the last check. */
 const minBytesPerLook = 1000
 
 /**
@@ -59,8 +59,8 @@ export async function readBody<Result>(
   }
 
   /**
-   * Takes the pieces that the host has already.
-   * @returns the piece that is still to come, if the body goes on
+   * Takes the pieces that the host already has.
+   * @returns the next piece, which has not arrived yet, if the body continues
    */
   function takeWhatIsHere(): Promise<BodyPiece> | undefined {
     for (;;) {
@@ -77,8 +77,8 @@ export async function readBody<Result>(
   let endPace = () => {}
   try {
     try {
-      // A body that announces its length is only begun if its owner may hold all of it. Otherwise a client could
-      // be refused that has sent nearly all of a large body.
+      // A body that announces its length may begin only if its owner may hold all of it. Otherwise a client that has
+      // sent nearly all of a large body could be refused.
       if (expectedBytes !== undefined) end = budget.begin(expectedBytes)
       const coming = takeWhatIsHere()
       if (coming) {
@@ -113,10 +113,7 @@ export function expectedBytes(request: V1Request, maxBodyBytes: number): number 
   return length >= 0 ? length : undefined
 }
 
-/**
- * Gives a promise that rejects when the body takes longer than `bodyTimeoutMs`, or hardly anything of it
- * arrives.
- */
+/** Makes a promise that rejects when the body takes longer than `bodyTimeoutMs`, or arrives too slowly. */
 function paceWatch(clock: Clock, bodyTimeoutMs: number, gathered: { readonly size: number }) {
   let leftMs = bodyTimeoutMs
   let seenBytes = 0

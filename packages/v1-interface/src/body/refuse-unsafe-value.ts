@@ -2,9 +2,9 @@ import { GenerationError } from '@genmount/core'
 import { maxDepth, tooDeep, tooMany } from './json-limits.ts'
 
 /**
- * Refuses a parsed value that is nested too deeply or has too many keys and values. Refuses a key `__proto__`
- * too, because other code may use it as a prototype, and a number that is too large for JavaScript: it was
- * parsed as Infinity and would become `null` in the stored JSON.
+ * Refuses a parsed value that is nested too deeply or has too many keys and values. Also refuses a key `__proto__`,
+ * because other code may use it as a prototype, and a number that is too large for JavaScript, because it is parsed as
+ * Infinity and would become `null` in the stored JSON.
  * @throws GenerationError `invalid_request`
  */
 export function refuseUnsafeValue(value: unknown, maxValues: number): void {

@@ -3,14 +3,16 @@ import type { BodyPiece, BodyReader } from '../interface/v1-request.ts'
 import { areTooSmall } from './are-too-small.ts'
 import { inSmallPieces, nextPiece } from './next-piece.ts'
 
-/** How many bytes a client must send on average for each second that is waited for it, after the first seconds. */
+/**
+ * The least average number of bytes that a client must send for each second of waiting, after the first `patienceMs`.
+ */
 const leastBytesPerSecond = 64 * 1024
 
 /**
- * A body as a stream, for a reader that may take long: it is read piece by piece, at the pace of its reader. Only the time
- * in which the client is waited for counts: `patienceMs` milliseconds, and one second more for each 64 KiB that have come.
- * The stream fails with a GenerationError: `request_timeout`, or `invalid_request` for a body that breaks off or comes in
- * pieces that are too small.
+ * A body as a stream, for a reader that may take long. The stream reads each piece when its reader asks for it. Only
+ * the time of waiting for the client is limited: to `patienceMs` milliseconds, and one second more for each 64 KiB that
+ * have arrived. The stream fails with a GenerationError: `request_timeout`, or `invalid_request` for a body that breaks
+ * off or comes in pieces that are too small.
  */
 export function streamedBody(
   reader: BodyReader,
@@ -27,7 +29,7 @@ export function streamedBody(
     reader.cancel()
   }
 
-  /** Waits for a piece, for as long as the client may still take. */
+  /** Waits for a piece, for the rest of the client's time. */
   function soon(coming: Promise<BodyPiece>): Promise<BodyPiece> {
     const beganAt = clock.uptime()
     const leftMs = patienceMs + Math.floor((bytes / leastBytesPerSecond) * 1000) - waitedMs

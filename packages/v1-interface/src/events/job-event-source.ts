@@ -11,17 +11,17 @@ import {
 import { jobText } from '../wire/job-reply.ts'
 
 /**
- * When there was no event for so many milliseconds, a comment is sent at the next look at the job, after 15 seconds at the
- * latest, so that no proxy takes the connection for dead.
+ * After this many milliseconds without an event, the next look at the job sends a comment, which is 15 seconds after
+ * the event at the latest. Without it, a proxy could close the connection as idle.
  */
 const heartbeatMs = 12_000
 
 /**
- * The text of a job's events for one client, and the watcher that takes what becomes of the job. Of what has happened
- * since the last piece only the newest state, progress and preview are in the next one. A state that the client has seen
- * is not told again, and neither is the same progress.
+ * The events of a job as text for one client. It is also the watcher that receives the changes of the job. Each piece
+ * contains only the newest state, progress and preview since the last piece. A state or a progress that the client
+ * already has is not sent again.
  *
- * A class, because thousands of clients may listen: closures would take three times as much memory.
+ * This is a class, because thousands of clients may listen, and closures would take three times as much memory.
  */
 export class JobEventSource implements TextSource, JobWatcher {
   /** Ends the watch of the job. */
@@ -38,14 +38,14 @@ export class JobEventSource implements TextSource, JobWatcher {
   #give: ((piece: string | undefined) => void) | undefined
   #saidAt = 0
 
-  /** @param seenId the id of the last event that the client has got */
+  /** @param seenId the id of the last event that the client has received */
   constructor(clock: Clock, baseUrl: string, seenId: string | undefined) {
     this.#clock = clock
     this.#baseUrl = baseUrl
     this.#seenId = seenId
   }
 
-  /** Whether the job has finished and the client has got its end before. */
+  /** Whether the job has finished and the client has already received its last event. */
   get hasNothingToTell(): boolean {
     return this.#isOver && this.#state === undefined
   }
@@ -87,7 +87,7 @@ export class JobEventSource implements TextSource, JobWatcher {
     this.onEnd()
   }
 
-  /** Gives whoever waits for the next piece what there is now. */
+  /** Gives the current text to the caller that waits for the next piece. */
   #wake(): void {
     if (!this.#give) return
     const piece = this.#takePiece()

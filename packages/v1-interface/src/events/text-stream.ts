@@ -3,9 +3,10 @@ import type { TextSource } from '../interface/v1-request.ts'
 import { watchedDownload } from '../outputs/watched-download.ts'
 
 /**
- * Makes a stream of bytes of text that comes to be while it is sent, for hosts that answer with a `Response`. The text is
- * cancelled when the stream is, and when the client has read nothing of what is there for a minute.
- * @param clock that of the service
+ * Makes a byte stream of a text that is produced while it is sent, for hosts that answer with a `Response`. Cancelling
+ * the stream cancels the text. The text is also cancelled when data is waiting and the client has read nothing for a
+ * minute.
+ * @param clock the clock of the service
  * @example new Response(await textStream(reply.body, service.clock), { headers: reply.headers })
  */
 export function textStream(

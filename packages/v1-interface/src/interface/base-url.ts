@@ -6,10 +6,10 @@ const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const validPrefix = /^(?:\/[\w.~-]+)+$/
 
 /**
- * The public address of the place where the interface is mounted, without a slash at its end: the option
- * `baseUrl`, or else what the request says.
- * @throws GenerationError `invalid_request` when the address depends on the `Host` header and this header is
- * missing or does not name one host (RFC 9112 section 3.2)
+ * The public address of the place where the interface is mounted, without a slash at its end: the option `baseUrl`, or
+ * else the address in the request.
+ * @throws GenerationError `invalid_request` when the address depends on the `Host` header and this header is missing or
+ * does not name one host (RFC 9112 section 3.2)
  */
 export function baseUrlOf(
   request: V1Request,

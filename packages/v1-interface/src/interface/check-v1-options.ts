@@ -65,14 +65,14 @@ export type CheckedV1Options = ReturnType<typeof checkedV1Options>
 /** The checked options in the form in which the routes use them. */
 export type RouteOptions = Omit<CheckedV1Options, keyof CheckedAccess> & CheckedAccess
 
-/** Checks what an adapter or `createV1Interface` gets, and fills in the defaults. */
+/** Checks the options of an adapter or of `createV1Interface`, and fills in the defaults. */
 export function checkedV1Options(adapter: string, service: GenerationService, options: V1Options<never>) {
   checkService(adapter, service)
   return together(adapter, checkOptions(adapter, options, table))
 }
 
 /**
- * Checks what an adapter gets.
+ * Checks the options of an adapter.
  * @param adapter the name of the adapter's factory, for error messages
  * @returns the options for `createV1Interface`
  * @throws TypeError that names the adapter and the option, and says what the option accepts
@@ -86,7 +86,7 @@ export function checkV1Options<Host extends object>(
 }
 
 /**
- * Checks what an adapter gets whose host does not tell the mount path.
+ * Checks the options of an adapter whose host does not know the mount path.
  * @param adapter the name of the adapter's factory, for error messages
  * @returns the mount path, and the options for `createV1Interface`
  * @throws TypeError that names the adapter and the option, and says what the option accepts
@@ -101,7 +101,7 @@ export function checkMountedOptions<Host extends object>(
   return [mountPath, together(adapter, checked) as V1Options<never> as V1Options<Host>]
 }
 
-/** A host that mounts the factory itself calls it with a request, so the message says what to mount. */
+/** If an app mounts the factory itself, the host calls it with a request, so the message says what to mount. */
 function checkService(adapter: string, service: Partial<GenerationService> | undefined): void {
   if (typeof service?.create === 'function' && typeof service.waitFor === 'function') return
   throw new TypeError(

@@ -5,19 +5,19 @@ import type { ModelObject } from '../wire/model-object.ts'
 import type { RouteOptions } from './check-v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
-/** What every route can use. */
+/** The state that all routes share. */
 export interface RouteContext {
   readonly service: GenerationService
   readonly options: RouteOptions
-  /** The models of the service by their ids, as clients are shown them. */
+  /** The models of the service by id, as clients see them. */
   readonly models: () => ReadonlyMap<string, ModelObject>
-  /** Gives the budget that counts the bytes of the request bodies of one owner. */
+  /** Returns the budget that counts the bytes of the request bodies of one owner. */
   readonly bodiesOf: (owner: string) => BodyBudget
   /** Counts the downloads that are open, and limits how many may be open at the same time. */
   readonly downloads: DownloadPlaces
 }
 
-/** A request that has matched a route. Nobody has checked its key yet. */
+/** A request that has matched a route. Its key has not been checked yet. */
 export interface Exchange {
   readonly request: V1Request
   /** The request's path without its query. */
@@ -30,7 +30,7 @@ export interface Exchange {
 
 /** A request that has matched a route and has sent a valid key. */
 export interface OwnedExchange extends Exchange {
-  /** The owner whom the key stands for. */
+  /** The owner of the key. */
   readonly owner: string
   /** The id of the key. `undefined` without the option `isKeyValid`. */
   readonly keyId: string | undefined

@@ -2,7 +2,7 @@ import { Router } from 'itty-router'
 import type { Answer } from './exchange.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
-/** What answers the requests for one path. */
+/** The answers to the requests for one path. */
 export interface PathRoute {
   /** The path in the notation of itty-router: `:id` is one segment, `:token+` the rest, `*` anything. */
   readonly path: string
@@ -41,9 +41,9 @@ export function pathRoutes(
 }
 
 /**
- * The regular expression that itty-router makes of a path. Only this part of the router is used: its `fetch`
- * parses the URL and the whole query of each request, which takes a quarter of the time of a GET, and it
- * keeps both in memory until the request is answered.
+ * The regular expression that itty-router makes of a path. This is the only part of the router that is used. Its
+ * `fetch` parses the URL and the whole query of each request, which takes a quarter of the time of a GET, and keeps
+ * both in memory until the request is answered.
  */
 function patternOf(path: string): RegExp {
   const [entry] = Router().all(path).routes

@@ -31,7 +31,7 @@ import { type PathRoute, pathRoutes } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
-/** Answers one request. Never rejects: every refusal and every fault is a reply. */
+/** Answers one request. Never rejects: every refusal and every error is a reply. */
 export type V1Interface<Host extends object = object> = (request: V1Request<Host>) => Promise<V1Reply>
 
 /**
@@ -84,7 +84,7 @@ export function createV1Interface<Host extends object>(
   }
   const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
-    // The paths that clients ask for most often come first, because the routes are tried in this order.
+    // The paths that clients request most often come first, because the routes are tried in this order.
     withKey('GET', '/v1/jobs/:id', getJob(context), deleteJob(context)),
     withKey('POST', '/v1/generate', createGeneration(context)),
     withKey('POST', '/v1/video/generations', createGeneration(context, 'video')),
@@ -105,8 +105,8 @@ export function createV1Interface<Host extends object>(
 
   function refuse(error: unknown): V1Reply {
     const isRefusal = error instanceof GenerationError && Object.hasOwn(errorCodes, error.code)
-    // A store that is away fails every request. The log needs the error itself: it counts `store_unavailable`
-    // errors together instead of writing a line for each request.
+    // While the store is unavailable, every request fails. The log needs the error itself: it counts
+    // `store_unavailable` errors together instead of writing a line for each request.
     const isOfStore = isRefusal && error.code === 'store_unavailable'
     const cause = isRefusal && !isOfStore ? error.cause : error
     const reply = errorReply(
@@ -123,7 +123,7 @@ export function createV1Interface<Host extends object>(
         cause,
       })
     } catch {
-      // A log that fails must not cost the client its answer.
+      // An error of the log must not cost the client its answer.
     }
   }
 

@@ -2,18 +2,18 @@ import type { AccessOptions, AnyHost } from '../access/access-options.ts'
 import type { CorsOptions } from '../access/cors-options.ts'
 
 /**
- * The options of the /v1 interface, the same on every host. `Host` is what `authenticate` gets of the host with
- * `credentials: 'any'`.
+ * The options of the /v1 interface, the same on every host. `Host` is the type of what the host passes to
+ * `authenticate` with `credentials: 'any'`.
  */
 export type V1Options<Host extends object = AnyHost> = AccessOptions<Host> & V1Settings
 
 /** The options of the /v1 interface that do not depend on who may use it. */
 export interface V1Settings {
   /**
-   * Makes a link to an output stop working when the key that it was made with is withdrawn. The service calls
-   * this each time somebody opens such a link, and answers 404 if the key is no longer valid. It can't end a
-   * download that has begun, nor the links that a file store (such as S3) or a provider serves itself.
-   * @default none: a link works for one hour at most, even if the key is withdrawn before
+   * Makes a link to an output stop working when its key is withdrawn. The service calls this function each time such a
+   * link is opened, and answers 404 if the key is no longer valid. It can't end a download that has begun, nor the
+   * links that a file store (such as S3) or a provider serves itself.
+   * @default none: a link works for up to one hour, even if its key is withdrawn earlier
    * @example const authenticate = apiKeys(keys); const options = { authenticate, isKeyValid: authenticate.isKeyValid }
    */
   readonly isKeyValid?: ((keyId: string) => boolean | Promise<boolean>) | undefined
@@ -23,23 +23,24 @@ export interface V1Settings {
    */
   readonly baseUrl?: string | undefined
   /**
-   * Use the headers `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Prefix` (the first value of
-   * each) for the address of the service. Only safe behind a proxy that sets or removes all three, on a host
-   * that clients can't reach without this proxy. @default false
+   * Whether to use the headers `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Prefix` (the first value of
+   * each) for the address of the service. This is safe only behind a proxy that sets or removes all three, on a host
+   * that clients can't reach without this proxy.
+   * @default false
    */
   readonly trustProxy?: boolean | undefined
   /**
-   * Lets pages of other origins use the interface in a browser: answers their preflights, without a key, and
-   * lets them read replies. Leave it out where a middleware of your app does that for all its paths. With
-   * `credentials: 'any'` it also says which pages of other origins may send requests that change something.
+   * Lets pages of other origins use the interface in a browser: answers their preflights, without a key, and lets them
+   * read replies. Leave it out if a middleware of your app does that for all paths. With `credentials: 'any'` it also
+   * says which pages of other origins may send requests that change something.
    * @default only pages of the origin that serves the interface can use it
    * @example { origins: ['https://app.example'] }
    */
   readonly cors?: CorsOptions | undefined
   /**
-   * Who may read the OpenAPI document of the interface, which lists the models and their inputs, at
-   * `/v1/openapi.json`: everybody who has a key, everybody (`'public'`), or nobody (`false`: the path is not
-   * there). @default 'authenticated'
+   * Who may read the OpenAPI document of the interface, which lists the models and their inputs, at `/v1/openapi.json`:
+   * every client with a key (`'authenticated'`), every client (`'public'`), or none (`false`: the path answers 404).
+   * @default 'authenticated'
    */
   readonly openapi?: 'authenticated' | 'public' | false | undefined
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
@@ -54,9 +55,10 @@ export interface V1Settings {
    */
   readonly maxBodiesBytes?: number | undefined
   /**
-   * How many keys and values the JSON of a body may have, counted while the body comes in. A body with more is
-   * refused with 400 `invalid_request`, and so is one with more than 100 times as many bytes outside of its
-   * strings: white space, numbers and brackets. @default 10000
+   * How many keys and values the JSON of a body may have, counted while the body arrives. A body with more is refused
+   * with 400 `invalid_request`. A body is also refused if it has more than 100 times as many bytes outside of its
+   * strings: white space, numbers and brackets.
+   * @default 10000
    */
   readonly maxJsonValues?: number | undefined
   /**
@@ -71,8 +73,9 @@ export interface V1Settings {
    */
   readonly maxDownloads?: number | undefined
   /**
-   * How many of these downloads may be of files that belong to the same owner, no matter who downloads them.
-   * At most `maxDownloads`. @default a quarter of `maxDownloads`, rounded up
+   * How many of these downloads may be of files that belong to the same owner, whichever client downloads them. At most
+   * `maxDownloads`.
+   * @default a quarter of `maxDownloads`, rounded up
    */
   readonly maxDownloadsPerOwner?: number | undefined
   /**
@@ -83,12 +86,10 @@ export interface V1Settings {
   readonly linkSecret?: string | Uint8Array | undefined
 }
 
-/**
- * `V1Options` for hosts that do not tell the path under which the interface is mounted, such as node:http.
- */
+/** `V1Options` for hosts that do not know the path under which the interface is mounted, such as node:http. */
 export type MountedV1Options<Host extends object = AnyHost> = V1Options<Host> & MountOptions
 
-/** Where the interface is mounted, for hosts that do not tell. */
+/** The mount path, for hosts that do not know it. */
 export interface MountOptions {
   /**
    * The path in front of `/v1`, without a slash at its end: `/media` for `/media/v1/generate`. @default ''

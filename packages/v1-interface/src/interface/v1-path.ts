@@ -2,9 +2,9 @@
 const plain = /^\/[\w/-]*(?:\?[\w=&-]*)?$/
 
 /**
- * The path and query of a request from `/v1` on, without the mount path in front. Dot segments such as `..`
- * or `%2e%2e` are resolved as the WHATWG URL parser does it, so that a path means the same on every host. A
- * target in absolute form (RFC 9112 section 3.2.2) counts by its path alone.
+ * The path and query of a request from `/v1` on, without the mount path in front. Dot segments such as `..` or `%2e%2e`
+ * are resolved as the WHATWG URL parser does it, so that a path means the same on every host. Of a target in absolute
+ * form (RFC 9112 section 3.2.2) only the path counts.
  * @param target the request target, such as `/media/v1/jobs/gen_1?a=b`
  * @param mountPath `''` or a path such as `/media`
  * @returns for example `/v1/jobs/gen_1?a=b`; `undefined` for a path that does not belong to the interface

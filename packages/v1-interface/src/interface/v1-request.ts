@@ -1,4 +1,4 @@
-/** A request in the form that is the same for every host. An adapter makes it of the request of its host. */
+/** A request in the form that is the same for every host. An adapter makes it from the request of its host. */
 export interface V1Request<Host extends object = object> {
   /** The HTTP method in upper case. */
   readonly method: string
@@ -21,14 +21,16 @@ export interface V1Request<Host extends object = object> {
   header(name: string): string | undefined
   /** All headers by their names in lower case, each with the value that `header` gives. */
   headers(): Readonly<Record<string, string>>
-  /** What `authenticate` gets of the host with `credentials: 'any'`. @default nothing */
+  /** What the host passes to `authenticate` with `credentials: 'any'`. @default nothing */
   readonly fromHost?: Host | undefined
-  /** The body. It is called at most once, and never for a request that is refused without its body. */
+  /**
+   * The body. The interface calls this at most once, and never for a request that it refuses without reading the body.
+   */
   body(): V1Body
   /**
-   * Calls `leave` when the client closes the connection before it has its answer. Absent when the host can't
-   * tell.
-   * @returns a function after which `leave` is not called any more
+   * Calls `leave` when the client closes the connection before it has its answer. Absent when the host can't detect
+   * this.
+   * @returns a function that removes the listener
    */
   onLeave?(leave: () => void): () => void
 }
@@ -39,21 +41,22 @@ export type V1Body = BodyReader | ParsedBody
 /** Reads a request body piece by piece. */
 export interface BodyReader {
   /**
-   * Gives the next piece, or `done: true` at the end; without a promise, if the host has it already. Rejects
-   * when the body breaks off. Its shape is that of `ReadableStreamDefaultReader.read` and of the `next` of an
+   * Returns the next piece, or `done: true` at the end. It returns no promise if the host already has the piece. It
+   * rejects when the body breaks off. Its form is that of `ReadableStreamDefaultReader.read` and of the `next` of an
    * iterator.
    */
   read(): BodyPiece | Promise<BodyPiece>
   /**
-   * How many pieces the client has sent so far. Only for hosts that can tell, where `read` may join several
-   * pieces into one. @default the number of reads
+   * How many pieces the client has sent so far. Only for hosts that count pieces, if their `read` may join several
+   * pieces into one.
+   * @default the number of reads
    */
   pieces?(): number
-  /** Called once when nothing more will be read, also after the whole body was read. */
+  /** Called once when nothing more will be read, even after the whole body was read. */
   cancel(): void
 }
 
-/** What one read of a body gives. */
+/** The result of one read of a body. */
 export interface BodyPiece {
   /** Whether the body has ended. */
   readonly done?: boolean | undefined
@@ -74,23 +77,23 @@ export interface V1Reply {
   /** The headers by their names in lower case. The host adds `content-length` for a body of text. */
   readonly headers: Record<string, string>
   /**
-   * Text, a stream of bytes, or text that comes to be while it is sent, for which `textStream` makes a stream. Absent for
-   * an answer without a body.
+   * Text, a stream of bytes, or text that is produced while it is sent, for which `textStream` makes a stream. Absent
+   * for an answer without a body.
    */
   readonly body?: string | ReadableStream<Uint8Array<ArrayBuffer>> | TextSource
 }
 
 /**
- * Text that comes to be while it is sent. It takes much less memory than a stream, and thousands may be open at the same
- * time.
+ * Text that is produced while it is sent. It takes much less memory than a stream, because thousands may be open at the
+ * same time.
  */
 export interface TextSource {
   /**
-   * The next piece, as soon as there is one; `undefined` at the end. Never rejects. Call it again only when the piece has
-   * been handed to the client's connection: what comes to be meanwhile is put together, so that a client who reads slowly
+   * The next piece, as soon as there is one; `undefined` at the end. Never rejects. Call it again only when the piece
+   * has been passed to the client's connection: until then new text is joined into one piece, so that a slow client
    * takes no memory.
    */
   next(): Promise<string | undefined>
-  /** Ends the text, because its client is gone. May be called at any time, and again. */
+  /** Ends the text, because its client has disconnected. It may be called at any time and more than once. */
   cancel(): void
 }

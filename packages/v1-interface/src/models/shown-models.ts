@@ -2,7 +2,7 @@ import type { GenerationService } from '@genmount/core'
 import { modelObject, type ModelObject } from '../wire/model-object.ts'
 import { inputJsonSchema } from './input-json-schema.ts'
 
-/** The models of a service by their ids, as clients are shown them. They are made at the first call, and kept. */
+/** The models of a service by id, as clients see them. They are made at the first call, and kept. */
 export function shownModels({
   models,
   retentionDays,

@@ -6,9 +6,9 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 type Named = ModelObject & { readonly name: string }
 
 /**
- * The bodies of creates: for each model its input together with its id as `model`, and for each kind of output one body
- * of which `model` decides what else it has. A kind of which there is no model has no body.
- * @param hasWebhooks whether clients may ask to be told of the ends of their jobs
+ * The bodies of creates. Each model has a body: its input and its id as `model`. Each kind of output has a body too, in
+ * which `model` decides the other fields. A kind of output without a model has no body.
+ * @param hasWebhooks whether clients may set a webhook
  */
 export function createBodies(models: readonly ModelObject[], hasWebhooks: boolean): Schemas {
   const beside = { metadata, ...(hasWebhooks && webhookFields) }
@@ -52,7 +52,7 @@ function bodyOf({ id, name, input_schema }: Named, beside: object): JsonSchema {
   return withFields(movedTo(refTo(name), input) as JsonSchema, fields)
 }
 
-/** The schema with the fields beside the input, also where the schema refuses fields that it does not know. */
+/** The schema with the fields besides the input, even if the schema refuses unknown fields. */
 function withFields(schema: JsonSchema, fields: object): JsonSchema {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: object
@@ -66,7 +66,7 @@ function withFields(schema: JsonSchema, fields: object): JsonSchema {
   return { ...changed, properties: { ...properties, ...fields }, required: ['model', ...required] }
 }
 
-/** The schema with its references to parts of itself (`#/$defs/…`) as they must be at its new place. */
+/** The schema with its references to parts of itself (`#/$defs/…`) changed for its new place. */
 function movedTo(place: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((part) => movedTo(place, part))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -7,8 +7,14 @@ function inQuery(name: string, description: string, schema: object) {
 
 /** The headers of answers. */
 export const headers = {
-  'x-request-id': { description: 'The id of the request, for questions about it.', schema: string },
-  'retry-after': { description: 'After how many seconds to ask again.', schema: { type: 'integer' } },
+  'x-request-id': {
+    description: 'The id of the request, by which the operator finds it in the log.',
+    schema: string,
+  },
+  'retry-after': {
+    description: 'How many seconds to wait before the next request.',
+    schema: { type: 'integer' },
+  },
   ratelimit: {
     description: 'How many requests are left (`r`), and in how many seconds there will be more (`t`).',
     schema: string,
@@ -49,12 +55,12 @@ export const parameters = {
     enum: ['processing', 'completed', 'failed'],
   }),
   model: inQuery('model', 'Only jobs of this model.', string),
-  output_kind: inQuery('output_kind', 'Only jobs that make this.', {
+  output_kind: inQuery('output_kind', 'Only jobs with this kind of output.', {
     type: 'string',
     enum: ['image', 'video'],
   }),
-  created_after: inQuery('created_after', 'Only jobs that were created then or later.', instant),
-  created_before: inQuery('created_before', 'Only jobs that were created earlier.', instant),
+  created_after: inQuery('created_after', 'Only jobs that were created at this instant or later.', instant),
+  created_before: inQuery('created_before', 'Only jobs that were created before this instant.', instant),
   metadata: {
     ...inQuery('metadata', 'Only jobs with these texts, such as `metadata[album]=7`.', {
       type: 'object',
@@ -76,7 +82,7 @@ export const parameters = {
   'last-event-id': {
     name: 'last-event-id',
     in: 'header',
-    description: 'The id of the last event that the client has got.',
+    description: 'The id of the last event that the client has received.',
     schema: string,
   },
   'idempotency-key': {

@@ -7,7 +7,7 @@ import { uploadOperations, uploadSchemas } from './upload-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
-/** Which parts of the interface a document shows. */
+/** The parts of the interface that a document shows. */
 interface ShownParts {
   readonly isPublic: boolean
   readonly takesUploads: boolean
@@ -17,7 +17,7 @@ interface ShownParts {
 /**
  * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
  * @param options `isPublic`: whether the document itself can be read without a key. `takesUploads`: whether clients can
- *   upload files. `hasWebhooks`: whether clients may ask to be told of the ends of their jobs
+ *   upload files. `hasWebhooks`: whether clients may set a webhook
  */
 export function openapiDocument(
   models: readonly ModelObject[],

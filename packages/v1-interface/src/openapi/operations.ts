@@ -1,6 +1,6 @@
 import { refusals } from './error-responses.ts'
 
-/** With which codes every path that asks for a key can refuse. */
+/** The error codes of every path that needs a key. */
 export const withKey = [
   'invalid_request',
   'missing_api_key',
@@ -61,7 +61,7 @@ const redirect = {
   headers: { ...header('x-request-id'), ...header('location') },
 }
 
-/** What the interface does at each path. The paths of creates need the bodies that `createBodies` makes. */
+/** The operations of the interface. The paths of creates need the bodies that `createBodies` makes. */
 export const operations = {
   '/v1/generate': create('generate', 'Creates a job with any model.', 'Create'),
   '/v1/video/generations': create(
@@ -76,7 +76,7 @@ export const operations = {
   ),
   '/v1/jobs': read(
     'listJobs',
-    'Lists the own jobs, the newest first.',
+    "Lists the owner's jobs, the newest first.",
     {
       200: json('A page of jobs.', 'JobList'),
       ...refusals(...withKey, 'store_unavailable', 'not_supported'),
@@ -85,7 +85,7 @@ export const operations = {
   ),
   '/v1/jobs/{id}': read(
     'getJob',
-    'Gives a job as it is now.',
+    'Gets the current state of a job.',
     {
       200: json('The job.', 'Job', 'retry-after'),
       ...refusals(...withKey, 'job_not_found', 'store_unavailable'),
@@ -97,7 +97,7 @@ export const operations = {
         summary: 'Deletes a finished job with its files.',
         parameters: [parameter('jobId')],
         responses: {
-          204: { description: 'The job is gone.', headers: header('x-request-id') },
+          204: { description: 'The job is deleted.', headers: header('x-request-id') },
           ...refusals(...withKey, 'job_not_found', 'job_processing', 'store_unavailable'),
         },
       },
@@ -105,7 +105,7 @@ export const operations = {
   ),
   '/v1/jobs/{id}/events': read(
     'getEvents',
-    'Tells what becomes of a job, until it has finished.',
+    'Streams the events of a job until it has finished.',
     {
       200: {
         description:
@@ -113,7 +113,7 @@ export const operations = {
         headers: header('x-request-id'),
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },
-      204: { description: 'The client has got `done` before.', headers: header('x-request-id') },
+      204: { description: 'The client has already received `done`.', headers: header('x-request-id') },
       ...refusals(...withKey, 'job_not_found', 'store_unavailable'),
     },
     ['jobId', 'last-event-id'],
@@ -121,7 +121,7 @@ export const operations = {
   '/v1/jobs/{id}/cancel': {
     post: {
       operationId: 'cancelJob',
-      summary: 'Ends a job, which fails as canceled.',
+      summary: 'Cancels a job, which then fails as canceled.',
       parameters: [parameter('jobId')],
       responses: {
         200: json('The job has ended.', 'Job'),
@@ -141,7 +141,7 @@ export const operations = {
   ),
   '/v1/files/{id}': read(
     'getFile',
-    'Leads to an output file of a job.',
+    'Redirects to an output file of a job.',
     { 302: redirect, ...refusals(...withKey, 'file_not_found', 'store_unavailable') },
     ['jobId', 'n'],
   ),

@@ -9,7 +9,7 @@ const instant = { type: 'string', format: 'date-time' }
 const Upload = closed({
   id: string,
   object: { type: 'string', enum: ['upload'] },
-  url: { ...string, description: 'What an input has in the place of a URL.' },
+  url: { ...string, description: 'The value for an input in place of a URL.' },
   content_type: string,
   bytes: { type: 'integer' },
   sha256: orNull(string),
@@ -17,10 +17,10 @@ const Upload = closed({
   expires_at: instant,
 })
 
-/** The object that the interface answers an upload with. */
+/** The object with which the interface answers an upload. */
 export const uploadSchemas = { Upload }
 
-/** What the interface does with uploads, where clients can upload files. */
+/** The operations for uploads, if clients can upload files. */
 export const uploadOperations = {
   '/v1/uploads': {
     post: {
@@ -48,7 +48,7 @@ export const uploadOperations = {
       summary: 'Deletes an upload.',
       parameters: [parameter('uploadId')],
       responses: {
-        204: { description: 'The upload is gone.', headers: header('x-request-id') },
+        204: { description: 'The upload is deleted.', headers: header('x-request-id') },
         ...refusals(...withKey, 'file_not_found', 'store_unavailable'),
       },
     },

@@ -6,7 +6,7 @@ const whole = { type: 'integer' }
 const instant = { type: 'string', format: 'date-time' }
 const outputKind = { type: 'string', enum: ['image', 'video'] }
 
-/** An object that always has the fields of `properties`, may have those of `others`, and has no more. */
+/** An object that always has the fields of `properties`, may have those of `others`, and has no other fields. */
 export function closed(
   properties: Readonly<Record<string, object>>,
   others: Readonly<Record<string, object>> = {},
@@ -19,7 +19,7 @@ export function closed(
   }
 }
 
-/** The texts that a client keeps with a job. */
+/** The metadata of a job. */
 export const metadata = {
   type: 'object',
   additionalProperties: { type: 'string', maxLength: 512 },
@@ -31,7 +31,7 @@ export const webhookEvents = ['job.completed', 'job.failed'] as const satisfies 
 
 const webhookEvent = { type: 'string', enum: webhookEvents }
 
-/** The fields of a create that say where its client wants to be told of the job's end. */
+/** The webhook fields of a create. */
 export const webhookFields = {
   webhook_url: { type: 'string', format: 'uri', maxLength: 2048 },
   webhook_events: { type: 'array', items: webhookEvent, minItems: 1, uniqueItems: true },
@@ -129,5 +129,5 @@ const Error = closed({
   }),
 })
 
-/** The objects that the interface answers with. */
+/** The objects in the answers of the interface. */
 export const wireSchemas = { Job, JobList, Model, ModelList, DeliveryList, Error }

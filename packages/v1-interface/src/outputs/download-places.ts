@@ -5,8 +5,7 @@ export interface DownloadPlaces {
   /**
    * Takes a place for the download of one file of this owner.
    * @returns a function that gives the place back; a second call of it does nothing
-   * @throws GenerationError `capacity_exceeded` when all places are taken, or all places that files of one
-   * owner may have
+   * @throws GenerationError `capacity_exceeded` when all places are taken, or all places for the files of one owner
    */
   take(owner: string): () => void
 }

@@ -1,8 +1,10 @@
 import { servedFile } from '@genmount/core'
 
-/** Nothing may run. Without `allow-scripts`, a sandbox runs no scripts either. */
+/** A sandbox without `allow-scripts` runs no scripts, and this policy loads nothing. */
 const sandbox = "sandbox; default-src 'none'"
-/** A drawing in an `<img>` of a page keeps its own styles, pictures and fonts, where the browser applies the policy there. */
+/**
+ * A drawing in an `<img>` of a page keeps its own styles, pictures and fonts, in browsers that apply the policy there.
+ */
 const sandboxOfDrawings = `${sandbox}; style-src 'unsafe-inline'; img-src data:; font-src data:`
 
 /**

@@ -14,15 +14,15 @@ import { entityTag, isAmong, mayBeRanged } from './entity-tag.ts'
 import { fileHeaders } from './file-headers.ts'
 import { watchedDownload } from './watched-download.ts'
 
-/** A file that is sent. */
+/** A file to send. */
 export interface SentFile {
-  /** Whose places it takes. */
+  /** The owner whose download places it takes. */
   readonly owner: string
-  /** The name under which a client saves it, without extension. */
+  /** The file name for a client that saves it, without extension. */
   readonly name: string
-  /** Headers beside those of the file itself. */
+  /** Headers in addition to those of the file itself. */
   readonly headers: Readonly<Record<string, string>>
-  /** Finds the file. @returns `undefined` when there is none */
+  /** Opens the file. @returns `undefined` when there is none */
   open(): Promise<StoredFile | undefined>
 }
 

@@ -15,16 +15,16 @@ export interface SignedLink {
 
 export interface LinkSigner {
   /**
-   * Makes a token for a URL: `base64url(nonce) . base64url(AES-256-GCM of the link)`. Nobody who has the
-   * token can change it or read from it whose file it is. The same link always has the same token, so that
-   * a browser finds the file that it has in its cache.
+   * Makes a token for a URL: `base64url(nonce) . base64url(AES-256-GCM of the link)`. A client that has the token can
+   * neither change it nor read the owner from it. The same link always has the same token, so that a browser finds the
+   * file in its cache.
    */
   sign(link: SignedLink): Promise<string>
   /** @returns the link, or `undefined` when the token is forged, expired or malformed */
   verify(token: string, now: number): Promise<SignedLink | undefined>
 }
 
-/** The keys that are made of the secret. */
+/** The keys that are derived from the secret. */
 interface Keys {
   /** Encrypts and authenticates the links. */
   readonly sealing: CryptoKey

@@ -4,12 +4,12 @@ import { GenerationError, type Clock } from '@genmount/core'
 export const maxStillMs = 60_000
 
 /**
- * Passes on the bytes of a file and ends the download when the client has read nothing for a minute;
- * otherwise a client that stops reading could keep the file open for as long as it likes. Only the client is
- * watched: how long the source may take to give its bytes is up to the file store.
+ * Passes on the bytes of a file and ends the download when the client has read nothing for a minute; otherwise a client
+ * that stops reading could keep the file open for as long as it likes. Only the client is timed: how long the source
+ * may take is up to the file store.
  * @param letGo called when nothing more will be read from the source; it may be called more than once
- * @throws whatever the source throws before its first chunk. That chunk is read before this function returns,
- * because an error can't be reported once the reply has begun.
+ * @throws whatever the source throws before its first chunk. That chunk is read before this function returns, because
+ * an error can't be reported once the reply has begun.
  */
 export async function watchedDownload(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,

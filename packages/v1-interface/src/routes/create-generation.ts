@@ -10,8 +10,8 @@ import { readWait } from '../wire/query-value.ts'
 import { webhookFields } from '../wire/webhook-fields.ts'
 
 /**
- * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the
- * client wants.
+ * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the client
+ * asks for that.
  * @param outputKind the one kind of output that the path accepts. @default every kind
  */
 export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer<OwnedExchange> {
@@ -45,7 +45,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     // Not awaited, because then this function and the body that it has read would stay in memory until the
     // job is done.
     return service.waitFor(job.id, owner, waitOptions(exchange, wait)).then(show, (error: unknown) => {
-      // The job is stored and may cost money, so the client must learn its id even when the waiting fails.
+      // The job is stored and may cost money, so the client must learn its id even when the wait fails.
       service.log.error(`Waiting for job ${job.id} failed.`, { job: job.id, cause: error })
       return show(job)
     })

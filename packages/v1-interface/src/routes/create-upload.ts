@@ -6,7 +6,7 @@ import type { BodyReader, V1Request } from '../interface/v1-request.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 import { uploadObject } from '../wire/upload-object.ts'
 
-/** POST /v1/uploads, beyond the base interface: the bytes of a file go into the file store while they come in. */
+/** POST /v1/uploads, beyond the base interface: streams the bytes of a file into the file store while they arrive. */
 export function createUpload({ service, options }: RouteContext, uploads: Uploads): Answer<OwnedExchange> {
   return async ({ request, owner }) => {
     const { body, bytes } = bodyOf(request, uploads.maxBytes)

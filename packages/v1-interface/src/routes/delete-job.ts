@@ -1,7 +1,7 @@
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { pathId } from '../wire/path-id.ts'
 
-/** DELETE /v1/jobs/{id}, beyond the base interface: 204 when the finished job is gone. The body is not read. */
+/** DELETE /v1/jobs/{id}, beyond the base interface: 204 when the finished job is deleted. The body is not read. */
 export function deleteJob({ service }: RouteContext): Answer<OwnedExchange> {
   return async (exchange) => {
     await service.delete(pathId(exchange), exchange.owner)

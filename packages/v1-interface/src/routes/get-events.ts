@@ -6,8 +6,8 @@ import { stateId } from '../wire/event-text.ts'
 import { pathId } from '../wire/path-id.ts'
 
 /**
- * GET /v1/jobs/{id}/events, beyond the base interface: what becomes of the job, as server-sent events, until it has
- * finished. 204 for a client that has got the end already: browsers do not connect again after it.
+ * GET /v1/jobs/{id}/events, beyond the base interface: streams the changes of the job as server-sent events, until it
+ * has finished. 204 for a client that has already received the last event: browsers do not connect again after a 204.
  */
 export function getEvents({ service }: RouteContext): Answer<OwnedExchange> {
   return async (exchange) => {
@@ -29,9 +29,9 @@ export function getEvents({ service }: RouteContext): Answer<OwnedExchange> {
 function eventReply(body?: V1Reply['body']): V1Reply {
   const headers = {
     'content-type': 'text/event-stream',
-    // Middlewares and proxies that compress would hold events back, and `no-transform` forbids them to.
+    // Middlewares and proxies that compress would hold events back. `no-transform` forbids them to compress.
     'cache-control': 'no-store, no-transform',
-    // nginx holds answers back until its buffer is full, unless it is told not to.
+    // nginx holds answers back until its buffer is full, unless this header is set.
     'x-accel-buffering': 'no',
   }
   return body === undefined ? { status: 200, headers } : { status: 200, headers, body }

@@ -8,7 +8,7 @@ import { readOutputIndex } from '../wire/query-value.ts'
 
 const linkLifeMs = 60 * 60 * 1000
 /**
- * Links of our own end at full quarters of an hour, so that all who ask within a quarter get the same link. A
+ * The service's own links end at full quarters of an hour, so that all requests within a quarter get the same link. A
  * browser has the file of that link in its cache.
  */
 const quarterMs = 15 * 60 * 1000
@@ -54,9 +54,8 @@ function finishedOutput(job: Job, n: number): JobOutput {
 }
 
 /**
- * Refuses an output whose URL must not be shown to a client, for example because it carries a secret. The
- * client can only get a copy from the file store, and `dueAt` is set as long as the service still tries to
- * make that copy.
+ * Refuses an output whose URL must not be shown to a client, for example because it contains a secret. The client can
+ * only get a copy from the file store, and `dueAt` is set as long as the service still tries to make that copy.
  */
 function notRedirected({ dueAt }: Job): never {
   if (dueAt === undefined) fileNotFound()

@@ -8,7 +8,8 @@ export function getModel({ models }: RouteContext): Answer<OwnedExchange> {
   return async ({ params }) => {
     const model = models().get(decoded(params['id'] ?? '') ?? '')
     if (model) return jsonReply(JSON.stringify(model))
-    // In the body of a create, an unknown model is a mistake in the request (400). Here it is what is asked for.
+    // In the body of a create, an unknown model is a mistake in the request (400). Here the model is the requested
+    // resource.
     return errorReply(new GenerationError('model_not_found', 'There is no such model.'), {}, 404)
   }
 }

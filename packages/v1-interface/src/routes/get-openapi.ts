@@ -10,9 +10,9 @@ export function getOpenapi({ service, models, options }: RouteContext): Answer {
   let rest: string | undefined
   return async ({ request }) => {
     if (rest === undefined) {
-      // Few clients ask for the document, so its code is loaded for the first of them.
+      // Few clients ask for the document, so its code is loaded with the first request for it.
       const { openapiDocument } = await import('../openapi/openapi-document.ts')
-      // Only the address depends on the request, so all else is made once.
+      // Only the address depends on the request, so the rest is made once.
       rest = JSON.stringify(openapiDocument([...models().values()], shown)).slice(1)
     }
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])

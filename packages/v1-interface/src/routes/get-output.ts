@@ -5,14 +5,12 @@ import type { LinkSigner, SignedLink } from '../outputs/link-signer.ts'
 
 /**
  * Lets pages of any origin show the file in an element such as `<img>`, also pages that isolate themselves
- * (`Cross-Origin-Embedder-Policy`), and in apps whose default is `same-origin`, as with helmet. Whoever makes
- * such a page has the link, and could read the file with it.
+ * (`Cross-Origin-Embedder-Policy`), and in apps whose default is `same-origin`, as with helmet. The author of such a
+ * page has the link, and could read the file with it anyway.
  */
 const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' }
 
-/**
- * GET /v1/outputs/{token}: sends the bytes of the file that the token gives access to. It asks for no key.
- */
+/** GET /v1/outputs/{token}: sends the bytes of the file that the token gives access to. It needs no key. */
 export function getOutput({ service, options, downloads }: RouteContext, links: LinkSigner): Answer {
   const { files, clock } = service
 
@@ -26,11 +24,10 @@ export function getOutput({ service, options, downloads }: RouteContext, links: 
   }
 
   /**
-   * How long a browser may show the file without asking again. Caches that several people share, such as that
-   * of a proxy, may not keep it.
+   * How long a browser may show the file without asking again. Shared caches, such as that of a proxy, may not keep it.
    */
   function cacheControl({ expiresAt }: SignedLink): string {
-    // With `isKeyValid` a link may end at any moment, so the browser must ask each time. If the file has an
+    // With `isKeyValid` a link may end at any moment, so the browser must send a request each time. If the file has an
     // entity tag, the answer is then a short 304.
     if (options.isKeyValid) return 'private, no-cache'
     return `private, max-age=${Math.floor((expiresAt - clock.now()) / 1000)}, immutable`

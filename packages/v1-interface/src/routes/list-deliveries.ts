@@ -3,7 +3,7 @@ import { deliveryList } from '../wire/delivery-list.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 import { pathId } from '../wire/path-id.ts'
 
-/** GET /v1/jobs/{id}/deliveries, beyond the base interface: what has become of the job's webhook. */
+/** GET /v1/jobs/{id}/deliveries, beyond the base interface: the tries to deliver the job's webhook. */
 export function listDeliveries({ service }: RouteContext): Answer<OwnedExchange> {
   return async (exchange) =>
     jsonReply(JSON.stringify(deliveryList(await service.deliveries(pathId(exchange), exchange.owner))))

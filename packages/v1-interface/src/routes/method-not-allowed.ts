@@ -4,8 +4,8 @@ import type { PathRoute } from '../interface/path-routes.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
 /**
- * Answers the requests whose method a path does not serve: OPTIONS with the methods that it serves, the rest
- * with 405.
+ * Answers the requests whose method a path does not serve: OPTIONS with the methods that it serves, all others with
+ * 405.
  */
 export function methodNotAllowed(method: PathRoute['method'], hasDelete = false): Answer {
   const own = method === 'GET' ? 'GET, HEAD' : method

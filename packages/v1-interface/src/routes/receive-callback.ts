@@ -14,20 +14,20 @@ const maxCallbackBytes = 4 * 1024 * 1024
  */
 const maxCallbacksBytes = 16 * 1024 * 1024
 /**
- * The log says at most this often, in milliseconds, that the app parses callbacks before they reach genmount.
+ * The shortest time between two log lines, in milliseconds, which warn that the app parses callbacks before they reach
+ * genmount.
  */
 const pauseMs = 60_000
 
 /**
- * POST /v1/callbacks/{provider}/{job}/{token}: receives the callback of a vendor, which carries no key. Its
- * body is read only when the path belongs to a job. The answer comes before the job is advanced, and it says
- * only whether the callback was genuine.
+ * POST /v1/callbacks/{provider}/{job}/{token}: receives the callback of a vendor, which has no key. Its body is read
+ * only when the path belongs to a job. The answer is sent before the job is advanced, and says only whether the
+ * callback was genuine.
  */
 export function receiveCallback({ service, options }: RouteContext): Answer {
   const { bodyTimeoutMs } = options
   const maxBodyBytes = Math.min(options.maxBodyBytes, maxCallbackBytes)
-  // All callbacks count as one owner with an empty name, because they carry no key. This owner may use the
-  // whole budget.
+  // All callbacks count as one owner with an empty name, because they have no key. This owner may use the whole budget.
   const budget = bodyBudgets(maxCallbacksBytes, maxCallbacksBytes)('')
   const limits = { maxBodyBytes, bodyTimeoutMs, budget }
 

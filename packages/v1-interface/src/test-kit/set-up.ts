@@ -21,7 +21,7 @@ export interface Overrides {
   readonly fromHost?: { readonly request: unknown }
 }
 
-/** Mounts the interface at /m over a service, and gives a client for it. Closed after each test. */
+/** Mounts the interface at /m over a service, and returns a client for it. Both are closed after each test. */
 export function setUp(overrides: Overrides = {}) {
   const log = quietLog()
   const service = createGenerationService({ providers: [fakeProvider()], log, waitBudgetMs: 2000 })

@@ -5,7 +5,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
 }
 
-/** @returns `undefined` for text that is not exactly what `toBase64Url` would give for the same bytes */
+/** @returns `undefined` for text that differs from what `toBase64Url` makes of the same bytes */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
   const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))

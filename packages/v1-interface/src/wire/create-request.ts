@@ -1,12 +1,12 @@
 import { GenerationError } from '@genmount/core'
 
 /**
- * The body of a create: the fields `model` and, beyond the base interface, `metadata`, and beside them the input,
+ * The body of a create: the fields `model` and, beyond the base interface, `metadata`. All other fields are the input,
  * which the schema of the model checks later.
  */
 export interface CreateRequest {
   readonly model: string
-  /** What the client notes down about the job. The service checks it. */
+  /** The client's metadata of the job. The service checks it. */
   readonly metadata?: unknown
   readonly [field: string]: unknown
 }

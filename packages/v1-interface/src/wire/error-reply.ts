@@ -12,9 +12,9 @@ const challenges: { readonly [code in ErrorCode]?: string } = {
 }
 
 /**
- * The reply to a refused request. Its body has the shape that clients of other generation APIs already read,
- * and contains the request id.
- * @param status the status of a route where the code means something else. @default that of the table of codes
+ * The reply to a refused request. Its body has the form that clients of other generation APIs already read, and
+ * contains the request id.
+ * @param status another status for a route that needs one. @default the status in the table of codes
  */
 export function errorReply(
   error: GenerationError,

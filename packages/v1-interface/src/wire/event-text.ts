@@ -2,19 +2,19 @@ import { toBase64, type Job, type JobNews, type JobPreview } from '@genmount/cor
 import { jobStatus } from './job-object.ts'
 
 /**
- * The events of a job as text (https://html.spec.whatwg.org/multipage/server-sent-events.html). No data has a line end:
- * JSON has none, and a data URI has none.
+ * The events of a job as text (https://html.spec.whatwg.org/multipage/server-sent-events.html). The data of an event
+ * never contains a line end, because neither JSON nor a data URI has any.
  */
 
-/** The beginning of each stream: after how many milliseconds a client that has lost it connects again. */
+/** The beginning of each stream. It sets how long a client waits before it reconnects, in milliseconds. */
 export const retryText = 'retry: 3000\n\n'
 
-/** Keeps the connection open while there is nothing to tell. */
+/** Keeps the connection open while there are no events. */
 export const heartbeatText = ': still here\n\n'
 
 /**
- * The id of the state that clients are shown. It is made of the stored job alone, so every process gives the same id. Jobs
- * with the same id look the same to clients, although the stored job changes with each step.
+ * The id of the state that clients see. It is derived from the stored job alone, so every process makes the same id.
+ * Jobs with the same id look the same to clients, although the stored job changes with each step.
  */
 export function stateId(job: Job): string {
   const { startedAt = 0, completedAt = 0 } = job
@@ -27,7 +27,10 @@ export function stateText(job: Job, text: string): string {
   return `event: ${name}\nid: ${stateId(job)}\ndata: ${text}\n\n`
 }
 
-/** The event `progress`, rounded to a thousandth. Empty when the provider tells neither progress nor a place in its queue. */
+/**
+ * The event `progress`, rounded to a thousandth. Empty when the provider reports neither progress nor a place in its
+ * queue.
+ */
 export function progressText({ progress, queuePosition }: JobNews): string {
   if (progress === undefined && queuePosition === undefined) return ''
   const rounded = progress === undefined ? undefined : Math.round(progress * 1000) / 1000

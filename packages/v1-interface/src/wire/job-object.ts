@@ -6,7 +6,8 @@ import type { Job } from '@genmount/core'
  */
 export function jobObject(job: Job, baseUrl: string) {
   const status = jobStatus(job)
-  // While the outputs are being stored, these figures are in the job already; clients are shown them when it ends.
+  // While the outputs are being stored, these figures are already in the job, but clients see them only when the job
+  // has finished.
   const [costUsd, inferenceMs] = status === 'processing' ? [0, 0] : [job.costUsd, job.inferenceMs]
   return {
     id: job.id,
@@ -41,7 +42,10 @@ function fileUrl(job: Job, n: number, baseUrl: string): string {
   return `${baseUrl}/v1/files/${job.id}${n === 0 ? '' : `?n=${n}`}`
 }
 
-/** Most jobs are created and started in the same millisecond, often that of another job, and expire in the same. */
+/**
+ * Most jobs start in the millisecond in which they are created, often the same millisecond as another job, so the same
+ * instant is often formatted several times in a row.
+ */
 const timestamp = rememberedText()
 const expiry = rememberedText()
 

@@ -2,13 +2,13 @@ import { isFinished, type Job } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { jobObject, jobStatus } from './job-object.ts'
 
-/** After how many seconds a client should ask again for a job that is not finished. */
+/** After how many seconds a client should poll an unfinished job again. */
 const pollAfterSeconds = '3'
 
 /**
- * The JSON text of finished jobs. Clients ask for them again and again, so the text of each is made once. The
- * map is keyed by the job object and not by the id, because a job that failed as `submit_ambiguous` may still
- * be continued: then it is another object with a later revision.
+ * The JSON text of finished jobs. Clients read them repeatedly, so each text is made once. The map is keyed by the job
+ * object and not by the id, because a job that failed as `submit_ambiguous` may still continue: then it is another
+ * object with a later revision.
  */
 const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
 

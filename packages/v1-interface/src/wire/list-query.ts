@@ -3,7 +3,10 @@ import { jobOfCursor } from './list-cursor.ts'
 
 type Read = Omit<JobListRequest, 'owner'>
 
-/** What a query parameter accepts, in words, and how it is read. `undefined` for a value that is not accepted. */
+/**
+ * What a query parameter accepts, in words, and a function that parses it. The function returns `undefined` for a value
+ * that is not accepted.
+ */
 interface Parameter {
   readonly accepts: string
   readonly read: (value: string) => Read | undefined
@@ -32,8 +35,8 @@ const parameters: Readonly<Record<string, Parameter>> = {
 }
 
 /**
- * The query of GET /v1/jobs. A parameter that nobody knows is refused, because a list without a misspelt filter would
- * have jobs that the client does not expect.
+ * The query of GET /v1/jobs. An unknown parameter is refused, because a list that ignores a misspelt filter would have
+ * jobs that the client does not expect.
  * @param path the path of the request, with its query
  * @throws GenerationError `invalid_request` that names the parameter and says what is accepted
  */
@@ -90,7 +93,7 @@ function instantIn(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(text)
   const at = Date.parse(text.toUpperCase())
   if (!match || Number.isNaN(at)) return undefined
-  // Some runtimes take the 30th of February for the 2nd of March.
+  // Some runtimes read the 30th of February as the 2nd of March.
   const [day = ''] = match.slice(1)
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at : undefined
 }

@@ -1,11 +1,12 @@
 import type { Model } from '@genmount/core'
 import type { JsonSchema } from '../models/input-json-schema.ts'
 
-/** A model as clients are shown it. */
+/** A model as clients see it. */
 export type ModelObject = ReturnType<typeof modelObject>
 
 /**
- * The model object. `created` and `owned_by` tell nothing: the clients of OpenAI's API expect that they are there.
+ * The model object. `created` and `owned_by` have no meaning: they are there because the clients of OpenAI's API expect
+ * them.
  * @param retentionDays the retention of models that have none of their own
  */
 export function modelObject(model: Model, inputSchema: JsonSchema | undefined, retentionDays: number) {

@@ -3,7 +3,7 @@ import type { Exchange } from '../interface/exchange.ts'
 
 /**
  * The job id in the path.
- * @throws GenerationError `job_not_found` for text that can't be a job id, so that no store is asked for it
+ * @throws GenerationError `job_not_found` for text that can't be a job id, without a read of the store
  */
 export function pathId({ params }: Exchange): string {
   const { id } = params

@@ -5,7 +5,7 @@ import type { Exchange } from '../interface/exchange.ts'
 /** The query parameter `wait`: whether a create waits for its job. */
 const Wait = v.optional(v.picklist(['true', 'false'], 'wait must be true or false.'))
 
-/** The query parameter `n`: which output of a job the client asks for, as an index into `data`. */
+/** The query parameter `n`: the index into `data` of the output that the client requests. */
 const OutputIndex = v.pipe(
   v.optional(v.string(), '0'),
   v.regex(/^-?\d+$/, 'n must be an integer.'),

@@ -14,21 +14,21 @@ export type WebhookFetch = (
   },
 ) => Promise<Response>
 
-/** What is posted. */
+/** One webhook to send. */
 interface Posting {
   readonly body: string
   readonly headers: Record<string, string>
   readonly signal: AbortSignal
-  /** Whose webhook it is. It is not sent. */
+  /** The owner of the job. It is not sent. */
   readonly owner: string
-  /** The current instant, against which a date in `Retry-After` counts. */
+  /** The current instant in milliseconds since the Unix epoch. It is needed to read a date in `Retry-After`. */
   readonly now: number
 }
 
-/** No limit of its own: core ends a try after 15 seconds by its signal. */
+/** Longer than the 15 seconds after which core ends each try by its signal, so this limit never applies first. */
 const timeoutMs = 60_000
 
-/** Makes the function that posts. @param fetch sends in place of `guardedPost` */
+/** Makes the function that posts webhooks. @param fetch used instead of `guardedPost` */
 export function postThrough(
   fetch: WebhookFetch | undefined,
 ): (url: string, posting: Posting) => Promise<DeliveryAnswer> {
@@ -38,7 +38,7 @@ export function postThrough(
   ): Promise<Pick<Response, 'status' | 'headers'>> {
     if (!fetch) return guardedPost(url, { body, headers, signal, owner, timeoutMs })
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    // The status counts, whatever becomes of the body.
+    // Only the status matters. An error while the body is dropped is ignored.
     response.body?.cancel().catch(() => {})
     return response
   }

@@ -6,9 +6,9 @@ const words: Partial<Record<FetchRefusedReason, string>> = {
 }
 
 /**
- * Why nothing is sent to a URL, as far as its text tells.
- * @param allowed the hosts in lower case. @default every host
- * @returns words that go on after the name of the URL; `undefined` for a URL that is accepted
+ * Says why webhooks must not be sent to a URL, judged by its text alone.
+ * @param allowed the allowed hosts in lower case. @default every host
+ * @returns the end of a sentence that begins with the name of the URL; `undefined` for a URL that is accepted
  */
 export function receiverRefusal(url: URL, allowed: ReadonlySet<string> | undefined): string | undefined {
   const verdict = classifyUrl(url)

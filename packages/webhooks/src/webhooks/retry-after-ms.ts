@@ -1,7 +1,7 @@
 /**
- * How long a `Retry-After` header (RFC 9110 section 10.2.3) asks to wait, in milliseconds.
- * @param now the current instant in milliseconds since the Unix epoch, against which a date counts
- * @returns `undefined` when there is no such header, or when it can't be read
+ * How long a `Retry-After` header (RFC 9110 section 10.2.3) asks the sender to wait, in milliseconds.
+ * @param now the current instant in milliseconds since the Unix epoch, from which a date counts
+ * @returns `undefined` when there is no such header, or when it can't be parsed
  */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   if (value === null) return undefined

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '@genmount/core'
 
-/** What is signed. */
+/** The message to sign. */
 export interface SignedMessage {
   readonly id: string
   /** The instant of the try, in milliseconds since the Unix epoch. */
@@ -13,8 +13,8 @@ const prefix = 'whsec_'
 const keyBytes = { least: 24, most: 64 }
 
 /**
- * The headers of a webhook by Standard Webhooks 1.0.0, with a signature for each secret.
- * @throws TypeError when a secret is wrong. The message does not show it
+ * The headers of a webhook by Standard Webhooks 1.0.0, with one signature for each secret.
+ * @throws TypeError when a secret has the wrong form. The message does not contain the secret
  */
 export async function signedHeaders({
   id,

@@ -16,22 +16,28 @@ import { webhookBody } from './webhook-body.ts'
 
 /** The options of {@link signedWebhooks}. */
 export interface SignedWebhooksOptions {
-  /** The public URL at which the /v1 interface is mounted, such as `https://app.example/media`, for the URLs in jobs. */
+  /**
+   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. The URLs in the jobs
+   * begin with it.
+   */
   readonly baseUrl: string
   /**
-   * The secrets of an owner, by which its receivers know that a webhook is genuine: each is `whsec_` and the base64 of 24
-   * to 64 random bytes. With several, each webhook carries a signature for each, so that a receiver can change from one
-   * to the other. It is called for each try. Without a secret nothing is sent, and the delivery is tried again later.
+   * Returns the secrets of an owner, with which its receivers verify webhooks. Each secret is `whsec_` and the base64
+   * of 24 to 64 random bytes. With several secrets, each webhook has one signature for each, so that a receiver can
+   * move from one secret to the next. It is called for each try. If it returns no secret, the webhook is not sent, and
+   * the delivery is tried again later.
    */
   readonly secretsOf: (owner: string) => string | readonly string[] | Promise<string | readonly string[]>
   /**
-   * The hosts to which webhooks may be sent, such as `hooks.example.org`; those below a host are other hosts. An allowed
-   * host must have a public address all the same. @default every host
+   * The hosts to which webhooks may be sent, such as `hooks.example.org`. A host does not include its subdomains. An
+   * allowed host must still have a public address.
+   * @default every host
    */
   readonly allow?: readonly string[] | undefined
   /**
-   * Sends the webhooks in place of `guardedPost`, for example where there are no modules of Node. Nobody else keeps it
-   * from connecting to private addresses behind host names. @default guardedPost of `@genmount/guarded-fetch`
+   * Sends the webhooks instead of `guardedPost`, for example where the modules of Node are missing. This function
+   * itself must refuse host names that resolve to private addresses: there is no other check.
+   * @default guardedPost of `@genmount/guarded-fetch`
    */
   readonly fetch?: WebhookFetch | undefined
 }
@@ -44,10 +50,11 @@ const table = {
 } satisfies OptionTable<SignedWebhooksOptions>
 
 /**
- * Tells clients of the ends of their jobs, signed as Standard Webhooks and sent to no private address. Clients ask for it
- * with `webhook_url` in a create.
+ * Notifies clients when their jobs have finished. The webhooks are signed as Standard Webhooks, and are never sent to a
+ * private address. Clients request them with `webhook_url` in a create.
  * @throws TypeError that names the wrong option and says what it accepts
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md version 1.0.0, read in
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md version 1.0.0, read
+ * in
  *   November 2026
  * @example
  * const webhooks = signedWebhooks({ baseUrl: 'https://app.example/media', secretsOf: (owner) => secrets[owner] ?? [] })
@@ -60,7 +67,7 @@ export function signedWebhooks(options: SignedWebhooksOptions): Webhooks {
   return {
     refusal: (url) => receiverRefusal(url, allowed),
     async send({ id, event, job, url, at, signal }) {
-      // What is allowed may have changed since the job was created.
+      // The option `allow` may have changed since the job was created.
       const refused = receiverRefusal(new URL(url), allowed)
       if (refused !== undefined) return { error: `The URL ${refused}`, isLasting: true }
       const secrets = [await secretsOf(job.owner)].flat()

@@ -3,9 +3,9 @@ import { descriptionId, FieldFrame, labelId } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'
 import { RatioShape } from './ratio-shape.tsx'
 
-/** The room that buttons side by side have at least, in pixels. */
+/** The estimated width of the room for buttons in one row, in pixels. */
 const room = 330
-/** As many aspect ratios are shown as shapes. More are a list that opens. */
+/** Up to this many aspect ratios are shown as shapes. More are shown as a drop-down list. */
 const mostShapes = 16
 
 export function ChoiceField(props: FieldProps) {
@@ -18,7 +18,7 @@ export function ChoiceField(props: FieldProps) {
   return areButtons ? <Buttons {...props} /> : <List {...props} />
 }
 
-/** What a field that is left alone is called. Some models have a choice of the usual name, too. */
+/** The label for "no choice". Some models have a choice whose name is the usual label. */
 function noChoice({ choices }: Field, name: string): string {
   return choices.includes('auto') ? 'Default' : name
 }

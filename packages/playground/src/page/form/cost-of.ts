@@ -1,7 +1,7 @@
 import type { Model } from '@genmount/client'
 import type { Input } from './input-of.ts'
 
-/** About what a job costs in US dollars. `undefined` where the price can't be told from the input. */
+/** About what a job costs in US dollars. `undefined` if the price can't be derived from the input. */
 export function costOf({ price, input_schema: schema }: Model, input: Input): number | undefined {
   if (!price) return undefined
   const properties = (schema?.['properties'] ?? {}) as Readonly<

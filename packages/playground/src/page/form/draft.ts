@@ -3,27 +3,27 @@ import { keptValue } from '../parts/kept-value.ts'
 import { createStore, type Store } from '../parts/store.ts'
 import { type Values, valuesToKeep } from './values.ts'
 
-/** What is in the form. */
+/** The content of the form. */
 export interface Draft {
   /** The id of the model. */
   readonly model: string | undefined
   /** The ids of the models that get the same input. */
   readonly others: readonly string[]
   readonly values: Values
-  /** How many jobs are made with each model, each with a seed of its own. */
+  /** How many jobs are made with each model. Each job has its own seed. */
   readonly count: number
 }
 
 const kept = keptValue<Draft>('draft')
 
-/** The form as it was before a reload, without its files. */
+/** Restores the form as it was before a reload, without its files. */
 export function createDraft(): Store<Draft> {
   const draft = createStore<Draft>({ model: undefined, others: [], values: {}, count: 1, ...kept.read() })
   draft.subscribe(() => kept.write({ ...draft.state, values: valuesToKeep(draft.state.values) }))
   return draft
 }
 
-/** The model of the form: the chosen one, or the first one if that is not there. */
+/** The model of the form: the chosen one, or the first one if the service no longer has the chosen one. */
 export function modelOf({ model }: Draft, models: readonly Model[]): Model | undefined {
   return models.find(({ id }) => id === model) ?? models[0]
 }

@@ -3,19 +3,19 @@ import type { Field } from './field.ts'
 
 interface FieldFrameProps {
   readonly field: Field
-  /** The id of the control; the label leads to it. `undefined` where the field is a group of controls. */
+  /** The id of the control that the label belongs to. `undefined` if the field is a group of controls. */
   readonly control?: string | undefined
   readonly error: string | undefined
-  /** What the field is set to, at the right of its label. */
+  /** The current value, shown at the right of the label. */
   readonly shown?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** The id of the words that describe a field. */
+/** The id of the element that describes a field. */
 export const descriptionId = ({ name }: Field) => `about-${name}`
 export const labelId = ({ name }: Field) => `label-${name}`
 
-/** A field with its name, its explanation, and what is wrong with it. */
+/** A field with its label, its explanation, and its error. */
 export function FieldFrame({ field, control, error, shown, children }: FieldFrameProps) {
   const words = error ?? field.help
   const label = (

@@ -6,11 +6,11 @@ const suggestions: Readonly<Record<string, readonly string[]>> = {
   aspect_ratio: ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'],
   resolution: ['480p', '720p', '1080p'],
 }
-/** Shown at once; other fields are shown on demand unless they are required. */
+/** These fields are always shown. Other fields are shown on demand, unless they are required. */
 const usual = ['prompt', 'image', 'mask', 'last_frame', 'reference_images', 'video', 'audio', 'aspect_ratio']
 const alsoUsual = ['resolution', 'quality', 'duration', 'num_outputs', 'seed']
 
-/** @returns `undefined` for a field that can have one value only, or none */
+/** @returns `undefined` for a field that allows at most one value */
 export function fieldOf(
   name: string,
   given: JsonSchema,
@@ -58,7 +58,7 @@ function kindOf(
   return longTexts.includes(name) || (maxLength > 200 && !name.endsWith('url')) ? 'text' : 'line'
 }
 
-/** What files a field takes. `undefined` for a field that takes no files. */
+/** The kind of files that a field takes. `undefined` for a field that takes no files. */
 function mediaOf(name: string, schema: JsonSchema): MediaKind | undefined {
   const parts = [
     schema,
@@ -89,7 +89,7 @@ function isChoice(value: unknown): value is Choice {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** `num_outputs` as `Num outputs`. The names of the shared vocabulary have words of their own. */
+/** Makes `Num outputs` of `num_outputs`. The fields of the interface's vocabulary have labels of their own. */
 function inWords(name: string): string {
   const known: Readonly<Record<string, string>> = {
     num_outputs: 'Number of outputs',

@@ -1,17 +1,17 @@
 import type { Field } from './field.ts'
 import { descriptionId } from './field-frame.tsx'
 
-/** What every kind of field gets. */
+/** The props of every kind of field. */
 export interface FieldProps {
   readonly field: Field
   readonly value: unknown
-  /** Takes the new value; `undefined` is none. */
+  /** Called with the new value, or with `undefined` when the field is emptied. */
   readonly onChange: (value: unknown) => void
-  /** What is wrong, in words. */
+  /** The error in words. `undefined` if the value is right. */
   readonly error: string | undefined
 }
 
-/** The attributes by which screen readers find out what is wrong with a control. */
+/** The attributes that tell screen readers about the error of a control. */
 export function controlAttributes({ field, error }: FieldProps) {
   const isDescribed = error !== undefined || field.help !== undefined
   return {

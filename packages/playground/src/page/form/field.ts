@@ -1,4 +1,4 @@
-/** How a field of a model's input is asked for. */
+/** The kind of control for a field of a model's input. */
 export type FieldKind =
   /** One line of text. */
   | 'line'
@@ -12,7 +12,7 @@ export type FieldKind =
   | 'range'
   /** A number. */
   | 'number'
-  /** A number that starts the random numbers. */
+  /** The seed of the random numbers. */
   | 'seed'
   /** One or more files, see `media` and `maxFiles`. */
   | 'files'
@@ -28,18 +28,18 @@ export type Choice = string | number | boolean
 export interface Field {
   /** Its name in the input of the model. */
   readonly name: string
-  /** Its name for people. */
+  /** Its label. */
   readonly label: string
   readonly kind: FieldKind
-  /** What the model says about it. */
+  /** The description from the model's schema. */
   readonly help: string | undefined
   readonly isRequired: boolean
-  /** Whether it is seldom needed, and shown only on demand. */
+  /** Whether the field is seldom needed. Such a field is shown only on demand. */
   readonly isRare: boolean
-  /** What the model takes when the field is left out. */
+  /** The value that the model uses when the field is left out. */
   readonly fallback: unknown
   readonly choices: readonly Choice[]
-  /** What is often written into a field that takes any text. */
+  /** Common values of a field that accepts any text. */
   readonly suggestions: readonly string[]
   readonly min: number | undefined
   readonly max: number | undefined
@@ -47,6 +47,6 @@ export interface Field {
   readonly maxLength: number | undefined
   readonly media: MediaKind
   readonly maxFiles: number
-  /** Whether the files are sent as a list even when there is one. */
+  /** Whether even a single file is sent as a list. */
   readonly isList: boolean
 }

@@ -3,7 +3,7 @@ import type { Field } from './field.ts'
 import { fieldOf } from './field-of.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** The order of the fields that many models have. All others come behind these, in the order of the schema. */
+/** The order of the fields that many models have. All other fields follow in the order of the schema. */
 const order = [
   'prompt',
   'image',
@@ -21,7 +21,7 @@ const order = [
   'seed',
 ]
 
-/** The fields of a model's form. A model without a schema has a field for its prompt, and one for everything else. */
+/** The fields of a model's form. A model without a schema has one field for its prompt, and one for all other input. */
 export function fieldsOf({ input_schema: schema }: Model): readonly Field[] {
   const root = (schema ?? { properties: { prompt: { type: 'string' } } }) as JsonSchema
   const required = root.required ?? []

@@ -4,7 +4,7 @@ import { NumberField, RangeField } from './number-field.tsx'
 import { SwitchField } from './switch-field.tsx'
 import { LineField, TextField } from './text-field.tsx'
 
-/** Every field but those for files, by its kind. */
+/** Renders a field by its kind. Fields for files are rendered elsewhere. */
 export function FormField(props: FieldProps) {
   switch (props.field.kind) {
     case 'choice':

@@ -8,15 +8,18 @@ interface FormFieldsProps {
   readonly client: Client<AnyModels>
   readonly fields: readonly Field[]
   readonly values: Values
-  /** Takes a function of the value that is there by then, because uploads end whenever they do. */
+  /**
+   * Called with the name of a field and a function from its current value to the new one. It is a function because an
+   * upload may end after other changes.
+   */
   readonly onChange: (name: string, change: (value: unknown) => unknown) => void
-  /** What is wrong with a field, in words. */
+  /** The error of a field in words. */
   readonly errorOf: (field: Field) => string | undefined
 }
 
-/** The fields of a model. Those that are seldom needed are shown on demand, and when one of them is wrong. */
+/** The fields of a model. Those that are seldom needed are shown on demand, or when one of them has an error. */
 export function FormFields({ client, fields, values, onChange, errorOf }: FormFieldsProps) {
-  // A picture that is pasted goes into the first field for pictures.
+  // A pasted picture goes into the first field for pictures.
   const pasted = fields.find(
     ({ kind, media, name }) => kind === 'files' && media === 'image' && name !== 'mask',
   )

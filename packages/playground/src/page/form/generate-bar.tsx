@@ -6,18 +6,18 @@ const counts = [1, 2, 3, 4]
 interface GenerateBarProps {
   readonly count: number
   readonly onCount: (count: number) => void
-  /** How many jobs one press makes. */
+  /** How many jobs one click creates. */
   readonly jobs: number
-  /** About what they cost in US dollars, where that is known. */
+  /** About what these jobs cost together, in US dollars. `undefined` if not known. */
   readonly cost: number | undefined
   readonly isSending: boolean
-  /** Whether a file of the form is still being sent. */
+  /** Whether a file of the form is still being uploaded. */
   readonly isUploading: boolean
   /** Shows the request as code. */
   readonly onCode: () => void
 }
 
-/** How many to make, about what it costs, and the button. */
+/** The number of jobs, their approximate cost, and the button. */
 export function GenerateBar(props: GenerateBarProps) {
   const { count, onCount, jobs, cost, isSending, isUploading, onCode } = props
   return (

@@ -20,11 +20,11 @@ interface GenerateFormProps {
   readonly board: JobBoard
   readonly models: readonly Model[]
   readonly draft: Store<Draft>
-  /** Called when the jobs are there. */
+  /** Called when the jobs have been created. */
   readonly onCreated: () => void
 }
 
-/** The form of a model: what it takes, as it says itself. */
+/** The form of a model, built from the model's own schema. */
 export function GenerateForm({ client, board, models, draft, onCreated }: GenerateFormProps) {
   const now = useStore(draft)
   const { values, others, count } = now

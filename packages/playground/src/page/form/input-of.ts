@@ -2,10 +2,10 @@ import type { Field } from './field.ts'
 import { jsonIn } from './json-in.ts'
 import { filesIn, type Values } from './values.ts'
 
-/** The input of a job, as it is sent. */
+/** The input of a job, as the page sends it. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** Makes an input for these fields. What is empty, and what the fields do not take, is left out. */
+/** Makes an input for these fields. It leaves out empty values, and values that none of the fields accepts. */
 export function inputOf(fields: readonly Field[], values: Values): Input {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -27,7 +27,7 @@ function sentValue(field: Field, values: Values): unknown {
   return value
 }
 
-/** The values of a form that make this input, as far as a form can show them. */
+/** The values of a form that make this input. It leaves out what the form can't show. */
 export function valuesOf(fields: readonly Field[], input: Input): Values {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -46,7 +46,7 @@ export function valuesOf(fields: readonly Field[], input: Input): Values {
   )
 }
 
-/** Data URIs are not given back by the service, so they can't be sent again. */
+/** The service does not return data URIs, so the page can't send them again. */
 function isAddress(text: string): boolean {
   return /^(?:https?|upload):\/\//.test(text)
 }

@@ -1,4 +1,4 @@
-/** The value of a JSON text. `undefined` for any other text, which the form shows as wrong. */
+/** Parses a JSON text. `undefined` for any other text, which the form shows as wrong. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -23,8 +23,8 @@ export interface JsonSchema {
 }
 
 /**
- * A schema without what makes no difference to a form: a reference is replaced by what it refers to, and `null` is left out
- * of what a field may be.
+ * Simplifies a schema for the form: it replaces each reference by its target, and removes `null` from the types of a
+ * field.
  */
 export function plainSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '')?.[1]

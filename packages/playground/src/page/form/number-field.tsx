@@ -2,7 +2,7 @@ import { Icon } from '../parts/icon.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'
 
-/** A number between two bounds, as a slider. Left alone, the model decides. */
+/** A number between two bounds, as a slider. Until the visitor moves it, the model chooses the value. */
 export function RangeField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const attributes = controlAttributes(props)
@@ -42,7 +42,7 @@ export function RangeField(props: FieldProps) {
   )
 }
 
-/** A number without narrow bounds. For a seed there is a button that throws the dice. */
+/** A number without narrow bounds. A seed also has a button that picks a random one. */
 export function NumberField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const attributes = controlAttributes(props)
@@ -75,7 +75,7 @@ export function NumberField(props: FieldProps) {
   )
 }
 
-/** A whole number that people can read out: six digits at the most. */
+/** A random whole number of at most six digits, so that people can read it out. */
 export function randomSeed(max = Infinity): number {
   return Math.floor(Math.random() * Math.min(max, 999_999))
 }

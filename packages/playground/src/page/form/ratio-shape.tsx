@@ -1,7 +1,7 @@
-/** The longer side of the shape, in units of its drawing. */
+/** The longer side of the shape, in units of the drawing. */
 const side = 12
 
-/** A small drawing of an aspect ratio such as `16:9`. Nothing for other words. */
+/** A small drawing of an aspect ratio such as `16:9`. Any other text has no drawing. */
 export function RatioShape({ ratio }: { ratio: string }) {
   const [width = 0, height = 0] = ratio.split(':').map(Number)
   if (!(width > 0 && height > 0)) return null

@@ -4,7 +4,7 @@ import { fieldsOf } from './fields-of.ts'
 import { inputOf, type Input } from './input-of.ts'
 import { randomSeed } from './number-field.tsx'
 
-/** The jobs that the form asks for: each model as often as it says, each time with another seed. */
+/** The jobs that the form asks for: for each model the chosen number of jobs, each with its own seed. */
 export function requestsOf(
   draft: Draft,
   models: readonly Model[],

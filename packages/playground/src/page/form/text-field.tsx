@@ -7,7 +7,7 @@ const examples: Readonly<Record<string, string>> = {
   negative_prompt: 'What the picture must not show',
 }
 
-/** A field for several lines, which grows with its text; or for JSON. */
+/** A field for several lines of text or for JSON. It grows with its text. */
 export function TextField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const element = useRef<HTMLTextAreaElement>(null)
@@ -37,7 +37,7 @@ export function TextField(props: FieldProps) {
   )
 }
 
-/** A field for one line of text, with suggestions where there are some. */
+/** A field for one line of text, with suggestions if there are any. */
 export function LineField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const attributes = controlAttributes(props)

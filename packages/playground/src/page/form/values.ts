@@ -1,19 +1,22 @@
 import type { Field } from './field.ts'
 import { jsonIn } from './json-in.ts'
 
-/** A file that was chosen for a field, or the address of one. */
+/** A file that was chosen for a field, or the address of a file. */
 export interface ChosenFile {
   readonly key: string
   readonly name: string
-  /** What `<img>` shows: a `blob:` address. `undefined` for an address at another origin, which the page does not load. */
+  /**
+   * What `<img>` shows: a `blob:` address. `undefined` for an address at another origin, because the page does not load
+   * those.
+   */
   readonly preview: string | undefined
-  /** What stands in the input. `undefined` while the file is being sent, and when it can't be. */
+  /** The URL for the input. `undefined` while the file is being uploaded, and after a failed upload. */
   readonly url: string | undefined
-  /** Why it can't be sent, in words. */
+  /** Why the upload has failed, in words. */
   readonly error: string | undefined
 }
 
-/** What is in the form by the names of the fields. A field that is left alone has no value. */
+/** The values of the form by field name. A field that the visitor left alone has no value. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** The files in the value of a field. */
@@ -23,7 +26,7 @@ export function filesIn(value: unknown): readonly ChosenFile[] {
     : []
 }
 
-/** Files with one more, or with a later state of one of them. The oldest makes room where there is none. */
+/** Adds a file, or replaces an earlier state of the same file. If the field is full, the oldest file is removed. */
 export function withFile(
   files: readonly ChosenFile[],
   file: ChosenFile,
@@ -32,16 +35,16 @@ export function withFile(
   if (files.some(({ key }) => key === file.key))
     return files.map((one) => (one.key === file.key ? file : one))
   const isNew = file.url === undefined && file.error === undefined
-  // A file that was taken away while it was being sent stays away.
+  // A file that the visitor removed during its upload stays removed.
   return isNew ? [...files, file].slice(-maxFiles) : files
 }
 
-/** The values that a reload can bring back: all but the files, which the browser does not keep. */
+/** The values that a reload can restore: all but the files, which the browser does not keep. */
 export function valuesToKeep(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value)))
 }
 
-/** Whether the field is shown as wrong. `undefined` when its value can be sent. */
+/** Why the value of a field can't be sent, in words. `undefined` if the value can be sent. */
 export function wrongValue(field: Field, values: Values): string | undefined {
   const value = values[field.name]
   if (field.kind === 'files') {

@@ -13,11 +13,11 @@ interface GalleryTileProps {
   readonly news: GenerationProgress | undefined
   readonly isShown: boolean
   readonly now: number
-  /** @param isBeside whether the jobs that are shown large stay */
+  /** @param isBeside whether the jobs that are already on the stage stay there */
   readonly onShow: (isBeside: boolean) => void
 }
 
-/** One job, small: what it has made, what it cost and how long it is kept. */
+/** A small view of one job: its output, its cost and how long it is kept. */
 export function GalleryTile({ client, job, news, isShown, now, onShow }: GalleryTileProps) {
   const element = useRef<HTMLLIElement>(null)
   const isSeen = useSeen(element)

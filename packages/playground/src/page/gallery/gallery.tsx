@@ -15,11 +15,11 @@ const filters: readonly (readonly [string, OutputKind | undefined])[] = [
 interface GalleryProps {
   readonly client: Client<AnyModels>
   readonly board: JobBoard
-  /** Called when a job is shown large. */
+  /** Called when a job is put on the stage. */
   readonly onShown: () => void
 }
 
-/** The jobs of the key, the newest first. */
+/** The jobs of the key's owner, the newest first. */
 export function Gallery({ client, board, onShown }: GalleryProps) {
   const { jobs, news, stage, isRead, nextCursor, error } = useStore(board)
   const [kind, setKind] = useState<OutputKind>()

@@ -1,7 +1,7 @@
 import { type RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whether an element has come near the visible part of the page. It stays so. */
+/** Whether an element has ever come near the visible part of the page. */
 export function useSeen(element: RefObject<Element | null>): boolean {
   const [isSeen, setIsSeen] = useState(false)
   useEffect(() => {

@@ -9,26 +9,26 @@ import {
 interface Follower {
   readonly onJob: (job: Job) => void
   readonly onNews: (news: GenerationProgress) => void
-  /** Called with the reason when the service can't be asked, and with nothing when it can be again. */
+  /** Called with the error when the service can't be reached, and without an error when it can be reached again. */
   readonly onLost: (error?: unknown) => void
-  /** Called when the job is not there any more. */
+  /** Called when the job no longer exists. */
   readonly onGone: () => void
-  /** Ends the following. */
+  /** Aborting it stops the following. */
   readonly signal: AbortSignal
 }
 
 /**
- * How many jobs are followed by their events at a time. Browsers open six connections to a server of HTTP/1.1, and events
- * take one for each job; the other jobs are polled.
+ * How many jobs the page follows by event streams at a time. Browsers open six connections to a server of HTTP/1.1, and
+ * each event stream takes one. The page polls the other jobs.
  */
 const maxStreams = 3
 const pollMs = 2500
-/** After how many milliseconds a service that could not be reached is asked again. */
+/** How long the page waits before it tries an unreachable service again, in milliseconds. */
 const retryMs = 3000
 
 let streams = 0
 
-/** Follows a job until it has ended, also through times without a connection. */
+/** Follows a job until it has finished. It goes on after times without a connection. */
 export async function followJob(client: Client<AnyModels>, id: string, follower: Follower): Promise<void> {
   const { signal } = follower
   let isOver = false
@@ -46,7 +46,7 @@ export async function followJob(client: Client<AnyModels>, id: string, follower:
       }
       if (isOver) return
     } catch (error) {
-      // The failure of the job itself, which `onJob` has told.
+      // The job itself has failed. `onJob` has already been called with it.
       if (isOver || signal.aborted) return
       if (isGone(error)) return follower.onGone()
       follower.onLost(error)

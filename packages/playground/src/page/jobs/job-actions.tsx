@@ -5,7 +5,7 @@ import { errorWords } from '../words/error-words.ts'
 import type { JobCardProps } from './job-card.tsx'
 import type { Output } from './output.ts'
 
-/** What can be done with a job. */
+/** The buttons of a job. */
 export function JobActions(props: JobCardProps & { readonly output: Output | undefined }) {
   const { board, job, output, onUse, onReuse } = props
   const [isCopying, setIsCopying] = useState(false)

@@ -3,21 +3,21 @@ import type { Input } from '../form/input-of.ts'
 import { createStore, type Store } from '../parts/store.ts'
 import { followJob } from './follow-job.ts'
 
-/** What the page knows of the jobs of its key. */
+/** What the page knows about the jobs of its key. */
 export interface BoardState {
   /** The newest first. */
   readonly jobs: readonly Job[]
-  /** What the providers of running jobs tell, by the ids of the jobs. */
+  /** The latest progress reports of running jobs, by job id. */
   readonly news: Readonly<Record<string, GenerationProgress>>
-  /** Why the state of some running jobs can't be asked for at the moment, by the ids of the jobs. */
+  /** Why the state of some running jobs can't be read at the moment, by job id. */
   readonly lost: Readonly<Record<string, unknown>>
-  /** The ids of the jobs that are shown large, side by side. */
+  /** The ids of the jobs on the stage, which are shown large, side by side. */
   readonly stage: readonly string[]
-  /** The inputs as this page has sent them, by the ids of the jobs: with the pictures that the service shows no more. */
+  /** The inputs that this page has sent, by job id. They contain the pictures, which the service does not return. */
   readonly sent: Readonly<Record<string, Input>>
-  /** Whether the list was read once. */
+  /** Whether the list has been read at least once. */
   readonly isRead: boolean
-  /** Where older jobs begin. `null` when there are none. */
+  /** The cursor of the next page of older jobs. `null` when there are no older jobs. */
   readonly nextCursor: string | null
   /** Why the list could not be read. */
   readonly error: unknown
@@ -29,13 +29,16 @@ export interface JobBoard extends Pick<Store<BoardState>, 'state' | 'subscribe'>
   read(): Promise<void>
   /** Reads older jobs. */
   readMore(): Promise<void>
-  /** Creates a job for each input, and shows them on the stage. @throws what the first refused create throws */
+  /**
+   * Creates a job for each input, and shows the jobs on the stage.
+   * @throws the error of the first create that is refused
+   */
   create(inputs: readonly (Input & { readonly model: string })[]): Promise<void>
   cancel(job: Job): Promise<void>
   remove(job: Job): Promise<void>
-  /** Shows a job on the stage: alone, or beside the others. */
+  /** Shows a job on the stage, alone or beside the jobs that are already there. */
   show(job: Job, isBeside: boolean): void
-  /** Ends the following of all jobs, which go on. */
+  /** Stops following all jobs. The jobs continue. */
   close(): void
   /** Takes a job off the stage. */
   hide(job: Job): void
@@ -43,7 +46,7 @@ export interface JobBoard extends Pick<Store<BoardState>, 'state' | 'subscribe'>
 
 const pageSize = 24
 
-/** @param watcher the client that follows jobs. It need not send requests again, because the board does */
+/** @param watcher the client that follows jobs. It needs no retries, because the board itself tries again */
 export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyModels>): JobBoard {
   const store = createStore<BoardState>({
     jobs: [],
@@ -144,7 +147,7 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
   }
 }
 
-/** Jobs of the same millisecond have an order too, so that they do not change places. */
+/** Jobs of the same millisecond are ordered by id, so that they do not change places. */
 function newestFirst(a: Job, b: Job): number {
   return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id)
 }

@@ -17,15 +17,15 @@ export interface JobCardProps {
   readonly client: Client<AnyModels>
   readonly board: JobBoard
   readonly job: Job
-  /** The job's model, if it is still there. */
+  /** The job's model. `undefined` if the service no longer has it. */
   readonly model: Model | undefined
-  /** Puts a picture or a film into the form. `undefined` where no model takes it. */
+  /** Puts a picture or a film into the form. `undefined` if no model takes such a file. */
   readonly onUse: ((output: Output) => void) | undefined
   /** Puts the input of the job into the form. */
   readonly onReuse: () => void
 }
 
-/** One job, large: how far it is, what it has made or why it failed, and what can be done with it. */
+/** A large view of one job: its progress, its output or why it failed, and its buttons. */
 export function JobCard(props: JobCardProps) {
   const { client, board, job, model } = props
   const { news, lost } = useStore(board)

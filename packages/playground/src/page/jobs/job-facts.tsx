@@ -3,7 +3,7 @@ import { Fragment } from 'preact'
 import { dollars, duration, timeUntil } from '../words/amounts.ts'
 import { useNow } from './use-now.ts'
 
-/** How long a shown value of the input is at most, in characters. */
+/** The most characters that are shown of one value of the input. */
 const longest = 300
 
 /** The figures of a job, and its input. */

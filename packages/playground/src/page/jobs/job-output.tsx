@@ -9,7 +9,7 @@ interface JobOutputProps extends LoadedOutput {
   readonly onEnlarge: () => void
 }
 
-/** A finished picture or film. Pictures of all kinds, SVG too, are shown in `<img>`, in which no script runs. */
+/** A finished picture or film. Pictures of all kinds, SVG too, are shown in `<img>`, which runs no scripts. */
 export function JobOutput({ job, output, error, onEnlarge }: JobOutputProps) {
   if (error !== undefined) {
     const { title, text } = errorWords(error)

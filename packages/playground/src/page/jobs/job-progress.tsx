@@ -6,13 +6,13 @@ import { useNow } from './use-now.ts'
 interface JobProgressProps {
   readonly job: Job
   readonly news: GenerationProgress | undefined
-  /** Why the job can't be asked for at the moment. `undefined` when it can be. */
+  /** Why the job can't be read at the moment. `undefined` when it can be read. */
   readonly lost: unknown
   /** How long the model usually takes, in seconds. */
   readonly typicalSeconds: number | null
 }
 
-/** How far a running job is: what its provider tells, and how long it has taken. */
+/** The progress of a running job: what its provider reports, and how long the job has taken so far. */
 export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProps) {
   const elapsedMs = Math.max(0, useNow(200) - Date.parse(job.created_at))
   const { progress, queuePosition } = news ?? {}

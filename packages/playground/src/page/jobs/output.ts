@@ -1,22 +1,25 @@
 import type { AnyModels, Client, Job } from '@genmount/client'
 
-/** A file of a job, as elements show it. */
+/** An output file of a job, in the form that HTML elements need. */
 export interface Output {
-  /** A `blob:` address, or a link for a file that is too large for one. */
+  /** A `blob:` address, or a link if the file is too large to be kept in memory. */
   readonly src: string
   readonly type: string
-  /** The bytes. `undefined` behind a link. */
+  /** The bytes. `undefined` if `src` is a link. */
   readonly blob: Blob | undefined
-  /** The name under which it is saved. */
+  /** The file name for a download. */
   readonly fileName: string
 }
 
-/** A larger film is streamed by its link. Smaller files are kept, so that showing them takes no further connection. */
+/**
+ * A larger film is streamed from its link. Smaller files are kept in memory, so that showing them again takes no
+ * request.
+ */
 const maxKeptBytes = 32_000_000
 
 const outputs = new WeakMap<Client<AnyModels>, Map<string, Promise<Output>>>()
 
-/** Fetches a file of a finished job once. @throws what the client throws; the next call tries again */
+/** Fetches a file of a finished job once. @throws the client's error; the next call tries again */
 export function outputOf(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
   const known = outputs.get(client) ?? new Map<string, Promise<Output>>()
   outputs.set(client, known)

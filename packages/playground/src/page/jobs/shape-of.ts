@@ -1,6 +1,9 @@
 import type { Job } from '@genmount/client'
 
-/** The shape that a job's output will about have, as width through height, so that nothing jumps when it comes. */
+/**
+ * The expected shape of a job's output, as width divided by height, so that the page does not jump when the output
+ * arrives.
+ */
 export function shapeOf({ input, output_kind: kind }: Job): number {
   const ratio = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(String(input['aspect_ratio']))
   const [width, height] = ratio ? [Number(ratio[1]), Number(ratio[2])] : [input['width'], input['height']]
@@ -9,7 +12,7 @@ export function shapeOf({ input, output_kind: kind }: Job): number {
   return kind === 'video' ? 16 / 9 : 1
 }
 
-/** What the job is about, in a few words: its prompt, or else its model. */
+/** A short title for the job: its prompt, or else its model. */
 export function titleOf({ input, model }: Job): string {
   const { prompt } = input
   return typeof prompt === 'string' && prompt.trim() !== '' ? prompt.trim() : model

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The time in milliseconds, which draws the component again and again. */
+/** The current time in milliseconds. It renders the component again every `everyMs` milliseconds. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { AnyModels, Client, Job } from '@genmount/client'
 import { useEffect, useState } from 'preact/hooks'
 import { type Output, outputOf } from './output.ts'
 
-/** What there is of an output so far. */
+/** The state of an output that is being fetched. */
 export interface LoadedOutput {
   readonly output: Output | undefined
   readonly error: unknown
@@ -10,7 +10,7 @@ export interface LoadedOutput {
 
 const nothing: LoadedOutput = { output: undefined, error: undefined }
 
-/** The output of a finished job, which is fetched when it is wanted. */
+/** The output of a finished job. It is fetched once `isWanted` is true. */
 export function useOutput(client: Client<AnyModels>, job: Job, n: number, isWanted = true): LoadedOutput {
   const [loaded, setLoaded] = useState(nothing)
   const isThere = isWanted && n < job.data.length

@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 import { errorWords } from '../words/error-words.ts'
 
 interface KeyFormProps {
-  /** Why the last key does not work. */
+  /** Why the last key was refused. */
   readonly error: unknown
   readonly isChecking: boolean
   readonly onKey: (key: string) => void

@@ -3,24 +3,27 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { keptValue } from '../parts/kept-value.ts'
 import { SettingsContext } from '../settings-context.ts'
 
-/** A key that works, and what it opens. */
+/** A key that the service accepts, and what the page has read with it. */
 export interface Session {
   readonly client: Client<AnyModels>
-  /** A client that tells at once when the service can't be reached, for jobs that are followed until it can be. */
+  /** A client without retries, so that the page learns at once when the service can't be reached. It follows jobs. */
   readonly watcher: Client<AnyModels>
   readonly models: readonly Model[]
 }
 
-/** A try to open a session. Each try is an object of its own, also with the same key. */
+/** One try to open a session. Each try is an object of its own, even with the same key. */
 interface Try {
   readonly key: string | undefined
-  /** Whether the visitor is asked for a key instead. */
+  /** Whether the page asks the visitor for a key. */
   readonly isAsked: boolean
 }
 
 const keptKey = keptValue<string>('key')
 
-/** Opens a session with the key that this tab keeps, with the public key, or with the one that is typed in. */
+/**
+ * Opens a session with the key that this tab has stored, with the public key, or with the key that the visitor types
+ * in.
+ */
 export function useSession() {
   const { baseUrl, publicKey, canStartWithoutKey } = useContext(SettingsContext)
   const [attempt, setAttempt] = useState<Try>(() => {
@@ -46,7 +49,7 @@ export function useSession() {
       (cause: unknown) => {
         if (signal.aborted) return
         const isUnknown = cause instanceof GenmountError && cause.status === 401
-        // A visitor who is not signed in has typed no key that could be wrong.
+        // A visitor who is not signed in has not typed a key, so the page does not say that the key is wrong.
         if (key !== undefined || !isUnknown) setError(cause)
         if (isUnknown) ask()
       },
@@ -69,7 +72,7 @@ export function useSession() {
     error,
     isChecking: !isAsked && session === undefined && error === undefined,
     open,
-    /** Tries the same key again. `undefined` where the visitor is asked for one. */
+    /** Tries the same key again. `undefined` while the page asks the visitor for a key. */
     retry: isAsked ? undefined : () => open(key),
     /** Forgets the key. */
     leave() {

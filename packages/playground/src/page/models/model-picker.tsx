@@ -7,13 +7,13 @@ import { ModelRow } from './model-row.tsx'
 interface ModelPickerProps {
   readonly models: readonly Model[]
   readonly model: Model
-  /** The ids of the models that get the same input, to compare what they make of it. */
+  /** The ids of the other models that get the same input, for a comparison. */
   readonly others: readonly string[]
   readonly onModel: (id: string) => void
   readonly onOthers: (ids: readonly string[]) => void
 }
 
-/** The model of the form, and those that it is compared with. */
+/** Chooses the model of the form, and the models to compare it with. */
 export function ModelPicker({ models, model, others, onModel, onOthers }: ModelPickerProps) {
   const [open, setOpen] = useState<'model' | 'other'>()
   const comparable = models.filter(

@@ -2,7 +2,7 @@ import type { Model } from '@genmount/client'
 import { Icon } from '../parts/icon.tsx'
 import { roughTime } from '../words/amounts.ts'
 
-/** A model in one row: its name, what it makes, what that costs and how long it takes. */
+/** One row of the list of models: name, kind of output, price and usual duration. */
 export function ModelRow({
   model: { id, output_kind: kind, price, typical_seconds: seconds },
 }: {

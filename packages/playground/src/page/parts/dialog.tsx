@@ -4,20 +4,20 @@ import { Icon } from './icon.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** Called when it is closed by its button, by Escape, or by a click beside it. */
+  /** Called when the visitor closes the dialog by its button, by Escape, or by a click beside it. */
   readonly onClose: () => void
-  /** Beside the title. */
+  /** Controls beside the title. */
   readonly tools?: ComponentChildren
   readonly size?: 'small' | 'wide' | 'full'
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. The focus stays inside while it is there, and is where it was before afterwards. */
+/** A modal dialog. It keeps the focus inside while it is open, and returns the focus when it closes. */
 export function Dialog({ title, onClose, tools, size = 'small', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [opener] = useState(() => document.activeElement)
-  // Before the next key is pressed, which belongs to the dialog.
+  // A layout effect, so that the dialog has the focus before the next key is pressed.
   useLayoutEffect(() => {
     const { current: dialog } = element
     dialog?.showModal()

@@ -30,7 +30,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** A picture beside words. The words say what it means, so screen readers leave it out. */
+/** An icon beside a text. The text has the meaning, so screen readers skip the icon. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

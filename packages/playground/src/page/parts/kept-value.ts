@@ -1,7 +1,4 @@
-/**
- * A value that this tab keeps while it is open, also through a reload. Other tabs do not see it, and the browser forgets it
- * with the tab.
- */
+/** A value that this tab keeps until it is closed, even through a reload. Other tabs do not see it. */
 export interface KeptValue<Value> {
   read(): Value | undefined
   write(value: Value | undefined): void
@@ -15,7 +12,7 @@ export function keptValue<Value>(name: string): KeptValue<Value> {
         const text = sessionStorage.getItem(key)
         return text === null ? undefined : (JSON.parse(text) as Value)
       } catch {
-        // The browser forbids storage, or somebody else has written what is no JSON.
+        // The browser forbids storage, or the stored text is not JSON.
         return undefined
       }
     },
@@ -24,7 +21,7 @@ export function keptValue<Value>(name: string): KeptValue<Value> {
         if (value === undefined) sessionStorage.removeItem(key)
         else sessionStorage.setItem(key, JSON.stringify(value))
       } catch {
-        // The page works without it; only a reload forgets the value.
+        // The page works without storage: only a reload loses the value.
       }
     },
   }

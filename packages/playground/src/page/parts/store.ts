@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 /** A state that several components show. */
 export interface Store<State> {
   readonly state: State
-  /** Replaces parts of the state, and draws whoever uses it. */
+  /** Replaces parts of the state, and renders every component that uses it. */
   change(parts: Partial<State>): void
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void
 }
 
@@ -27,12 +27,12 @@ export function createStore<State extends object>(first: State): Store<State> {
   }
 }
 
-/** The state of a store. The component is drawn again whenever the state changes. */
+/** The state of a store. The component renders again whenever the state changes. */
 export function useStore<State>(store: Pick<Store<State>, 'state' | 'subscribe'>): State {
   const [, setShown] = useState(store.state)
   useEffect(() => {
     const draw = () => setShown(store.state)
-    // The state may have changed between the first drawing and this effect.
+    // The state may have changed between the first render and this effect.
     draw()
     return store.subscribe(draw)
   }, [store])

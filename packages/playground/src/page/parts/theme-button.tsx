@@ -5,7 +5,7 @@ import { keptValue } from './kept-value.ts'
 const kept = keptValue<'light' | 'dark'>('theme')
 const isDarkOutside = () => matchMedia('(prefers-color-scheme: dark)').matches
 
-/** Changes between light and dark. Until it is pressed, the page is as the system is. */
+/** Switches between light and dark. Until the first click, the page follows the setting of the system. */
 export function ThemeButton() {
   const [theme, setTheme] = useState(kept.read)
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ interface CameraDialogProps {
   readonly onPicture: (picture: Blob) => void
 }
 
-/** Shows what the camera sees, and takes a picture of it. The camera is off again when the dialog is closed. */
+/** Shows the camera's image, and takes a picture. Closing the dialog turns the camera off. */
 export function CameraDialog({ onClose, onPicture }: CameraDialogProps) {
   const view = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<'starting' | 'on' | 'refused'>('starting')
@@ -17,7 +17,7 @@ export function CameraDialog({ onClose, onPicture }: CameraDialogProps) {
     let isClosed = false
     const stop = () => stream?.getTracks().forEach((track) => track.stop())
     const open = async () => {
-      // Pages that do not come over https have no camera, except those of this machine.
+      // Only pages over https, or of this machine, may use the camera.
       stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1920 } } })
       if (isClosed || !view.current) return stop()
       view.current.srcObject = stream

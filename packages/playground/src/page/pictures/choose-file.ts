@@ -6,8 +6,8 @@ import { sendFile } from './send-file.ts'
 let lastKey = 0
 
 /**
- * Takes a file for a field: shows it at once, and sends it to the service.
- * @param tell called with the file at first, and again when it was sent or could not be
+ * Adds a file to a field: shows it at once, and uploads it to the service.
+ * @param tell called with the file at once, and again after the upload has succeeded or failed
  */
 export function chooseFile(
   client: Client<AnyModels>,

@@ -8,7 +8,7 @@ interface FileTileProps {
   readonly onRemove: () => void
 }
 
-/** A file that was chosen, small, with a button that takes it away. */
+/** A small view of a chosen file, with a button that removes it. */
 export function FileTile({ file: { name, preview, url, error }, media, onRemove }: FileTileProps) {
   const isSending = url === undefined && error === undefined
   return (

@@ -14,16 +14,22 @@ export interface FilesFieldProps {
   readonly field: Field
   readonly client: Client<AnyModels>
   readonly files: readonly ChosenFile[]
-  /** Takes a function of the files that are there by then, because uploads end whenever they do. */
+  /**
+   * Called with a function from the current files to the new ones. It is a function because an upload may end after
+   * other changes.
+   */
   readonly onChange: (change: (files: readonly ChosenFile[]) => readonly ChosenFile[]) => void
   readonly error: string | undefined
-  /** Whether files that are pasted anywhere on the page come here. */
+  /** Whether this field takes files that are pasted anywhere on the page. */
   readonly takesPaste: boolean
-  /** The picture on which this field, a mask, is painted. */
+  /** The picture to paint on, if this field is a mask. */
   readonly canvas: ChosenFile | undefined
 }
 
-/** A field for pictures, films or recordings: they are dropped, pasted, chosen, photographed, painted, or named by a link. */
+/**
+ * A field for pictures, films or recordings. The visitor can drop, paste, choose, photograph or paint a file, or give a
+ * link.
+ */
 export function FilesField(props: FilesFieldProps) {
   const { field, client, files, onChange, error, takesPaste, canvas } = props
   const [open, setOpen] = useState<'camera' | 'link' | 'mask'>()

@@ -5,13 +5,13 @@ import { paintedPixels, paintStrokes, type Stroke } from './mask-painting.ts'
 import { maskPng } from './mask-png.ts'
 
 interface MaskDialogProps {
-  /** The `blob:` address of the picture that is painted over. */
+  /** The `blob:` address of the picture to paint on. */
   readonly picture: string
   readonly onClose: () => void
   readonly onMask: (mask: Blob) => void
 }
 
-/** A painting over a picture: what is painted is to change. */
+/** Lets the visitor paint over a picture. The painted parts are those that the model changes. */
 export function MaskDialog({ picture, onClose, onMask }: MaskDialogProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [extent, setExtent] = useState({ width: 1, height: 1 })
@@ -22,7 +22,7 @@ export function MaskDialog({ picture, onClose, onMask }: MaskDialogProps) {
     if (canvas.current) paintStrokes(canvas.current, strokes)
   }, [strokes, extent])
 
-  /** The place of the pointer in pixels of the picture. */
+  /** The position of the pointer in pixels of the picture. */
   function pointOf({ clientX, clientY }: PointerEvent): readonly [number, number] {
     const { left, top, width, height } = canvas.current!.getBoundingClientRect()
     return [((clientX - left) / width) * extent.width, ((clientY - top) / height) * extent.height]
@@ -42,7 +42,7 @@ export function MaskDialog({ picture, onClose, onMask }: MaskDialogProps) {
     })
   }
 
-  /** Fills the whole picture, for those who can't paint with a pointer: then all of it is to change. */
+  /** Fills the whole picture, for visitors who can't paint with a pointer. The model may then change all of it. */
   function fill() {
     const { width, height } = extent
     const points = [

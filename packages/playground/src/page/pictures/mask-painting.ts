@@ -1,11 +1,11 @@
-/** A stroke of the brush: points in pixels of the picture. */
+/** One stroke of the brush: its points in pixels of the picture. */
 export interface Stroke {
   readonly isEraser: boolean
   readonly width: number
   readonly points: readonly (readonly [x: number, y: number])[]
 }
 
-/** Draws all strokes anew, so that the last one can be taken back. */
+/** Draws all strokes from scratch, so that the last stroke can be undone. */
 export function paintStrokes(canvas: HTMLCanvasElement, strokes: readonly Stroke[]): void {
   const context = contextOf(canvas)
   context.clearRect(0, 0, canvas.width, canvas.height)
@@ -15,7 +15,7 @@ export function paintStrokes(canvas: HTMLCanvasElement, strokes: readonly Stroke
     context.strokeStyle = '#e5484d'
     context.lineWidth = width
     context.beginPath()
-    // The line begins and ends at the first point where there is one only, and its round ends make a dot.
+    // A stroke of one point is a line from this point to itself: the round ends of the line make a dot.
     for (const [x, y] of [...points.slice(0, 1), ...points]) context.lineTo(x, y)
     context.stroke()
   }

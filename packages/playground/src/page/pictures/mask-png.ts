@@ -1,13 +1,13 @@
 /**
- * Makes a mask of what was painted, as a PNG that models of every kind understand: where paint is, the mask is white and
- * transparent, elsewhere black and opaque. Some models change what is white, others what is transparent. A canvas can't
- * make this picture, because it forgets the colour of transparent pixels.
- * @param painted the pixels of the painting in RGBA, of which the alpha says where paint is
+ * Makes a PNG mask of the painting that models of both kinds understand: painted pixels are white and transparent, all
+ * others black and opaque. Some models change the white pixels, others the transparent ones. A canvas can't make this
+ * picture, because it drops the colour of transparent pixels.
+ * @param painted the pixels of the painting in RGBA. Their alpha says where the visitor has painted
  */
 export async function maskPng(painted: Uint8ClampedArray, width: number, height: number): Promise<Blob> {
   const lines = new Uint8Array(height * (1 + width * 4))
   for (let y = 0, to = 0; y < height; y++) {
-    // The first byte of each line names its filter, none. Then come red, green, blue and alpha of each pixel.
+    // The first byte of each line names its filter: 0, no filter. Then come red, green, blue and alpha of each pixel.
     to++
     for (let x = 0; x < width; x++) {
       const isPainted = painted[(y * width + x) * 4 + 3]! >= 128
@@ -20,7 +20,7 @@ export async function maskPng(painted: Uint8ClampedArray, width: number, height:
   const view = new DataView(size.buffer)
   view.setUint32(0, width)
   view.setUint32(4, height)
-  // Eight bits for each of red, green, blue and alpha.
+  // 8 bits for each channel, and the colour type 6: red, green, blue and alpha.
   size.set([8, 6], 8)
   const parts = [chunk('IHDR', size), chunk('IDAT', await deflated(lines)), chunk('IEND', new Uint8Array())]
   return new Blob([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), ...parts], {
@@ -29,12 +29,12 @@ export async function maskPng(painted: Uint8ClampedArray, width: number, height:
 }
 
 async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  // The format that is called `deflate` here is that of zlib, which PNG has.
+  // `CompressionStream` calls the zlib format `deflate`. PNG requires the zlib format.
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** A chunk of a PNG: its length, its type, its bytes, and a check sum over the latter two. */
+/** A chunk of a PNG: its length, its type, its bytes, and a checksum of type and bytes. */
 function chunk(type: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const made = new Uint8Array(12 + bytes.length)
   const view = new DataView(made.buffer)

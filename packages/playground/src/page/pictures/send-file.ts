@@ -1,15 +1,16 @@
 import { type AnyModels, type Client, takesNoUploads } from '@genmount/client'
 
-/** The largest file that is put into the body of a create: base64 makes it a third larger, and bodies may have 20 MiB. */
+/**
+ * The largest file that the page sends inside a create. Base64 makes a file a third larger, and a body may have 20 MiB.
+ */
 const maxInlineBytes = 14_000_000
 
-/** Services that take no uploads, which is asked once for each of them. */
+/** The services that have answered that they take no uploads. The page tries an upload once for each service. */
 const withoutUploads = new WeakSet<Client<AnyModels>>()
 
 /**
- * Makes an address for a file that can stand in an input: that of an upload, or a data URI where the service takes no
- * uploads.
- * @throws Error that says in words why there is none
+ * Makes a URL for a file in an input: uploads the file, or makes a data URI if the service takes no uploads.
+ * @throws Error that says in words why the file can't be sent
  */
 export async function sendFile(client: Client<AnyModels>, file: Blob): Promise<string> {
   if (!withoutUploads.has(client)) {

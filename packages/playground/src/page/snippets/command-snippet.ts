@@ -1,7 +1,7 @@
 import type { Request } from './request.ts'
 import { shellQuoted } from './shell-quoted.ts'
 
-/** The request as a line with the command line tool. The key comes from the environment. */
+/** The request as a command of the `genmount` command line tool. The key comes from the environment. */
 export function commandSnippet({ baseUrl, model, input }: Request): string {
   const { prompt, ...fields } = input
   const options = [

@@ -1,13 +1,13 @@
 import type { Request } from './request.ts'
 import { shellQuoted } from './shell-quoted.ts'
 
-/** A longer body does not fit into an argument of a program, which Linux limits to 128 KiB. */
+/** The longest body that is passed as an argument, in characters. Linux limits an argument of a program to 128 KiB. */
 const longestArgument = 100_000
 
-/** The request as a line for a shell. It waits for the result, and the key comes from the environment. */
+/** The request as a `curl` command. The command waits for the result. The key comes from the environment. */
 export function curlSnippet({ baseUrl, model, input }: Request): string {
   const body = JSON.stringify({ model, ...input })
-  // JSON has no line ends, so the line that ends the text can't be in it.
+  // The JSON has no line breaks, so the line that ends the here-document can't occur in it.
   const data =
     body.length > longestArgument ? `--data-binary @- <<'END'\n${body}\nEND` : `-d ${shellQuoted(body)}`
   return [

@@ -1,6 +1,6 @@
-/** A request that is shown as code. The API key is no part of it, so it can't get into the code. */
+/** A request that is shown as code. It does not contain the API key, so the code can't contain the key either. */
 export interface Request {
-  /** Where the service is, in front of `/v1`. */
+  /** The address of the service in front of `/v1`. */
   readonly baseUrl: string
   readonly model: string
   readonly input: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ import { typescriptSnippet } from './typescript-snippet.ts'
 const languages = { curl: curlSnippet, TypeScript: typescriptSnippet, CLI: commandSnippet } as const
 type Language = keyof typeof languages
 
-/** Longer texts, such as pictures as data URIs, are shown in part. The whole is copied. */
+/** The most characters of a text, such as a picture as a data URI, that are shown. Copying copies the whole text. */
 const longestShown = 400
 
 interface SnippetDialogProps extends Omit<Request, 'baseUrl'> {
@@ -65,8 +65,8 @@ export function SnippetDialog({ model, input, onClose }: SnippetDialogProps) {
         {copied === 'no'
           ? 'The browser does not let the page copy. Select the text and copy it.'
           : isWhole
-            ? 'Your key is not in it: set GENMOUNT_API_KEY to it first.'
-            : 'A picture was sent inside this request, and the service does not give it back. Put it in the place of the words in brackets.'}
+            ? 'The code does not contain your key: set GENMOUNT_API_KEY to the key first.'
+            : 'This request contained a picture, which the service does not return. Replace the words in brackets with the picture.'}
       </p>
     </Dialog>
   )

@@ -15,7 +15,7 @@ console.log(file.headers.get('content-type'), job.cost_usd)
 `
 }
 
-/** A value as it is written in a program: names without quotes, texts in single ones. */
+/** A value as TypeScript code: property names without quotes, texts in single quotes. */
 function inCode(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

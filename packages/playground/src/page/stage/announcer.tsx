@@ -3,7 +3,7 @@ import type { JobBoard } from '../jobs/job-board.ts'
 import { titleOf } from '../jobs/shape-of.ts'
 import { useStore } from '../parts/store.ts'
 
-/** Tells screen readers of the jobs that have ended while the page was open. */
+/** Announces to screen readers which jobs have finished while the page was open. */
 export function Announcer({ board }: { board: JobBoard }) {
   const { jobs } = useStore(board)
   const running = useRef(new Set<string>())

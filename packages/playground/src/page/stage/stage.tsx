@@ -17,7 +17,7 @@ const examples = [
   'A quiet forest lake in the rain',
 ]
 
-/** The jobs that are looked at, large, side by side. */
+/** The selected jobs, shown large, side by side. */
 export function Stage({ client, board, models, onUse, onReuse, onPrompt }: StageProps) {
   const { jobs, stage, isRead } = useStore(board)
   const shown = stage.flatMap((id) => jobs.find((job) => job.id === id) ?? [])

@@ -1,4 +1,4 @@
-/** An amount of US dollars: two digits behind the point, or as many as a small amount needs. */
+/** An amount of US dollars: two decimals, or more for a small amount. */
 export function dollars(amount: number): string {
   if (amount === 0) return '$0'
   const digits = amount >= 0.1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(amount)))

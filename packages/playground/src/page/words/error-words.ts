@@ -1,24 +1,24 @@
 import { GenmountError } from '@genmount/client'
 
-/** What went wrong, for somebody who reads it: what it is in a few words, and what the service says about it. */
+/** An error for the visitor: a short title, and the message of the service. */
 export interface ErrorWords {
   readonly title: string
   readonly text: string
 }
 
-/** The codes of refused requests, of failed jobs and of the client, in words. */
+/** Titles by error code: of refused requests, of failed jobs, and of the client. */
 const titles: Readonly<Record<string, string>> = {
-  missing_api_key: 'There is no key',
+  missing_api_key: 'The API key is missing',
   invalid_api_key: 'This key is not valid',
   model_not_allowed: 'Your key may not use this model',
-  model_not_found: 'This model is not there any more',
-  origin_not_allowed: 'The service does not let this page in',
+  model_not_found: 'This model no longer exists',
+  origin_not_allowed: 'The service does not accept requests from this page',
   invalid_request: 'The service does not accept this input',
   missing_field: 'Something is missing',
-  wrong_output_kind: 'The model makes something else',
+  wrong_output_kind: 'The model makes another kind of output',
   content_policy: 'The content rules do not allow this',
-  job_not_found: 'The job is not there any more',
-  file_not_found: 'The file is not there any more',
+  job_not_found: 'The job no longer exists',
+  file_not_found: 'The file no longer exists',
   file_not_ready: 'The file is not ready yet',
   route_not_found: 'The service can not do this',
   not_supported: 'The service can not do this',
@@ -33,32 +33,35 @@ const titles: Readonly<Record<string, string>> = {
   store_unavailable: 'The service can not reach its storage',
   shutting_down: 'The service is being restarted',
   moderation_unavailable: 'The content rules can not be checked now',
-  internal_error: 'The service has made a mistake',
+  internal_error: 'The service has an internal error',
   network_error: 'The service can not be reached',
   timeout: 'The service does not answer',
-  unexpected_answer: 'Something else answers in place of the service',
+  unexpected_answer: 'The answer does not come from the service',
   provider_rejected: 'The provider does not accept this input',
   provider_failed: 'The provider could not make it',
   provider_lost: 'The provider has lost the job',
   output_invalid: 'The result can not be used',
   input_fetch_failed: 'A file of the input could not be fetched',
   canceled: 'Canceled',
-  submit_ambiguous: 'Nobody knows whether the provider has begun',
+  submit_ambiguous: 'It is unknown whether the provider has started the job',
   deadline_exceeded: 'It took too long',
-  service_failed: 'The service broke down during this job',
+  service_failed: 'The service failed during this job',
 }
 
-/** Says in words why a request or a job has failed. */
+/** Explains in words why a request or a job has failed. */
 export function errorWords(error: unknown): ErrorWords {
   const { code, message, retryAfterMs } = asGenmountError(error)
   if (code === 'invalid_api_key')
-    return { title: titles[code] ?? '', text: 'Look for a typing error, or ask those who run this service.' }
+    return {
+      title: titles[code] ?? '',
+      text: 'Check the key for typing errors, or ask the operator of this service.',
+    }
   const wait =
     retryAfterMs === undefined ? '' : ` Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`
-  return { title: titles[code] ?? 'That did not work', text: message + wait }
+  return { title: titles[code] ?? 'The request has failed', text: message + wait }
 }
 
-/** Says in words why a job has failed. @param error the job's `error`: `code: text` */
+/** Explains in words why a job has failed. @param error the job's `error`, in the form `code: text` */
 export function failureWords(error: string | null): ErrorWords {
   const [, code = '', text = error ?? ''] = /^(\w+): (.*)$/s.exec(error ?? '') ?? []
   return { title: titles[code] ?? 'The job has failed', text }
