@@ -26,10 +26,12 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
 const client = createClient({ baseUrl: originOf(server), apiKey: 'alice-key-0123456789' })
 const heard: { progress: number | undefined; preview: string | undefined }[] = []
+const leaving = new AbortController()
 const isTold = Promise.withResolvers<void>()
 const ended = client.generate(
   { model: 'fox', prompt: 'a fox' },
   {
+    signal: leaving.signal,
     onJob: () => isTold.resolve(),
     onProgress: ({ progress, preview }) => void heard.push({ progress, preview }),
   },
@@ -40,5 +42,6 @@ const seen = await status
 // ComfyUI is asked once more, and its WebSocket is open.
 if (leaves) await new Promise((resolve) => setTimeout(resolve, 2000))
 await service.close({ timeoutMs: 2000 })
+leaving.abort()
 await stopped(server)
 console.log(JSON.stringify({ status: seen, heard }))
