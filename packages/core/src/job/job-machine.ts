@@ -50,9 +50,8 @@ export type Refusal =
  * `completed` and `failed` are final, with one exception: a job that failed as `submit_ambiguous` may have been paid
  * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
  *
- * A callback is written to the job even while a process holds a claim. This process notices when its own write is
- * stale, and applies its event to the job that the callback has written, because the claim is still its own. If a
- * callback was `hinted` during the submit, the task is polled as soon as a poll is allowed.
+ * A callback is written to the job even while a process holds a claim. This process sees that its own write is stale,
+ * and applies its event to the job with the callback. A callback that `hinted` during the submit hastens the first poll.
  *
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins.
  * If its submit turns out to have been taken on, the next step cancels the task at the provider.
