@@ -16,8 +16,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The processes that tests start share what Node has compiled, which halves the CPU time of a start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) },
-    // Most tests wait more than they work. More at a time would get in the way of those that look at the clock.
-    maxWorkers: 2,
+    // Most tests wait more than they work, so three at a time use two cores. More would disturb those that measure time.
+    maxWorkers: 3,
     reporters: ['default', tallyReporter()],
     projects: [
       // What `npm run test:quick` runs.
