@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { vendorCases } from '../providers/hosted-vendors.ts'
 import { silence } from '../providers/troubled-fetch.ts'
 import { base, hookedWorld, isRunning, silentWorld, vendorsWith } from './hooked-world.ts'
 
@@ -72,5 +73,18 @@ describe.each(vendorsWith('hints'))('%s', (name) => {
     const [ended] = await until([id])
     expect(ended).toMatchObject({ phase: 'completed', outputs: [{}] })
     expect([polls(), world.vendor.taken()]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['https://app.example/v1/callbacks/a/b/c', true],
+    ['http://app.example/v1/callbacks/a/b/c', false],
+    [undefined, false],
+  ])('the secret address %s travels to the vendor: %s', async (callbackUrl, isGiven) => {
+    const { start, model, input } = vendorCases[name]!
+    const vendor = await start()
+    onTestFinished(() => vendor.close())
+    const task = { jobId: 'job', model, input, clientToken: 'token' }
+    await vendor.connect(vendor.fetch).submit(task, { signal: new AbortController().signal, callbackUrl })
+    expect(vendor.webhook!.address()).toBe(isGiven ? callbackUrl : undefined)
   })
 })

@@ -118,3 +118,30 @@ test('an entry is changed by spreading it', () => {
     'banana',
   )
 })
+
+/**
+ * What fal's pages of these models say that a second costs, in US dollars, for a job that sets nothing but what is required
+ * (with sound, at 1080p): https://fal.ai/models/{endpoint}/llms.txt in stored copies that were read on 2026-11-22, for
+ * Kling 3 Pro a public report of that page.
+ */
+const usualSecond: Readonly<Partial<Record<keyof typeof falModels, number>>> = {
+  veo31: 0.4,
+  kling3Pro: 0.168,
+  kling3ProFromImage: 0.168,
+  kling3Standard: 0.126,
+  kling3StandardFromImage: 0.126,
+  kling26Pro: 0.14,
+  kling26ProFromImage: 0.14,
+  wan27FromImage: 0.15,
+}
+
+test.each(Object.entries(usualSecond))(
+  'clients of %s are not told another price of a second than that of a usual film',
+  (key, usd) => {
+    const { priceUnit, price } = falModels[key as keyof typeof falModels] as {
+      readonly priceUnit?: string
+      readonly price?: number
+    }
+    expect(priceUnit === 'second' ? price : usd).toBe(usd)
+  },
+)

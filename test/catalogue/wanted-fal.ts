@@ -3,7 +3,13 @@ import type { Wanted } from './entry-of.ts'
 /**
  * The day of fal's unit prices: `GET https://api.fal.ai/v1/models/pricing`, as kept in nodetool-ai/nodetool at 0081294,
  * packages/fal-nodes/src/generated/fal-unit-pricing.json. The header `x-fal-billable-units` of a result counts the units.
- * Endpoints that this list prices by seconds of computing have no price here, because their pages name other prices.
+ * Endpoints that this list prices by seconds of computing have no price here, because their pages name other prices. Where
+ * a second of a usual film takes another number of units than one, the unit is called `unit` here, although the list
+ * calls it a second: Kling 3 Standard costs 0.084 a second without sound and 0.126 with sound, which make 0.6 and 0.9 units of 0.14.
+ *
+ * Compared by hand on 2026-11-22 with fal's pages (stored copies of https://fal.ai/models/{endpoint}/llms.txt and
+ * https://fal.ai/docs/model-api-reference): fields, choices, defaults and prices of veo3.1, nano-banana-pro, flux-2-flex,
+ * kling-video/v2.6/pro, kling-video/v3, hailuo-2.3, wan/v2.7 and seedream/v4.5. The fields were right.
  */
 const pricedOn = '2026-07-28'
 const usd = (price: number, priceUnit: string) => ({ price: String(price), priceUnit, pricedOn })
@@ -155,27 +161,27 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
   kling: [
     video('kling3Pro', 'fal-ai/kling-video/v3/pro/text-to-video', {
       needs: ['prompt'],
-      ...usd(0.14, 'second'),
+      ...usd(0.14, 'unit'),
     }),
     video('kling3ProFromImage', 'fal-ai/kling-video/v3/pro/image-to-video', {
       needs: ['prompt'],
-      ...usd(0.14, 'second'),
+      ...usd(0.14, 'unit'),
     }),
     video('kling3Standard', 'fal-ai/kling-video/v3/standard/text-to-video', {
       needs: ['prompt'],
-      ...usd(0.14, 'second'),
+      ...usd(0.14, 'unit'),
     }),
     video('kling3StandardFromImage', 'fal-ai/kling-video/v3/standard/image-to-video', {
       needs: ['prompt'],
-      ...usd(0.14, 'second'),
+      ...usd(0.14, 'unit'),
     }),
     video('kling26Pro', 'fal-ai/kling-video/v2.6/pro/text-to-video', {
       id: 'kling-2.6-pro',
-      ...usd(0.07, 'second'),
+      ...usd(0.07, 'unit'),
     }),
     video('kling26ProFromImage', 'fal-ai/kling-video/v2.6/pro/image-to-video', {
       id: 'kling-2.6-pro-from-image',
-      ...usd(0.07, 'second'),
+      ...usd(0.07, 'unit'),
     }),
     video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video', {
       id: 'kling-2.5-turbo-pro',
@@ -188,7 +194,7 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     video('wan27', 'fal-ai/wan/v2.7/text-to-video', { id: 'wan-2.7', ...usd(0.1, 'second') }),
     video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', {
       id: 'wan-2.7-from-image',
-      ...usd(0.1, 'second'),
+      ...usd(0.1, 'unit'),
     }),
     video('hailuo23Pro', 'fal-ai/minimax/hailuo-2.3/pro/text-to-video', {
       id: 'hailuo-2.3-pro',

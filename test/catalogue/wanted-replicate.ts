@@ -3,6 +3,10 @@ import type { Wanted } from './entry-of.ts'
 /**
  * The day of Replicate's prices: those on the pages of its models, as a public report quotes them that was written on
  * that day. Models that the report does not have are without a price here.
+ *
+ * Compared by hand on 2026-11-22 with stored copies of the pages https://replicate.com/{model}/versions/{version}/api: fields,
+ * defaults and bounds of seedance-2.0, veo-3.1, kling-v3-video, nano-banana-pro and seedream-4.5. They were right. These
+ * pages name no prices.
  */
 const pricedOn = '2026-10-06'
 const usd = (price: string | number) => ({ price: String(price), priceUnit: 'output', pricedOn })

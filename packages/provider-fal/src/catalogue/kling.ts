@@ -25,7 +25,7 @@ export const kling = {
     },
     required: ['prompt'],
     price: 0.14,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/kling-video/v3/pro/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
@@ -51,7 +51,7 @@ export const kling = {
     },
     required: ['prompt', 'image'],
     price: 0.14,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/kling-video/v3/standard/text-to-video` as of 2026-08-02. Price of 2026-07-28. */
@@ -76,7 +76,7 @@ export const kling = {
     },
     required: ['prompt'],
     price: 0.14,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/kling-video/v3/standard/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
@@ -102,7 +102,7 @@ export const kling = {
     },
     required: ['prompt', 'image'],
     price: 0.14,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/kling-video/v2.6/pro/text-to-video` as of 2026-08-02. Price of 2026-07-28. */
@@ -127,7 +127,7 @@ export const kling = {
     },
     required: ['prompt'],
     price: 0.07,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/kling-video/v2.6/pro/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
@@ -147,7 +147,7 @@ export const kling = {
     limits: { prompt: { max: 2500 }, negative_prompt: { max: 2500 }, duration: [5, 10] },
     required: ['prompt', 'image'],
     price: 0.07,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/kling-video/v2.5-turbo/pro/text-to-video` as of 2026-08-02. No price is known here. */

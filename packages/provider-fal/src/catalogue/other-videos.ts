@@ -34,7 +34,7 @@ export const otherVideos = {
     },
     limits: { resolution: ['720p', '1080p'], duration: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] },
     price: 0.1,
-    priceUnit: 'second',
+    priceUnit: 'unit',
   },
 
   /** `fal-ai/minimax/hailuo-2.3/pro/text-to-video` as of 2026-08-02. Price of 2026-07-28. */
