@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../packages/docs/src/site-map.ts'
 import { servedDocument } from '../../packages/docs/src/openapi/served-document.ts'
+import { readmes, repository } from '../readme/code-blocks.ts'
 import { publishedPackages } from '../published-packages.ts'
 import { openBrowser } from '../browsers/open-page.ts'
 import { buildSite, filesOf, servedSite, siteFolder } from './built-site.ts'
@@ -13,7 +14,7 @@ let html: ReadonlyMap<string, string>
 beforeAll(async () => {
   await buildSite()
   html = new Map(filesOf('html'))
-}, 180_000)
+}, 300_000)
 
 const withoutTags = (text: string) => text.replaceAll(/<[^>]+>/g, ' ')
 /** The part of a page that is its own, without the navigation around it. */
@@ -30,6 +31,13 @@ test('the site has a page for each published package, each guide and each exampl
     expect(withoutTags(own).replaceAll(/\s+/g, ' ').length, page).toBeGreaterThan(400)
     expect(own.includes('<!-- include'), page).toBe(false)
   }
+})
+
+test('each page of the site that shows code is among those whose code is checked or run', () => {
+  const unchecked = [...pages().keys()].filter((file) => !readmes.includes(file))
+  const showCode = unchecked.filter((file) => /^ *```/m.test(readFileSync(join(repository, file), 'utf8')))
+  expect(unchecked.length).toBeGreaterThan(5)
+  expect(showCode).toEqual([])
 })
 
 test('each link within the site leads to a page, and to a heading of it', () => {
