@@ -50,7 +50,7 @@ async function run(): Promise<BenchResult> {
     }))
     const alone = new pg.Pool({ connectionString: server.url('postgres'), max: 2 })
     for (const { sql } of postgresMigrations()) await alone.query(sql)
-    const leavings = await keptLives(alone, one.polled, kept)
+    const leavings = await keptLives(alone, one.polled, { lives: kept, kept })
     await alone.end()
     const reads = await readsBySize(server.url('postgres'), one.polled, sizes)
     load.push(loadavg()[0]!)

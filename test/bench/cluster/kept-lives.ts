@@ -4,14 +4,21 @@ import type { RecordedLife } from './recorded-life.ts'
 /** How many jobs live at the same time. */
 const atATime = 500
 
+/** How many lives there are, and how many of the newest jobs are there at a time. The others are deleted in turn. */
+export interface LifeCounts {
+  readonly lives: number
+  readonly kept: number
+}
+
 /** What lives of jobs leave in the tables. */
 export interface Leavings {
+  /** How many jobs there are. */
   readonly jobs: number
   /** Sizes in bytes. `compact` is the size of table and indexes after VACUUM FULL. */
   readonly table: number
   readonly indexes: number
   readonly compact: number
-  /** The table of costs with its indexes, in bytes. */
+  /** The table of costs with its indexes, in bytes. It has an entry for each life. */
   readonly costs: number
   /** The part of the updates that were HOT. */
   readonly hot: number
@@ -22,12 +29,12 @@ export interface Leavings {
 
 /**
  * Lets the server itself lead lives of jobs: the writes of a recorded life with its rows, on the tables of the backend,
- * for hundreds of jobs that change places between their writes. All jobs are kept.
+ * for hundreds of jobs that change places between their writes.
  */
 export async function keptLives(
   pool: pg.Pool,
   { statements }: RecordedLife,
-  count: number,
+  { lives, kept }: LifeCounts,
 ): Promise<Leavings> {
   const client = await pool.connect()
   try {
@@ -41,7 +48,7 @@ export async function keptLives(
     const from = performance.now()
     const idOf = `'gen_' || lpad(to_hex($1::bigint + n), 12, '0') || substr(md5(n::text), 1, 20)`
     const start = Date.now()
-    for (let first = 0; first < count; first += atATime) {
+    for (let first = 0; first < lives; first += atATime) {
       const batch = `generate_series($2::int, $2 + ${atATime} - 1) AS n`
       for (const [index, step] of steps.entries()) {
         const [phase, revision, dueAt, claimedUntil, claimedBy, expiresAt, deleteAt, job] = step
@@ -63,6 +70,12 @@ export async function keptLives(
          FROM generate_series($2::int, $2 + ${atATime} - 1) AS n`,
         [start, first],
       )
+      if (first >= kept)
+        await query(
+          `DELETE FROM genmount.jobs WHERE id IN (
+             SELECT ${idOf} FROM generate_series($2::int, $2 + ${atATime} - 1) AS n)`,
+          [start, first - kept],
+        )
     }
     const seconds = (performance.now() - from) / 1000
     const dead = await deadRows(query)
@@ -74,7 +87,14 @@ export async function keptLives(
     const after = await query(`SELECT pg_total_relation_size('genmount.jobs') AS compact`)
     const { table, indexes, costs, hot } = sizes
     const bytes = { table: Number(table), indexes: Number(indexes), costs: Number(costs) }
-    return { jobs: count, ...bytes, compact: Number(after.compact), hot: Number(hot), dead, seconds }
+    return {
+      jobs: Math.min(lives, kept),
+      ...bytes,
+      compact: Number(after.compact),
+      hot: Number(hot),
+      dead,
+      seconds,
+    }
   } finally {
     client.release(true)
   }

@@ -58,16 +58,19 @@ const texts = {
     )
     SELECT task_part, input_part FROM written`,
 
-  // Returns a row of nulls if the stored job has the revision but other parts. $14 is the sum of the bytes of the outputs.
+  // Returns a row of nulls if the stored job has the revision but other parts. FOR SHARE reads the revision anew after the
+  // UPDATE has waited for a write of another node. $14 is the sum of the bytes of the outputs.
   replace: `
     WITH written AS (
       UPDATE @jobs SET ${changes}, stored_bytes = $14 WHERE id = $1 AND revision = $2
         AND task_part IS NOT DISTINCT FROM $11::bigint AND input_part IS NOT DISTINCT FROM $12::bigint
       RETURNING id
+    ), unchanged AS (
+      SELECT id FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written) FOR SHARE
     )
     SELECT id, ${telling('$1', '$13')} FROM written
     UNION ALL
-    SELECT NULL, NULL FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written)`,
+    SELECT NULL, NULL FROM unchanged`,
 
   // Changes nothing and returns no row if $11 or $12 is the id of a part that the stored job does not have. $14 and $15
   // are the texts of new parts; $16 to $24 are the entry of the ledger, if the job has finished; $25 is the sum of the bytes

@@ -174,6 +174,29 @@ test('a clock that is put back by a day, and forward by eight, holds no job and 
   await next.close()
 }, 60_000)
 
+test('a process that starts leaves the jobs alone that others write at this moment, by clocks that differ a little', async () => {
+  const { clock, jobs, start } = fakeWorld()
+  const read: string[] = []
+  const { service } = start({
+    jobs: {
+      async due(...asked) {
+        const updatedAt = clock.now() + 20
+        const times = { createdAt: clock.now(), updatedAt, dueAt: updatedAt + 60_000 }
+        await jobs.insert(exampleJob({ phase: 'running', ...times }))
+        return jobs.due(...asked)
+      },
+      async get(...asked) {
+        read.push(asked[0])
+        return jobs.get(...asked)
+      },
+    },
+  })
+  await clock.advance(1000)
+  // The sweep reads it once, and no step does.
+  expect(read).toEqual(['job-1'])
+  await service.close()
+})
+
 test('a paid job is not given up at its deadline by a process that has other models, before one that serves it has asked', async () => {
   const { clock, provider, serviceOver, start } = fakeWorld({ behave: [{ delayMs: 5000 }] })
   const { service: first, die } = start()

@@ -1,4 +1,5 @@
 import type { Processes } from '../contracts/backend.ts'
+import { toleranceMs } from '../job/clock-steps.ts'
 import { processOf } from '../steps/holder-of.ts'
 import { longestPauseMs, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
@@ -138,13 +139,12 @@ function dueJobs(
 
   /**
    * Takes up the jobs that were written before the clock was put back. Otherwise they would be due too late, by as much
-   * as the clock was put back.
+   * as the clock was put back. Jobs that another process writes meanwhile, by a clock that differs a little, are left to it.
    */
   async function takeUpFromAhead(): Promise<void> {
-    const now = clock.now()
-    for (const jobId of await jobs.due(now + longestPauseMs, maxFromAhead)) {
+    for (const jobId of await jobs.due(clock.now() + longestPauseMs, maxFromAhead)) {
       const job = await jobs.get(jobId)
-      if (job?.updatedAt !== undefined && job.updatedAt > now) await takeUp(jobId)
+      if (job?.updatedAt !== undefined && job.updatedAt > clock.now() + toleranceMs) await takeUp(jobId)
     }
   }
 
