@@ -47,23 +47,30 @@ test(
   },
 )
 
-test('a film shows how far it is while it is made, and plays when it is done', { timeout }, async () => {
-  const world = await servePlayground({ providers: [proceduralProvider()] })
-  const { page, problems, choose, write, generate, card } = await openPlayground(world)
-  await choose('procedural-video')
-  await write('northern lights')
-  await generate()
-  const progress = card.getByRole('progressbar')
-  await expect
-    .poll(async () => Number(await progress.getAttribute('value')), { timeout: 30_000 })
-    .toBeGreaterThan(0)
-  const film = card.locator('video')
-  await film.waitFor({ timeout: 60_000 })
-  const duration = () => film.evaluate((video: HTMLVideoElement) => video.duration)
-  await expect.poll(duration, { timeout: 20_000 }).toBeCloseTo(3, 0)
-  await page.getByRole('status').getByText('Finished: northern lights').waitFor({ state: 'attached' })
-  expect(problems).toEqual([])
-})
+test(
+  'a film shows how far it is and its frames while it is made, and plays when it is done',
+  { timeout },
+  async () => {
+    const world = await servePlayground({ providers: [proceduralProvider()] })
+    const { page, problems, choose, write, generate, card } = await openPlayground(world)
+    await choose('procedural-video')
+    await write('northern lights')
+    await generate()
+    const preview = card.getByRole('img', { name: 'Preview' })
+    const shown = preview.waitFor({ timeout: 60_000 }).then(() => preview.getAttribute('src'))
+    const progress = card.getByRole('progressbar')
+    await expect
+      .poll(async () => Number(await progress.getAttribute('value')), { timeout: 30_000 })
+      .toBeGreaterThan(0)
+    expect(await shown).toMatch(/^data:image\/jpeg;base64,/)
+    const film = card.locator('video')
+    await film.waitFor({ timeout: 60_000 })
+    const duration = () => film.evaluate((video: HTMLVideoElement) => video.duration)
+    await expect.poll(duration, { timeout: 20_000 }).toBeCloseTo(3, 0)
+    await page.getByRole('status').getByText('Finished: northern lights').waitFor({ state: 'attached' })
+    expect(problems).toEqual([])
+  },
+)
 
 test('a preview and the place in the queue are shown while a job runs', { timeout }, async () => {
   const { problems, write, set, page, generate, card } = await openPlayground(await servePlayground())

@@ -4,7 +4,9 @@ import type { RenderOrder } from './render/render-order.ts'
 
 // An unexpected error ends the thread. The pool then tries a new thread.
 parentPort?.on('message', async (order: RenderOrder) => {
-  const reply = await render(order, (progress) => parentPort?.postMessage(progress, []))
+  const reply = await render(order, (progress, preview) =>
+    parentPort?.postMessage(preview ? { progress, preview } : progress, []),
+  )
   const moved = 'files' in reply ? reply.files.map((file) => file.buffer) : []
   parentPort?.postMessage(reply, moved)
 })

@@ -1,4 +1,5 @@
 export { workerPool, type WorkerPool } from './pool/worker-pool.ts'
+export type { TellProgress } from './tasks/tell-progress.ts'
 export {
   type FinishedReport,
   localTasks,

@@ -13,6 +13,8 @@ export interface FakeSockets {
   readonly asked: number
   /** How many are open. */
   readonly open: number
+  /** How many have said that they take previews with metadata. */
+  readonly greeted: number
   fault: SocketFault | undefined
   /** Only who sends this header is let in: a proxy in front of ComfyUI. */
   authorization: string | undefined
@@ -44,6 +46,7 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
   const sockets = new Set<Duplex>()
   const opened: { clientId: string; headers: IncomingMessage['headers'] }[] = []
   let asked = 0
+  let greeted = 0
 
   const chosen = (clientId: string | undefined) =>
     clientId === undefined
@@ -59,6 +62,9 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
     },
     get open() {
       return sockets.size
+    },
+    get greeted() {
+      return greeted
     },
     fault: undefined,
     authorization: undefined,
@@ -111,6 +117,7 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
         const { type, data } = JSON.parse(unmasked(sent))
         if (type !== 'feature_flags') return
         client.supportsMetadata = data.supports_preview_metadata === true
+        if (client.supportsMetadata) greeted++
         socket.write(text('feature_flags', { supports_preview_metadata: true, max_upload_size: 104_857_600 }))
       })
     },

@@ -2,6 +2,7 @@ import { quietLog } from '@genmount/testing'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import {
   createGenerationService,
+  type JobPreview,
   type JsonObject,
   type Provider,
   type ProviderReport,
@@ -197,7 +198,7 @@ test.each([
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(message)
 })
 
-test('while a film is drawn, each poll tells how much of it is done', async () => {
+test('while a film is drawn, each poll tells how much of it is done, and some show one of its frames', async () => {
   const provider = provide()
   const task = await taskFor(provider, 'procedural-video', {
     prompt: 'the sea',
@@ -205,12 +206,19 @@ test('while a film is drawn, each poll tells how much of it is done', async () =
     resolution: '720p',
   })
   const told: number[] = []
+  const previews: JobPreview[] = []
   for (let report = await provider.submit(task, call); report.state === 'running';) {
     if (report.progress !== undefined) told.push(report.progress)
+    if (report.preview) previews.push(report.preview)
     await new Promise((resolve) => setTimeout(resolve, 20))
     report = await provider.poll({ ...task, handle: report.handle }, call)
   }
   expect(told.length).toBeGreaterThan(1)
   expect(told).toEqual(told.toSorted((a, b) => a - b))
   expect(told.every((progress) => progress > 0 && progress <= 1)).toBe(true)
+  expect(previews.length).toBeGreaterThan(0)
+  for (const { bytes, contentType } of previews) {
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 180 })
+    expect([contentType, bytes.length < 65_536]).toEqual(['image/jpeg', true])
+  }
 })

@@ -13,7 +13,7 @@ import {
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { modelInput, pictureFailure, withPictures } from '@genmount/input-fields'
-import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
+import { type FinishedReport, localTasks, type TellProgress } from '@genmount/worker-tasks'
 import { renderPool } from '../render/render-pool.ts'
 import {
   type ImageInput,
@@ -74,11 +74,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
     copies: 2,
   }
 
-  async function draw(
-    task: ProviderTask,
-    signal: AbortSignal,
-    tell: (progress: number) => void,
-  ): Promise<FinishedReport> {
+  async function draw(task: ProviderTask, signal: AbortSignal, tell: TellProgress): Promise<FinishedReport> {
     // The service passes the value that the model's schema returned.
     const input = task.input as unknown as ImageInput | VideoInput
     const { image } = input

@@ -1,3 +1,4 @@
+import type { TellProgress } from '@genmount/worker-tasks'
 import hme from 'h264-mp4-encoder'
 import {
   BufferSource,
@@ -10,7 +11,11 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
+import { previewOf } from './preview-of.ts'
 import { blankFrame, type Frame, type Scene } from './frame.ts'
+
+/** The shortest time between two frames that are shown while a film is made, in milliseconds. */
+const previewPauseMs = 1000
 
 export interface Film {
   readonly width: number
@@ -22,12 +27,12 @@ export interface Film {
 /**
  * Paints and encodes frame by frame, as H.264 (baseline, 4:2:0). Players can start the MP4 before it is completely
  * loaded.
- * @param tell called after each frame with how much is done, from 0 to 1
+ * @param tell called after each frame with how much is done, from 0 to 1, and once a second with that frame
  */
 export async function encodeVideo(
   scene: Scene,
   film: Film,
-  tell: (progress: number) => void = () => {},
+  tell: TellProgress = () => {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await hme.createH264MP4Encoder()
   try {
@@ -40,11 +45,14 @@ export async function encodeVideo(
     encoder.initialize()
     const frame = blankFrame(film.width, film.height)
     const planes = new Uint8Array((film.width * film.height * 3) / 2)
+    let shownAt = Number.NEGATIVE_INFINITY
     for (let i = 0; i < film.frameCount; i++) {
       scene.paint(frame, i / film.fps)
       toPlanes(frame, planes)
       encoder.addFrameYuv(planes)
-      tell((i + 1) / film.frameCount)
+      const isShown = performance.now() - shownAt >= previewPauseMs
+      if (isShown) shownAt = performance.now()
+      tell((i + 1) / film.frameCount, isShown ? await previewOf(frame) : undefined)
     }
     encoder.finalize()
     const file = encoder.FS.readFile(encoder.outputFilename)

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { freeMemory } from '@genmount/core'
+import type { TellProgress } from '@genmount/worker-tasks'
 import { cameraMove, closest } from '../edit/camera-move.ts'
 import { editImage } from '../edit/edit-image.ts'
 import { openPicture, UnusablePictureError } from '../edit/open-picture.ts'
@@ -12,12 +13,9 @@ import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-
 
 /**
  * Renders an order. A fault of the given picture is a value; the promise rejects only for other errors.
- * @param tell called with how much is done, from 0 to 1
+ * @param tell called with how much is done, from 0 to 1, and now and then with a frame of a film
  */
-export async function render(
-  order: RenderOrder,
-  tell: (progress: number) => void = () => {},
-): Promise<RenderReply> {
+export async function render(order: RenderOrder, tell: TellProgress = () => {}): Promise<RenderReply> {
   const began = performance.now()
   try {
     const files = order.kind === 'image' ? await renderImages(order, tell) : [await renderVideo(order, tell)]
@@ -29,10 +27,7 @@ export async function render(
   }
 }
 
-async function renderImages(
-  order: ImageOrder,
-  tell: (progress: number) => void,
-): Promise<Uint8Array<ArrayBuffer>[]> {
+async function renderImages(order: ImageOrder, tell: TellProgress): Promise<Uint8Array<ArrayBuffer>[]> {
   const { prompt } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
   const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.image)
@@ -54,10 +49,7 @@ async function renderImages(
   return files
 }
 
-async function renderVideo(
-  order: VideoOrder,
-  tell: (progress: number) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function renderVideo(order: VideoOrder, tell: TellProgress): Promise<Uint8Array<ArrayBuffer>> {
   const { prompt, fps, frameCount } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
   const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.video)

@@ -136,3 +136,13 @@ test('numbers that a thread posts before its reply are told, and to nobody else 
   expect(told).toEqual([0.5, 1])
   expect(await poolOf('parentPort.postMessage(7)').run(1, signal)).toBe(7)
 })
+
+test('a picture that a thread posts with a number is told with it', async () => {
+  const posted = "{ progress: 0.5, preview: { bytes: new Uint8Array([1, 2]), contentType: 'image/jpeg' } }"
+  const told: unknown[] = []
+  const tell = (...news: unknown[]) => void told.push(news)
+  expect(
+    (await poolOf(`parentPort.postMessage(${posted}); reply(order)`).run(1, signal, '', tell)).order,
+  ).toBe(1)
+  expect(told).toEqual([[0.5, { bytes: new Uint8Array([1, 2]), contentType: 'image/jpeg' }]])
+})

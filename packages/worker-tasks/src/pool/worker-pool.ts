@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { fairQueue } from '@genmount/core'
+import { fairQueue, type JobPreview } from '@genmount/core'
+import type { TellProgress } from '../tasks/tell-progress.ts'
 
 /** A fixed number of worker threads that do heavy work, so that the event loop stays free. */
 export interface WorkerPool<Order, Reply> {
@@ -12,19 +13,14 @@ export interface WorkerPool<Order, Reply> {
    * @param owner the owner of the task.
    * @default orders without an owner count as those of one owner
    * @param onProgress called with each number that the thread posts before its reply, such as how much is done from 0 to
-   *   1. @default a number is a reply like any other
+   *   1, and with the two parts of each `{ progress, preview }`. @default these are replies like any other
    * @returns the thread's reply
    * @throws the reason of `signal`, when `signal` aborts
    * @throws Error when the pool closes
    * @throws Error when the second thread has died as well. Its message is for logs only: it may name files of this
    *   machine
    */
-  run(
-    order: Order,
-    signal: AbortSignal,
-    owner?: string,
-    onProgress?: (progress: number) => void,
-  ): Promise<Reply>
+  run(order: Order, signal: AbortSignal, owner?: string, onProgress?: TellProgress): Promise<Reply>
 
   /**
    * Checks that the script is there, without starting a thread.
@@ -90,11 +86,7 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
     return worker.on('error', forget).on('exit', forget)
   }
 
-  async function attempt(
-    order: Order,
-    signal: AbortSignal,
-    onProgress?: (progress: number) => void,
-  ): Promise<Reply> {
+  async function attempt(order: Order, signal: AbortSignal, onProgress?: TellProgress): Promise<Reply> {
     // The order may have been aborted while it waited, or while its first thread ended.
     signal.throwIfAborted()
     const [worker = start()] = idle
@@ -144,16 +136,25 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
   }
 }
 
+/** What a message of a thread tells before its reply. */
+function newsIn(message: unknown): { readonly progress?: number; readonly preview?: JobPreview } {
+  if (typeof message === 'number') return { progress: message }
+  const isNews =
+    typeof message === 'object' && message !== null && 'progress' in message && 'preview' in message
+  return isNews ? (message as { progress: number; preview: JobPreview }) : {}
+}
+
 /** Sends the order to the thread and waits for its reply. The thread keeps the process alive only during that time. */
 function ask<Order, Reply>(
   worker: Worker,
   order: Order,
   signal: AbortSignal,
-  onProgress?: (progress: number) => void,
+  onProgress?: TellProgress,
 ): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const hear = (message: Reply | number): void => {
-    if (onProgress && typeof message === 'number') onProgress(message)
+  const hear = (message: unknown): void => {
+    const { progress, preview } = newsIn(message)
+    if (onProgress && progress !== undefined) onProgress(progress, preview)
     else resolve(message as Reply)
   }
   const stop = (): void => reject(signal.reason)

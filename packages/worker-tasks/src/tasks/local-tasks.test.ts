@@ -172,13 +172,29 @@ test('a task that breaks its thread fails, with the reason as its cause and not 
   expect('message' in report && report.message).toBe('The work on this job failed unexpectedly.')
 })
 
-test('how much is done is in the report of each poll, once the work has told it', async () => {
-  let tell: (progress: number) => void = () => {}
+/** Tasks that never end, and a function that tells how far they are. */
+function tellingTasks() {
+  let tell: Parameters<LocalTasksOptions['make']>[2] = () => {}
   const make: LocalTasksOptions['make'] = (_task, _signal, told) => {
     tell = told
     return new Promise(() => {})
   }
-  const { tasks } = tasksBy({ make })
+  return { ...tasksBy({ make }), tell: (...news: Parameters<typeof tell>) => tell(...news) }
+}
+
+test('a picture of what has been made so far is in one report', async () => {
+  const { tasks, tell } = tellingTasks()
+  const preview = { bytes: new Uint8Array([1]), contentType: 'image/jpeg' }
+  await tasks.submit(task(1), unhurried)
+  tell(0.25, preview)
+  tell(0.5)
+  const poll = () => tasks.poll({ ...task(1), handle: 'token 1' }, call)
+  expect(await poll()).toMatchObject({ progress: 0.5, preview })
+  expect(await poll()).not.toHaveProperty('preview')
+})
+
+test('how much is done is in the report of each poll, once the work has told it', async () => {
+  const { tasks, tell } = tellingTasks()
   expect(await tasks.submit(task(1), unhurried)).not.toHaveProperty('progress')
   for (const progress of [0, 0.5, 1]) {
     tell(progress)

@@ -3,6 +3,7 @@ import {
   callable,
   checkOptions,
   count,
+  type JobPreview,
   type Json,
   optional,
   type OptionTable,
@@ -11,6 +12,7 @@ import {
   type ProviderTask,
   sharedRoom,
 } from '@genmount/core'
+import type { TellProgress } from './tell-progress.ts'
 
 /** The final report on a task. */
 export type FinishedReport = Extract<ProviderReport, Record<'state', 'succeeded' | 'failed'>>
@@ -20,13 +22,9 @@ export interface LocalTasksOptions {
   /**
    * Makes what the task asks for. It must depend on the task's input only, so that a lost task can be made again. If it
    * throws, the task fails, and the error goes to the log. The result is ignored after `signal` has aborted. It may call
-   * `tell` with how much is done, from 0 to 1, for the clients who listen to the job.
+   * `tell` with how much is done and with a preview, for the clients who listen to the job.
    */
-  readonly make: (
-    task: ProviderTask,
-    signal: AbortSignal,
-    tell: (progress: number) => void,
-  ) => Promise<FinishedReport>
+  readonly make: (task: ProviderTask, signal: AbortSignal, tell: TellProgress) => Promise<FinishedReport>
   /** Frees the resources of `make`. It is called after all calls of `make` have been aborted. */
   readonly close: () => Promise<void>
   /**
@@ -90,6 +88,8 @@ interface Work {
   readonly settled: Promise<void>
   /** How much is done, from 0 to 1; `undefined` until `make` tells. */
   progress: number | undefined
+  /** What was told last of what is made so far; `undefined` once it is in a report. */
+  preview: JobPreview | undefined
 }
 
 /**
@@ -121,7 +121,10 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
       inputs.add(owner, -length)
       abort.abort()
     }
-    const tell = (progress: number) => void (work.progress = progress)
+    const tell: TellProgress = (progress, preview = work.preview) => {
+      work.progress = progress
+      work.preview = preview
+    }
     const settled = make(task, abort.signal, tell)
       .catch(unexpectedFailure)
       .then((report) => {
@@ -130,7 +133,7 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
         end()
         keep(clientToken, report)
       })
-    const work: Work = { end, settled, progress: undefined }
+    const work: Work = { end, settled, progress: undefined, preview: undefined }
     underWay.set(clientToken, work)
     return work
   }
@@ -154,12 +157,15 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     const report = finished.get(task.clientToken)
     if (report) return report
     if (!underWay.has(task.clientToken) && !begin(task)) return noRoom
-    const progress = underWay.get(task.clientToken)?.progress
+    const work = underWay.get(task.clientToken)
+    const { progress, preview } = work ?? {}
+    if (work) work.preview = undefined
     return {
       state: 'running',
       handle: task.clientToken,
       pollAfterMs,
       ...(progress !== undefined && { progress }),
+      ...(preview && { preview }),
     }
   }
 
