@@ -116,6 +116,20 @@ test('a picture is made with the keyboard alone', { timeout }, async () => {
   expect(await page.locator(':focus').textContent()).toContain('Copy as code')
 })
 
+test('the key is changed with the keyboard alone', { timeout }, async () => {
+  const world = await servePlayground()
+  const { page } = await openTab(world.origin)
+  await page.goto(world.origin)
+  for (let change = 0; change < 2; change++) {
+    await page.keyboard.type('alice-key-0123456789')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Change key' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('API key').waitFor()
+    expect(await page.locator(':focus').getAttribute('id')).toBe('key')
+  }
+})
+
 test.each([390, 768, 1280, 1920])(
   'the page does not scroll sideways at %i pixels',
   { timeout },

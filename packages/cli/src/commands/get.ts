@@ -37,7 +37,7 @@ export async function get(session: Session, id: string, options: GetOptions): Pr
   // A failed job throws the error that it has.
   if (job.status === 'failed') await client.wait(job, { signal })
   if (options.n !== undefined && options.n >= job.data.length)
-    throw new UsageError(`-n ${options.n}: the job has ${job.data.length} outputs, which are counted from 0.`)
+    throw new UsageError(`-n ${options.n}: the outputs of the job are 0 to ${job.data.length - 1}.`)
   const saved = await saveOutputs(session, client, job, target, options.n)
   await tellOutputs(session, job, saved, options.show)
 }

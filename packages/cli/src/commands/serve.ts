@@ -3,14 +3,15 @@ import type { Session } from '../program/session.ts'
 /** The options of `serve`. They win over the environment variables. */
 export interface ServeCommandOptions {
   readonly config?: string
-  readonly port?: string
+  readonly port?: number
   readonly host?: string
   readonly dataDir?: string
 }
 
 /** Runs the server until a signal ends it. What it can't start with is one line, and exit code 1. */
 export async function serveCommand({ env, stderr }: Session, options: ServeCommandOptions): Promise<void> {
-  const given = { PORT: options.port, HOST: options.host, DATA_DIR: options.dataDir }
+  const { port, host, dataDir } = options
+  const given = { PORT: port?.toString(), HOST: host, DATA_DIR: dataDir }
   const flags = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   try {
     const { serve } = await import('../server/serve.ts')

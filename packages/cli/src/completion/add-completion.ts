@@ -4,6 +4,9 @@ import type { Command } from 'commander'
 /** Adds the command `complete`, which shells call while a command line is typed. */
 export function addCompletion(program: Command, modelIds: readonly string[]): void {
   const { commands } = tab(program)
+  program.commands
+    .find((command) => command.name() === 'complete')
+    ?.description('print the completion for bash, zsh, fish or powershell')
   const offer = (complete: (value: string, description: string) => void) => {
     for (const id of modelIds) complete(id, '')
   }

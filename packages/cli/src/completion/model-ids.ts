@@ -8,13 +8,13 @@ import type { Session } from '../program/session.ts'
 /** For so many milliseconds the shell offers what the server has said before. */
 const keptMs = 60_000
 /** For so many milliseconds the shell waits for the server. */
-const patienceMs = 1000
+const patienceMs = 2000
 
 /**
  * Asks the server for its models, for a shell that completes a command line. The answer is kept for a minute in the folder
  * for caches.
  * @param words the command line behind the name of the program, of which the last word is being typed
- * @returns none where the line wants no model, or no server tells of its models in a second
+ * @returns none where the line wants no model, or no server tells of its models in two seconds
  */
 export async function modelIds(session: Session, words: readonly string[]): Promise<readonly string[]> {
   if (!wantsModel(words)) return []

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type AnyModels, type Client, takesNoUploads } from '@genmount/client'
+import { type AnyModels, type Client, GenmountError, takesNoUploads } from '@genmount/client'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
 
@@ -32,9 +32,17 @@ export async function mediaUrl(
     return (await client.upload(bytes, { signal: session.signal })).url
   } catch (error) {
     const [, type] = signatures.find(([start]) => start.test(bytes.toString('latin1', 0, 16))) ?? []
-    if (!takesNoUploads(error) || type === undefined || bytes.length > maxInlineBytes) throw error
+    if (!takesNoUploads(error) || type === undefined || bytes.length > maxInlineBytes)
+      throw named(error, `${option} ${file}`)
     return `data:${type};base64,${bytes.toString('base64')}`
   }
+}
+
+/** The error, which says what is meant where the server refuses the bytes of one file of several. */
+function named(error: unknown, file: string): unknown {
+  if (!(error instanceof GenmountError) || ![400, 413, 415].includes(error.status ?? 0)) return error
+  const { code, message, status, requestId, param } = error
+  return new GenmountError(code, `${file}: ${message}`, { status, requestId, param })
 }
 
 async function bytesOf(

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { addCompletion } from '../completion/add-completion.ts'
 import type { Session } from './session.ts'
-import { UsageError } from './usage-error.ts'
 
 /**
  * Declares the commands. Each is loaded when it runs.
@@ -94,7 +93,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     .command('serve')
     .description('run a server, which draws offline, and uses vendors whose keys are set')
     .option('-c, --config <file>', 'a configuration file in JSON')
-    .option('--port <number>', 'the port (PORT, or 3000)')
+    .option('--port <number>', 'the port (PORT, or 3000)', wholeNumber)
     .option('--host <address>', 'the address to listen on (HOST, or 127.0.0.1)')
     .option('--data-dir <folder>', 'where to keep jobs and files (DATA_DIR, or in memory)')
     .action(async (options) => {
@@ -110,7 +109,8 @@ function collect(value: string, values: readonly string[] = []): string[] {
 }
 
 function wholeNumber(value: string): number {
-  if (!/^\d{1,6}$/.test(value)) throw new UsageError(`"${value}" must be a whole number.`)
+  // Commander names the option in front of this.
+  if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import { errorWords } from '../words/error-words.ts'
 
@@ -14,6 +14,9 @@ interface KeyFormProps {
 /** Asks for the API key. */
 export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
   const [key, setKey] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // Not the attribute autofocus, which a browser heeds once in the life of a page: the form comes again to change the key.
+  useLayoutEffect(() => field.current?.focus(), [])
   const failure = error === undefined ? undefined : errorWords(error)
   return (
     <form
@@ -36,10 +39,10 @@ export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
         </label>
         <input
           id="key"
+          ref={field}
           class="input"
           type="password"
           autocomplete="off"
-          autofocus
           spellcheck={false}
           aria-invalid={failure !== undefined}
           aria-describedby="key-words"
