@@ -155,7 +155,9 @@ export interface GenerationService {
   /**
    * Makes a job that failed before anything was spent again, as a new job of the same owner, with the same model, input
    * and metadata: for an operator who has mended the reason, such as a vendor's account without credit. The failed job
-   * stays as it is. A second call for the same job returns the new job of the first call.
+   * stays as it is. A second call for the same job returns the new job of the first call. Neither `admit` and `moderate`
+   * nor the limits of the owner are asked, because the owner was admitted once and is not who asks now; the new job counts
+   * in those limits for the owner's further creates.
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
    * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the
