@@ -3,9 +3,13 @@ import { Webhook } from 'standardwebhooks'
 import { createGenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { signedWebhooks } from '@genmount/webhooks'
+import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarded-post.ts'
+import { httpAnswer, loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
+import { testCertificate } from '../guarded-fetch/test-certificate.ts'
 import { listen } from '../loopback.ts'
 
 const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
+const newSecret = `whsec_${btoa('fedcba9876543210fedcba9876543210')}`
 const baseUrl = 'https://app.example/media'
 const order = { owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } }
 
@@ -73,5 +77,86 @@ export const webhookCases = {
     assert.deepEqual(connections, [])
     await service.close()
     await receiver.stop()
+  },
+
+  async 'a name that leads to a private address at a later try gets nothing more, and each try connects to what it has checked'() {
+    // 127.0.0.1 plays the public internet, and the rest of loopback the place that must not be reached.
+    await using receiver = await loopbackOrigin((socket) => socket.end(httpAnswer(500, {}, '')), {
+      tls: true,
+    })
+    const answers = ['127.0.0.1', '127.0.0.1', '127.0.0.2']
+    const lookups: string[] = []
+    const post = createGuardedPost({
+      ca: testCertificate.cert,
+      async lookUp() {
+        const address = answers[Math.min(lookups.length, answers.length - 1)] ?? ''
+        lookups.push(address)
+        return [{ address, family: 4 }]
+      },
+    })
+    const service = createGenerationService({
+      providers: [fakeProvider()],
+      log: quietLog(),
+      webhooks: signedWebhooks({
+        baseUrl,
+        secretsOf: () => secret,
+        async fetch(url, { body, headers: sent, signal }) {
+          const allowAddress = (address: string) => address === '127.0.0.1'
+          const { status, headers } = await post(url, {
+            body,
+            headers: sent,
+            signal,
+            allowAddress,
+            timeoutMs: 60_000,
+          })
+          return new Response(null, { status, headers })
+        },
+      }),
+    })
+    const webhook = { url: `https://a.test:${receiver.port}/hook` }
+    const { job } = await service.create({ ...order, webhook })
+    const deliveries = () => service.deliveries(job.id, 'alice')
+    await until(async () => (await deliveries())?.attempts?.length === 3)
+    const { attempts, dueAt } = (await deliveries()) ?? {}
+    assert.deepEqual(
+      attempts?.map(({ status }) => status),
+      [500, 500, undefined],
+    )
+    assert.equal(dueAt, undefined)
+    // One look-up for each try: nothing is looked up a second time between the check and the connection.
+    assert.deepEqual(lookups, answers)
+    assert.deepEqual(receiver.connections, ['127.0.0.1', '127.0.0.1'])
+    await service.close()
+  },
+
+  async 'a delivery in retry while its owner changes the secret verifies with the old one, then with both, then with the new one'() {
+    const received: { readonly text: string; readonly headers: Record<string, string> }[] = []
+    const secretsAt = [[secret], [newSecret, secret], [newSecret]]
+    const service = createGenerationService({
+      providers: [fakeProvider()],
+      log: quietLog(),
+      webhooks: signedWebhooks({
+        baseUrl,
+        secretsOf: (owner) => (owner === 'alice' ? (secretsAt[received.length] ?? []) : []),
+        async fetch(_url, { body, headers }) {
+          received.push({ text: body, headers })
+          return new Response(null, { status: received.length < 3 ? 500 : 200 })
+        },
+      }),
+    })
+    await service.create({ ...order, webhook: { url: 'https://receiver.example/hook' } })
+    await until(() => received.length === 3)
+    const verifies = (one: string) =>
+      received.map(({ text, headers }) => {
+        try {
+          return new Webhook(one).verify(text, headers) !== undefined
+        } catch {
+          return false
+        }
+      })
+    assert.deepEqual(verifies(secret), [true, true, false])
+    assert.deepEqual(verifies(newSecret), [false, true, true])
+    assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
+    await service.close()
   },
 }

@@ -71,11 +71,13 @@ export interface Campaign {
  * @param speed how many seconds the clock of the service runs in one second of the system
  * @param shared the URLs of a Postgres database that keeps the jobs, and of a Redis that wakes them. By default a
  *   SQLite file keeps them
+ * @param countsUploads whether uploads count in what their owners may store
  */
 export async function startCampaign(
   onEnd: (end: () => Promise<void>) => void,
   speed = 1,
   shared: Partial<Pick<Places, 'database' | 'redis'>> = {},
+  countsUploads = false,
 ): Promise<Campaign> {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-crashes-'))
   const logFile = join(folder, 'log')
@@ -140,6 +142,7 @@ export async function startCampaign(
         keys,
         linkSecret,
         uploadHours,
+        countsUploads,
         killAt,
       }
       const server = startServer(settings, logFile, runtime, release)

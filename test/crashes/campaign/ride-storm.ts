@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from '../audit/auditor.ts'
+import { countedUploads } from '../audit/counted-uploads.ts'
 import { type Campaign, recoveryMs, startCampaign } from './campaign.ts'
 import { cancelJob, createJob, deleteJob, readJob, uploadPicture } from './client.ts'
 import { expiredUploads } from './expired-uploads.ts'
@@ -52,12 +53,16 @@ export async function rideStorm(
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
   const blowCount = Math.floor(lastsMs / blowEveryMs) - 1
   const plan = planStorm({ seed, lastsMs, jobCount, serverCount, blowCount, blows, models })
-  const campaign = await startCampaign(onEnd, clockSpeed, shared)
+  const campaign = await startCampaign(onEnd, clockSpeed, shared, true)
   const start = () => campaign.start({ release: releaseOf?.(campaign.servers.length) })
   const servers = Array.from({ length: serverCount }, start)
   await campaign.addresses()
 
-  const answered = Promise.all(plan.clients.map((client) => runClient(campaign, servers, client, lastsMs)))
+  let uploaded = 0
+  const onUpload = () => void uploaded++
+  const answered = Promise.all(
+    plan.clients.map((client) => runClient(campaign, servers, client, lastsMs, onUpload)),
+  )
   // A client may fail before its promise is awaited.
   answered.catch(() => {})
   const struck: Promise<void>[] = []
@@ -82,10 +87,13 @@ export async function rideStorm(
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
       `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
   )
+  const counted = await countedUploads(campaign.places.database)
+  const uncounted =
+    counted < uploaded ? [`uncounted: ${uploaded} uploads are stored and ${counted} count`] : []
   const { count, left } = await expiredUploads(campaign)
   const stale = left.map((name) => `stale: the upload ${name} has expired and is there`)
   console.log(`${campaign.vendor.picturesRead.size} pictures read by the vendor, ${count} uploads expired`)
-  return { breaches: [...breaches, ...stale], acknowledged, campaign }
+  return { breaches: [...breaches, ...uncounted, ...stale], acknowledged, campaign }
 }
 
 /**
@@ -97,6 +105,7 @@ async function runClient(
   servers: StartedServer[],
   client: PlannedClient,
   stormMs: number,
+  onUpload: () => void,
 ): Promise<void> {
   await delay(client.startsAfterMs)
   let { order, server } = client
@@ -109,7 +118,10 @@ async function runClient(
   while (client.hasPicture && order.wish.image === undefined) {
     const image = await ask((address) => uploadPicture(campaign, address, order))
     if (image === undefined) await delay(100)
-    else order = { ...order, wish: { ...order.wish, image } }
+    else {
+      onUpload()
+      order = { ...order, wish: { ...order.wish, image } }
+    }
   }
   for (let retry = 1; !job; retry++) {
     job = await ask((address) => createJob(campaign, address, order, { wait: client.waits }))

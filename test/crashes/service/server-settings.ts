@@ -18,6 +18,8 @@ export interface ServerSettings {
   readonly linkSecret: string
   /** How long uploads are kept, in hours of the service. */
   readonly uploadHours: number
+  /** Whether uploads count in what their owners may store, of which they have enough. */
+  readonly countsUploads: boolean
   /** The point at which the process kills itself. @default none */
   readonly killAt?: KillPoint | undefined
 }

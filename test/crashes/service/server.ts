@@ -76,6 +76,7 @@ const service = createGenerationService({
     fetch: receiverFetch(receiver.address),
   }),
   uploads: { retentionHours: settings.uploadHours },
+  ...(settings.countsUploads && { limits: { storedBytes: 1e12 } }),
   deadlineMs: 24 * 60 * 60_000,
   clock,
 })

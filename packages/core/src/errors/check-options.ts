@@ -19,8 +19,9 @@ export type CheckedOptions<Table extends Readonly<Record<string, Check>>> = {
  * @returns what the checks return
  * @throws TypeError that begins with `at` and names the option. For an unknown option it names the most similar one. It
  *   never repeats a value that may be a secret
- * @example const table = { maxJobs: optional(count(), 1000), clock: optional(checkClock) } satisfies
- * OptionTable<MyOptions> const { maxJobs, clock = systemClock() } = checkOptions('myBackend', options, table)
+ * @example
+ * const table = { maxJobs: optional(count(), 1000), clock: optional(checkClock) } satisfies OptionTable<MyOptions>
+ * const { maxJobs, clock = systemClock() } = checkOptions('myBackend', options, table)
  */
 export function checkOptions<Table extends Readonly<Record<string, Check>>>(
   at: string,

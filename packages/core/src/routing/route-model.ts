@@ -101,12 +101,15 @@ const table = {
  * not accept the input or the account of this service, or gets no new jobs because it is in trouble. After a submit
  * with an unknown outcome, no other route is ever tried.
  * @throws TypeError that names the wrong option
- * @example const flux = routeModel({
+ * @example
+ * const flux = routeModel({
  *   id: 'flux',
  *   routes: [
  *     { provider: fal, model: 'flux-dev' },
  *     { provider: replicate, model: 'flux-dev', mapInput: ({ prompt }) => ({ prompt }) },
- *   ], }) createGenerationService({ providers: [flux] })
+ *   ],
+ * })
+ * createGenerationService({ providers: [flux] })
  */
 export function routeModel(options: RouteModelOptions): RoutedModel {
   const { id, routes: checked, ...changes } = checkOptions('routeModel', options, table)

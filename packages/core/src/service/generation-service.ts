@@ -159,15 +159,16 @@ export interface GenerationService {
   /**
    * Makes a job that failed before anything was spent again, as a new job of the same owner, with the same model, input
    * and metadata: for an operator who has removed the cause, such as a vendor's account without credit. The failed job
-   * stays as it is. A second call for the same job returns the new job of the first call.
+   * stays as it is. A second call for the same job returns the new job of the first call. The service calls neither
+   * `admit` nor `moderate`, and applies no limit of the owner, because the owner was admitted once and the operator asks
+   * now. The new job counts in those limits for the owner's further creates.
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
-   * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when
-   * the
+   * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the
    *   job has completed, was cancelled, may have cost something, or had an input that was not kept whole (a data URI, a
    *   very long text)
-   * @example const { jobs } = await service.list({ owner: 'alice', status: 'failed' }) for (const { id, error } of
-   * jobs) if (error?.code === 'provider_rejected') await service.retry(id)
+   * @example const { jobs } = await service.list({ owner: 'alice', status: 'failed' })
+   * for (const { id, error } of jobs) if (error?.code === 'provider_rejected') await service.retry(id)
    */
   retry(id: string): Promise<Job>
 

@@ -71,3 +71,30 @@ test('a job that is processing, canceled, expired or unknown is not made again',
   await expect(service.retry(failed.id)).rejects.toMatchObject({ code: 'job_not_found' })
   await service.close()
 })
+
+test('an operator who retries is not held up by the limits of the owner, and the new job counts in them', async () => {
+  const limits = { runningJobs: 1, spendUsdPerDay: 0.01 }
+  const asked: string[] = []
+  const { service, clock, create, provider } = fakeWorld(
+    { behave: [noCredit, { costUsd: 0.02 }, { delayMs: 60_000 }] },
+    {
+      limits: (owner) => (asked.push(owner), owner === 'alice' ? limits : {}),
+      admit: ({ model }) => void asked.push(model.id),
+      maxRunningJobsPerOwner: 1,
+    },
+  )
+  const failed = await create()
+  await clock.advance(1000)
+  await create()
+  await clock.advance(1000)
+  await expect(create()).rejects.toMatchObject({ code: 'insufficient_quota' })
+  asked.length = 0
+  const again = await service.retry(failed.id)
+  await clock.advance(1000)
+  expect(asked).toEqual([])
+  expect((await service.get(again.id, 'alice')).phase).toBe('running')
+  expect(provider.submits.length).toBe(3)
+  await clock.advance(11_000)
+  await expect(create()).rejects.toMatchObject({ code: 'too_many_running_jobs' })
+  await service.close()
+})

@@ -1,4 +1,4 @@
-import { watchedBody } from '../bytes/watched-body.ts'
+import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { UploadRoom, UploadRooms } from '../limits/upload-room.ts'
@@ -57,7 +57,8 @@ export function uploadTaker(
 
   const store: Uploads['store'] = async (owner, body, announced) => {
     let room: UploadRoom | undefined
-    const watched = watchedBody(body, maxBytes, (bytes) => room?.hold(bytes))
+    let admit: (bytes: number) => Promise<void> | undefined = () => undefined
+    const watched = watchedBody(body, maxBytes, (bytes) => admit(bytes))
     let giveBack: (() => Promise<void>) | undefined
     let letGo = () => {}
     let takeBack = letGo
@@ -67,8 +68,10 @@ export function uploadTaker(
       const upload = idFor(await watched.beginning(signatureBytes))
       const key = await uploadKeyOf(owner, upload)
       room = rooms?.take({ owner, key, expiresAt: upload.expiresAt })
-      if (room) giveBack = () => rooms!.free(owner, key)
-      await room?.hold(Math.max(announced?.bytes ?? 0, watched.size()))
+      if (room) {
+        giveBack = () => rooms!.free(owner, key)
+        admit = holding(room, watched, announced?.bytes)
+      }
       const put = () => files.put(key, watched.stream, upload.contentType)
       await withinLimit(clock, longestMs, 'file store', put).catch((fault: unknown) => {
         // A store may put the error of the stream into one of its own.
@@ -115,6 +118,19 @@ export function uploadTaker(
   }
 
   return { store, settled: comingIn.settled }
+}
+
+/**
+ * Takes room for the announced length at once, and for more when more comes in. Nobody waits for the room before the next
+ * read begins: Bun would not notice that the client has gone while nothing is read.
+ */
+function holding(room: UploadRoom, watched: WatchedBody, announced = 0): (bytes: number) => Promise<void> {
+  const first = room.hold(Math.max(announced, watched.size()))
+  first?.catch(watched.end)
+  return async (bytes) => {
+    await first
+    await room.hold(bytes)
+  }
 }
 
 function shuttingDown(): GenerationError {
