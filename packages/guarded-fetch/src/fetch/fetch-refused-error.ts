@@ -16,7 +16,7 @@ export type FetchRefusedReason =
   | 'timeout'
   | 'network'
 
-/** What a `FetchRefusedError` says beside its reason and message. */
+/** The properties of a `FetchRefusedError` besides its reason and message. */
 export interface FetchRefusedDetails {
   /** The HTTP status, when the reason is `status`. @default none */
   readonly status?: number
