@@ -52,8 +52,7 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
     await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
   } catch (error) {
     const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-    // The client reads nothing any more, so its download was ended, and `pipeline` has closed the connection
-    // with it.
+    // The download was ended because the client reads nothing any more. `pipeline` has already closed the connection.
     const isClientStill = error instanceof GenerationError
     if (!isClientGone && !isClientStill) throw error
   }
@@ -95,13 +94,13 @@ function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, head
   req.on('data', (piece: Uint8Array) => {
     pieces++
     bytes += piece.length
-    // Pieces of 64 KiB come faster than the garbage collector frees them.
+    // Chunks of 64 KiB arrive faster than the garbage collector frees them.
     if (isOnlyReader(req)) freeMemory(piece)
     if (areTooSmall(pieces, bytes)) hangUp()
   })
 }
 
-/** Whether nothing else holds the pieces of this body: neither a listener of the app nor a simulated request. */
+/** Whether no other code holds the chunks of this body: neither a listener of the app nor a simulated request. */
 function isOnlyReader(req: IncomingMessage): boolean {
   return req.listenerCount('data') === 1 && req.socket instanceof Socket
 }
