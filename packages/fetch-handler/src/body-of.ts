@@ -14,7 +14,7 @@ export function bodyOf(request: Request): BodyReader {
   const reader = readerOf(body)
   return {
     read: () => reader.read(),
-    // For a body that has broken off this rejects too, but `read` has already rejected with the same error.
+    // If a body has broken off, this rejects as well, but `read` has already rejected with the same error.
     cancel: () => void reader.cancel().catch(() => {}),
   }
 }
