@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Output } from '@genmount/core'
 
-/** The output that base64 stands for; `undefined` when the text is no base64, or when there are no bytes in it. */
+/** Decodes base64 into an output; `undefined` when the text is not base64, or is empty. */
 export function bytesIn(base64: string): Output | undefined {
   if (!/^[\w+/=\s-]+$/.test(base64)) return undefined
   const bytes = Buffer.from(base64, 'base64')

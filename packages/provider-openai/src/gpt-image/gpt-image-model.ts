@@ -18,7 +18,7 @@ import { checkFixedParameters, imageInput, ownParameters } from './image-input.t
 /**
  * Prices in US dollars for a million tokens of each kind, as in OpenAI's price list. `textInput`: the prompt.
  * `imageInput`: the pictures that are edited. `imageOutput`: the images. `textOutput`: the text in which some models
- * think; without it, such tokens have the price of `imageOutput`.
+ * think; without this price, such tokens cost as much as `imageOutput`.
  * @see https://platform.openai.com/docs/pricing
  * @example { textInput: 5, imageInput: 8, imageOutput: 30 }
  */
@@ -64,7 +64,7 @@ export const openaiModelOptions = {
 export type OfferedImageModel = ReturnType<typeof offeredImageModel>
 
 /**
- * Checks the options of a model, and makes its input of them.
+ * Checks the options of a model, and makes its input from them.
  * @param maxOutputs how many images one job may make
  * @throws TypeError that names the option
  */
