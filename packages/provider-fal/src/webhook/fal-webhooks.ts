@@ -2,7 +2,7 @@ import { type CallbackRequest, sha256Hex } from '@genmount/core'
 import { checkWebhookAge, hexBytes, publishedKeys } from '@genmount/vendor-http'
 import type { CheckedFalOptions } from '../provider/fal-options.ts'
 
-/** How long fal allows others to keep its keys: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
+/** How long fal's keys may be cached, in milliseconds: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
 const maxAgeMs = 24 * 60 * 60_000
 
 /**
