@@ -11,8 +11,8 @@ import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
 
 /**
- * Renders an order. A fault of the given picture is a value; the promise rejects only for other errors.
- * @param tell called with how much is done, from 0 to 1
+ * Renders an order. An error of the given picture is a value; the promise rejects only for other errors.
+ * @param tell called with the part that is done, from 0 to 1
  */
 export async function render(
   order: RenderOrder,
