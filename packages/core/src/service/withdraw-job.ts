@@ -41,7 +41,7 @@ export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContex
   function tellKept(stored: Job): void {
     if (!isFinished(stored))
       log.warn(
-        `${whose(stored)} goes on although its owner was told that it could not be stored.`,
+        `${whose(stored)} continues, although its owner got the answer that it could not be stored.`,
         fieldsOf(stored),
       )
   }

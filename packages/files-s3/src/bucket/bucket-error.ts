@@ -6,7 +6,7 @@ export interface BucketError extends Error {
   readonly isPassing: boolean
 }
 
-const wrongRegion = 'the bucket is in another region than the option region says'
+const wrongRegion = 'the bucket is not in the region of the option region'
 const wrongToken = 'the session token of the credentials is wrong or has expired'
 const reasons: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'the server does not know this access key',

@@ -30,7 +30,7 @@ function readCredentials(name: string, value: unknown): CheckedCredentials {
   const given = checkObject(
     name,
     value,
-    ' with accessKeyId and secretAccessKey, or a function that gives one',
+    ' with accessKeyId and secretAccessKey, or a function that returns them',
   )
   const read = (key: keyof S3Credentials) => isText(`${name}.${key}`, given[key])
   return {

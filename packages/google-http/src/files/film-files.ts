@@ -79,7 +79,7 @@ async function downloaded(
     const { location = '' } = error
     if (redirects === maxRedirects) return unfetchable(`${client.origin} redirects too often.`)
     if (url.startsWith('https:') && !location.startsWith('https:'))
-      return unfetchable(`${client.origin} redirects to a place without https.`)
+      return unfetchable(`${client.origin} redirects to a URL without https.`)
     return downloaded(location, client, fetching, redirects + 1)
   }
 }

@@ -26,7 +26,7 @@ export function falWebhooks(options: CheckedFalOptions): (request: CallbackReque
       throw new Error('The webhook was signed for another user of fal.')
     const text = [requestId, userId, timestamp, await sha256Hex(new Uint8Array(body))].join('\n')
     if (!(await hasSigned(new TextEncoder().encode(text), signature)))
-      throw new Error('The webhook has a signature that was made with none of the keys of fal.')
+      throw new Error('The signature of the webhook fits none of the keys of fal.')
     return JSON.parse(new TextDecoder().decode(body))
   }
 }

@@ -91,7 +91,7 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
   const node = crypto.randomUUID()
   const tell = redisFaults(
     log,
-    'Until it does, whoever waits for a job of another node learns of its end up to 3 seconds late.',
+    'Until it does, requests that wait for a job of another node are answered up to 3 seconds late.',
   )
   /** The number of subscriptions for each job. */
   const watches = new Map<string, number>()
