@@ -9,8 +9,7 @@ import { sendText } from './send-text.ts'
 import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
 
 /**
- * How long a client may go on sending its body after the reply, in milliseconds, before the connection is
- * closed.
+ * How long a client may continue to send its body after the reply, in milliseconds, before the connection is closed.
  */
 const lingerMs = 1000
 
@@ -75,10 +74,9 @@ function isStillSending({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a client that is still sending a body which is not wanted any more, and closes the connection. If
- * the socket were closed at once, the kernel would reset the connection and the client might lose the reply
- * (RFC 9112 section 9.6). So the whole reply is sent first, and what the client still sends is then read and
- * thrown away for up to a second.
+ * Answers a client that is still sending a body which is no longer needed, and closes the connection. If the socket
+ * were closed at once, the kernel would reset the connection and the client might lose the reply (RFC 9112 section
+ * 9.6). So the whole reply is sent first, and the rest of the body is then read and dropped for up to a second.
  */
 function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, headers, body }: V1Reply): void {
   res.writeHead(status, { ...headers, connection: 'close' })

@@ -15,7 +15,7 @@ const bytesAroundChunk = 5
 export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReader {
   if (req.readableDidRead) throw new Error('The request body was read before the request came to genmount.')
   const { socket } = req
-  // In HTTP/2 several requests share one connection, so its bytes tell nothing about this body.
+  // In HTTP/2 several requests share one connection, so the bytes of the connection show nothing about this body.
   const isHttp1 = req.httpVersionMajor === 1
   const bytesBefore = socket.bytesRead
   let chunks: NodeJS.AsyncIterator<Uint8Array> | undefined

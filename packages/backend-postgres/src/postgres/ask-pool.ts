@@ -9,7 +9,7 @@ const guarded = new WeakSet<PostgresClient>()
  */
 const leavesUseless = /^(57P0\d|08|25006)/
 
-/** Takes a connection, uses it, and gives it back, all within a limit. */
+/** Takes a connection, uses it, and releases it, all within a time limit. */
 export interface PoolUse<Result> {
   readonly pool: PostgresPool
   readonly clock: Clock

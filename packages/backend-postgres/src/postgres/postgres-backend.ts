@@ -36,7 +36,8 @@ export interface PostgresBackendOptions {
   readonly schema?: string | undefined
   /**
    * What to do about the schema when the backend opens. `'auto'` creates it and brings it up to date, `'check'` refuses
-   * one that is too old, and `false` does not look at it. @default 'auto'
+   * a schema that is too old, and `false` does not check it.
+   * @default 'auto'
    */
   readonly migrate?: 'auto' | 'check' | false | undefined
   /** Wakes jobs instead of timers in this process. @default timers in this process */

@@ -9,9 +9,7 @@ const sliceMs = 5
 
 /** Runs writes in transactions, several of them in one. */
 export interface GroupCommit {
-  /**
-   * Runs `change` in a transaction. @returns what `change` returned, as soon as the transaction is on disk
-   */
+  /** Runs `change` in a transaction. @returns the result of `change`, as soon as the transaction is on disk */
   write<Result>(change: () => Result): Promise<Result>
 }
 

@@ -16,7 +16,7 @@ export function whyUnusable(file: string, error: unknown): string | undefined {
   return undefined
 }
 
-/** Looks for what is wrong with the path. */
+/** Finds the error in the path. */
 function whyClosed(file: string): string | undefined {
   const folder = dirname(file)
   const from = isAbsolute(file) ? '' : ` (the working directory is ${process.cwd()})`

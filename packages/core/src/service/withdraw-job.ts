@@ -8,7 +8,7 @@ import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
-/** For how long to try to withdraw a job while the store is away, in milliseconds. */
+/** For how long to try to withdraw a job while the store is unavailable, in milliseconds. */
 const withdrawingMs = 5 * 60_000
 
 /** What {@link withdrawJob} works with. */

@@ -6,7 +6,7 @@ export interface GoogleFile {
   /** The URL of the file's bytes. */
   readonly content: string
   /**
-   * Asks for the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not report it, and for
+   * Requests the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not report it, and for
    * files at other origins.
    */
   state(signal: AbortSignal): Promise<string | undefined>

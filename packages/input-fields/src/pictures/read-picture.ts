@@ -13,7 +13,7 @@ export interface Picture {
 
 /** A picture cannot be fetched or decoded. The message may be shown to the person who gave it. */
 export class PictureError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'PictureError'
 }
 

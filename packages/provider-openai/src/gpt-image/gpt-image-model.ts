@@ -41,7 +41,7 @@ export interface OpenaiModel extends ModelOptions, ProviderOptionsAllowance {
    */
   readonly inputs?: OwnInputs | undefined
   /**
-   * Parameters of every request for this model, as OpenAI names them. They win over what clients ask for. A fixed
+   * Parameters of every request for this model, as OpenAI names them. They override the parameters of clients. A fixed
    * `size`, `quality` or `output_format` leaves its field out of the model's input.
    * @default none
    * @example { moderation: 'low', quality: 'high' }

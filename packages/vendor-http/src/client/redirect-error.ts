@@ -1,6 +1,6 @@
 /** The vendor redirects. The client does not follow, because the credentials would be sent along. */
 export class RedirectError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'RedirectError'
   /** Private, so that a log that prints the error's properties does not print the URL, which may contain secrets. */
   readonly #location: string | undefined

@@ -94,7 +94,7 @@ export interface VendorClient {
 
 /** A successful answer is longer than `maxBytes`. The same request would be answered at the same length again. */
 export class AnswerTooLargeError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'AnswerTooLargeError'
 }
 
