@@ -30,7 +30,7 @@ test.each([
     { credentials: { accessKeyId, secretAccessKey: 'a-wrong-secret' } },
   ],
   [
-    'the bucket is in another region than the option region says (AuthorizationHeaderMalformed)',
+    'the bucket is not in the region of the option region (AuthorizationHeaderMalformed)',
     { region: 'eu-central-1' },
   ],
   [
@@ -67,7 +67,7 @@ test.each([
 
 test.each([
   [403, 'InvalidAccessKeyId', 'the server does not know this access key'],
-  [301, 'PermanentRedirect', 'the bucket is in another region than the option region says'],
+  [301, 'PermanentRedirect', 'the bucket is not in the region of the option region'],
   [400, 'InvalidToken', 'the session token of the credentials is wrong or has expired'],
   [418, 'Teapot', 'the server has answered 418'],
 ])('the answer %i %s is told in words', async (status, code, words) => {

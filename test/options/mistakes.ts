@@ -515,7 +515,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'a handler that was mounted without being called',
     () => toFetchHandler(request),
-    'toFetchHandler: service must be a service of createGenerationService, and this is none. Mount what toFetchHandler(service, options) returns.',
+    'toFetchHandler: service must be the result of createGenerationService. Mount what toFetchHandler(service, options) returns.',
   ],
   [
     'a listener that was not called',

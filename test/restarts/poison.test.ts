@@ -69,7 +69,7 @@ test.concurrent(
     expect(deaths).toBe(5)
     expect(world.job(poison)).toMatchObject({
       phase: 'failed',
-      error: { code: 'service_failed', message: 'The service broke down 5 times in a row over this job.' },
+      error: { code: 'service_failed', message: 'The service broke down 5 times in a row during this job.' },
     })
     await expectAllWell(world, others)
     expect(world.vendor.ledger).toHaveLength(21)

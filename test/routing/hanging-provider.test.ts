@@ -141,7 +141,7 @@ test('a provider that hangs loses the jobs it has in hand; those behind them go 
   expect(madeBy('well/fake-image', 'completed')).toBe(200 - lost)
   for (const id of ids) expect(world.submittedTo(id)).toHaveLength(1)
   expect(world.logged.filter((line) => line.includes('no new jobs for'))).toEqual([
-    'Provider sick is in trouble and is given no new jobs for 30 s.',
+    'Provider sick is in trouble and gets no new jobs for 30 s.',
   ])
   await world.close()
 })
@@ -162,7 +162,7 @@ test('once its provider is well again a route comes first again, after one job h
   await world.clock.advance(100)
   const routes = await Promise.all([during, probe, after].map(async (id) => (await world.job(id)).route))
   expect(routes).toEqual(['well/fake-image', 'moody/fake-image', 'moody/fake-image'])
-  expect(world.logged).toContain('Provider moody answers again and is given new jobs.')
+  expect(world.logged).toContain('Provider moody answers again and gets new jobs.')
   await world.close()
 })
 
@@ -178,7 +178,7 @@ test('running jobs of a provider in trouble are asked after, and come to their e
   isSick = true
   for (let i = 0; i < 10; i++) await world.create(service)
   await world.clock.advance(25_000)
-  expect(world.logged).toContain('Provider moody is in trouble and is given no new jobs for 30 s.')
+  expect(world.logged).toContain('Provider moody is in trouble and gets no new jobs for 30 s.')
   expect(await world.job(paid)).toMatchObject({ phase: 'completed', route: 'moody/fake-image' })
   await world.close()
 })

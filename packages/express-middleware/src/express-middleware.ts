@@ -34,8 +34,8 @@ export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>
   const respond = createNodeResponder<Req>(service, checkV1Options('toExpressMiddleware', service, options))
 
   return (req, res, next) => {
-    // `req.body` alone is not enough to tell, because Express 4 sets it to `{}` when no parser has read the
-    // body.
+    // `req.body` alone does not show whether a parser has read the body, because Express 4 sets it to `{}` without a
+    // parser.
     const isParsed = req.readableDidRead && req.body !== undefined
     respond(req, res, {
       target: req.originalUrl,

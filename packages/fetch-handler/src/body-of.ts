@@ -14,7 +14,7 @@ export function bodyOf(request: Request): BodyReader {
   const reader = readerOf(body)
   return {
     read: () => reader.read(),
-    // For a body that has broken off this rejects too, but `read` has already rejected with the same error.
+    // If a body has broken off, this rejects as well, but `read` has already rejected with the same error.
     cancel: () => void reader.cancel().catch(() => {}),
   }
 }
@@ -32,9 +32,7 @@ function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   return body.getReader()
 }
 
-/**
- * Reads a stream of bytes into one buffer, and gives each piece as a copy that is no larger than the piece.
- */
+/** Reads a stream of bytes into one buffer, and returns each piece as a copy of the piece's own size. */
 function byteReader(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader({ mode: 'byob' })
   let buffer = new Uint8Array(bufferBytes)

@@ -21,7 +21,7 @@ export type FetchHandler<Context = unknown> = (
   ...rest: unknown[]
 ) => Promise<Response>
 
-/** What `authenticate` gets with `credentials: 'any'`. */
+/** What is passed to `authenticate` with `credentials: 'any'`. */
 export interface FetchHost<Context = unknown> {
   /** The request that the handler was called with. */
   readonly request: Request
@@ -58,8 +58,8 @@ function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string):
     path: v1Path(url.slice(url.indexOf('/', url.indexOf('://') + 3)), mountPath),
     mountPath,
     scheme: url.startsWith('https:') ? 'https' : 'http',
-    // The Host header comes first, because in an absolute-form request the URL names whatever host the client
-    // has written. A request that the app itself has made has no Host header; then its URL counts.
+    // The Host header comes first, because in an absolute-form request the client chooses the host in the URL. A
+    // request that the app itself has made has no Host header; then the URL counts.
     header: (name) => headers.get(name) ?? (name === 'host' ? new URL(url).host : undefined),
     headers: () => Object.fromEntries(headers),
     fromHost,
@@ -76,15 +76,18 @@ function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string):
 }
 
 /**
- * The response to HEAD. Runtimes give a response without a body the length 0, which would be wrong for the head of a stream
- * (RFC 9110 section 8.6), so that one gets an empty stream.
+ * The response to HEAD. Runtimes set the length of a response without a body to 0, which would be wrong for the head of
+ * a stream (RFC 9110 section 8.6). So the head of a stream gets an empty stream as its body.
  */
 function toHead({ status, headers }: V1Reply): Response {
   const isOfStream = status === 200 && headers['content-length'] === undefined
   return new Response(isOfStream ? emptyStream() : null, { status, headers })
 }
 
-/** It ends a little later: Bun and Hono's server for Node give a stream that has ended already the length 0, too. */
+/**
+ * An empty stream that ends a little later. Bun, and Hono's server for Node, also set the length to 0 for a stream that
+ * has already ended.
+ */
 function emptyStream(): ReadableStream<Uint8Array> {
   const end = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     await new Promise((resolve) => void setTimeout(resolve))

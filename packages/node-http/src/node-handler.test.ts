@@ -37,7 +37,7 @@ async function closeServer(server: Server) {
   server.closeAllConnections()
 }
 
-/** A connection on which a test writes what it likes. */
+/** A connection to which a test can write any text. */
 function openTalk(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   cleanUps.push(() => socket.destroy())

@@ -17,7 +17,7 @@ export function nodeHeader(req: IncomingMessage, name: string): string | undefin
   return singletons.has(name) ? allValues(value, name, req.rawHeaders) : value
 }
 
-/** All headers by their names in lower case, each with the value that `nodeHeader` gives. */
+/** All headers by their names in lower case, with the values that `nodeHeader` returns. */
 export function nodeHeaders(req: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.keys(req.headers).map((name) => [name, nodeHeader(req, name) ?? '']))
 }

@@ -12,7 +12,7 @@ import { nodeHeader, nodeHeaders } from './node-header.ts'
 import { sendReply } from './send-reply.ts'
 import { streamBody } from './stream-body.ts'
 
-/** What the router of a framework knows about one request. */
+/** What the router of a framework provides about one request. */
 export interface NodeMount {
   /** The request target as the client has sent it, before any router has changed it. */
   readonly target: string
@@ -26,18 +26,16 @@ export interface NodeMount {
   readonly next?: () => void
 }
 
-/**
- * Answers one request of node:http. It never throws: faults are logged, and the client gets an error reply.
- */
+/** Answers one request of node:http. It never throws: errors are logged, and the client gets an error reply. */
 export type NodeResponder<Req extends IncomingMessage = IncomingMessage> = (
   req: Req,
   res: ServerResponse,
   mount: NodeMount,
 ) => void
 
-/** What `authenticate` gets with `credentials: 'any'`. */
+/** What is passed to `authenticate` with `credentials: 'any'`. */
 export interface NodeHost<Req extends IncomingMessage = IncomingMessage> {
-  /** The request, with what middlewares have set on it, such as `session`. */
+  /** The request, with the properties that middlewares have set on it, such as `session`. */
   readonly request: Req
 }
 
@@ -61,7 +59,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
     reply: V1Reply,
     isBodyTaken: boolean,
   ): Promise<void> {
-    // The client connects again with its next request, and a load balancer can lead that to another process.
+    // The client reconnects for its next request, and a load balancer can route this connection to another process.
     if (service.isClosing) res.shouldKeepAlive = false
     try {
       await sendReply(req, res, reply, isBodyTaken)
@@ -74,7 +72,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   return (req, res, { target, mountPath, body, next }) => {
     const path = v1Path(target, mountPath)
     if (path === undefined && next) return next()
-    // Only this is kept while the request waits, and not its body.
+    // Only this flag is kept while the request waits, and not its body.
     let isBodyTaken = false
     const onTaken = () => void (isBodyTaken = true)
     void answer({

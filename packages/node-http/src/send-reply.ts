@@ -9,8 +9,7 @@ import { sendText } from './send-text.ts'
 import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
 
 /**
- * How long a client may go on sending its body after the reply, in milliseconds, before the connection is
- * closed.
+ * How long a client may continue to send its body after the reply, in milliseconds, before the connection is closed.
  */
 const lingerMs = 1000
 
@@ -52,8 +51,7 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
     await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
   } catch (error) {
     const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-    // The client reads nothing any more, so its download was ended, and `pipeline` has closed the connection
-    // with it.
+    // The download was ended because the client reads nothing any more. `pipeline` has already closed the connection.
     const isClientStill = error instanceof GenerationError
     if (!isClientGone && !isClientStill) throw error
   }
@@ -76,10 +74,9 @@ function isStillSending({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a client that is still sending a body which is not wanted any more, and closes the connection. If
- * the socket were closed at once, the kernel would reset the connection and the client might lose the reply
- * (RFC 9112 section 9.6). So the whole reply is sent first, and what the client still sends is then read and
- * thrown away for up to a second.
+ * Answers a client that is still sending a body which is no longer needed, and closes the connection. If the socket
+ * were closed at once, the kernel would reset the connection and the client might lose the reply (RFC 9112 section
+ * 9.6). So the whole reply is sent first, and the rest of the body is then read and dropped for up to a second.
  */
 function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, headers, body }: V1Reply): void {
   res.writeHead(status, { ...headers, connection: 'close' })
@@ -95,13 +92,13 @@ function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, head
   req.on('data', (piece: Uint8Array) => {
     pieces++
     bytes += piece.length
-    // Pieces of 64 KiB come faster than the garbage collector frees them.
+    // Chunks of 64 KiB arrive faster than the garbage collector frees them.
     if (isOnlyReader(req)) freeMemory(piece)
     if (areTooSmall(pieces, bytes)) hangUp()
   })
 }
 
-/** Whether nothing else holds the pieces of this body: neither a listener of the app nor a simulated request. */
+/** Whether no other code holds the chunks of this body: neither a listener of the app nor a simulated request. */
 function isOnlyReader(req: IncomingMessage): boolean {
   return req.listenerCount('data') === 1 && req.socket instanceof Socket
 }

@@ -5,7 +5,7 @@ import type { TextSource } from '@genmount/v1-interface'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sendText } from './send-text.ts'
 
-/** A server that sends this text, and a client that has asked for it. */
+/** A server that sends this text, and a client that has requested it. */
 async function serving(source: TextSource, prepare: (res: object) => void = () => {}) {
   const server = createServer((_req, res) => {
     prepare(res)
@@ -24,7 +24,7 @@ async function serving(source: TextSource, prepare: (res: object) => void = () =
   return socket
 }
 
-/** Text without an end, and how much of it was asked for. */
+/** Text without an end, and the number of pieces that were requested. */
 function endless() {
   const state = { pieces: 0, isCancelled: false }
   const source: TextSource = {

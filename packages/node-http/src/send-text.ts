@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { TextSource } from '@genmount/v1-interface'
 
-/** How long a client may read nothing of what is there, in milliseconds, before its connection is closed. */
+/** How long a client may read nothing although data is waiting, in milliseconds, before its connection is closed. */
 const maxStillMs = 60_000
 
 /**
- * Sends text that comes to be while it is sent, and returns before its end. The next piece is asked for when the
- * connection has taken the last one, so a client who reads slowly takes no memory.
+ * Sends text that is produced while it is sent, and returns before the text ends. It asks for the next piece when the
+ * connection has taken the last one, so a slow client takes no memory.
  */
 export function sendText(source: TextSource, res: ServerResponse): void {
   // A callback instead of an async function: there may be thousands of clients, and each async function in progress takes
@@ -20,12 +20,12 @@ export function sendText(source: TextSource, res: ServerResponse): void {
   })
 }
 
-/** A middleware that compresses, such as Express's `compression`, holds text back until it is told to send it. */
+/** A middleware that compresses, such as Express's `compression`, holds text back until `flush` is called. */
 function flush(res: ServerResponse & { readonly flush?: unknown }): void {
   if (typeof res.flush === 'function') res.flush()
 }
 
-/** Calls `go` when the connection takes more, or has been closed. */
+/** Calls `go` when the connection can take more data, or has been closed. */
 function whenDrained(res: ServerResponse, go: () => void): void {
   const timer = setTimeout(() => res.destroy(), maxStillMs).unref()
   const onDrain = () => {

@@ -9,13 +9,13 @@ const bytesAroundChunk = 5
 
 /**
  * The body of a request, to be read piece by piece.
- * @param onTaken called when the whole body was taken at once; `req.complete` becomes true a little later
+ * @param onTaken called when the whole body was read at once; `req.complete` becomes true a little later
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
 export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReader {
   if (req.readableDidRead) throw new Error('The request body was read before the request came to genmount.')
   const { socket } = req
-  // In HTTP/2 several requests share one connection, so its bytes tell nothing about this body.
+  // In HTTP/2 several requests share one connection, so the bytes of the connection show nothing about this body.
   const isHttp1 = req.httpVersionMajor === 1
   const bytesBefore = socket.bytesRead
   let chunks: NodeJS.AsyncIterator<Uint8Array> | undefined
@@ -30,15 +30,16 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
   return {
     read() {
       if (isTaken) return { done: true }
-      // Most bodies arrive together with their headers. To iterate over them would cost more than all other reading.
+      // Most bodies arrive together with their headers. Iterating over such a body would cost more than all other
+      // reading.
       const whole = !chunks && isHttp1 ? wholeBody(req) : undefined
       if (whole) {
         isTaken = true
         onTaken()
         return counted({ value: whole })
       }
-      // A body may be refused before its end. The socket must stay open then, or the client would never get the
-      // refusal.
+      // A body may be refused before its end. The socket must stay open then, because the client could not get the
+      // refusal otherwise.
       chunks ??= req.iterator({ destroyOnReturn: false }) as NodeJS.AsyncIterator<Uint8Array>
       return chunks.next().then(counted)
     },
@@ -56,7 +57,7 @@ function wholeBody(req: IncomingMessage): Uint8Array | undefined {
   if (req.readableLength === 0 || req.readableLength !== Number(req.headers['content-length']))
     return undefined
   const bytes = req.read() as Uint8Array
-  // Lets the stream come to its end, as after every other body.
+  // Lets the stream end, as after every other body.
   req.resume()
   return bytes
 }

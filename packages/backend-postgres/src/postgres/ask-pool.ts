@@ -1,26 +1,28 @@
 import type { Clock } from '@genmount/core'
 import type { PostgresClient, PostgresPool, PostgresResult, PostgresStatement } from './postgres-pool.ts'
 
-/** Connections that have a listener for their errors. Without one, the runtime would end the process at an error. */
+/** Connections that have a listener for their errors. Without a listener, an error would end the process. */
 const guarded = new WeakSet<PostgresClient>()
 
-/** Errors after which the connection is of no use: the server ends it, or it leads to a server that may only read. */
+/**
+ * The codes of errors after which the connection can't be used again: the server ends it, or the server is read-only.
+ */
 const leavesUseless = /^(57P0\d|08|25006)/
 
-/** Takes a connection, uses it, and gives it back, all within a limit. */
+/** Takes a connection, uses it, and releases it, all within a time limit. */
 export interface PoolUse<Result> {
   readonly pool: PostgresPool
   readonly clock: Clock
-  /** How long it may take altogether, in milliseconds. Then the connection is closed. */
+  /** The limit for the whole use, in milliseconds. After it the connection is closed. */
   readonly limitMs: number
   readonly use: (client: PostgresClient) => Promise<Result>
 }
 
 /**
- * Uses a connection of the pool. A connection on which something has failed that is no answer of the server is closed,
- * and so is one whose answer has not come in time.
- * @throws the error of the pool or of the server, or one that says that there was no answer in time. What was asked for
- *   may have been done nevertheless
+ * Uses a connection of the pool. The connection is closed after an error that is not an answer of the server, and if an
+ * answer has not arrived in time.
+ * @throws the error of the pool or of the server, or one that says that there was no answer in time. The statement may
+ * have been executed nevertheless
  */
 export function usePool<Result>({ pool, clock, limitMs, use }: PoolUse<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -58,7 +60,7 @@ export function askPool(
   return usePool({ pool, clock, limitMs, use: (client) => client.query(statement) })
 }
 
-/** Adds a listener for errors once, for as long as the connection lives. */
+/** Adds a listener for errors once for each connection. */
 export function guard(client: PostgresClient): PostgresClient {
   if (!guarded.has(client)) {
     guarded.add(client)

@@ -1,7 +1,7 @@
 import { accepts, type JobSignals, type Scheduler } from '@genmount/core'
 import type { PostgresPool } from './postgres-pool.ts'
 
-/** Checks an option that is a pool. A function has no `connect`, so a class that was not called is refused, too. */
+/** Checks an option that is a pool. A function has no `connect`, so a class that was not instantiated is refused. */
 export const checkPool = having<PostgresPool>('a pool such as new Pool() of pg', ['connect'])
 /** Checks an option that is a scheduler. */
 export const checkScheduler = having<Scheduler>('a scheduler such as bullmqScheduler()', [

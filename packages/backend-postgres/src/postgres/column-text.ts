@@ -1,8 +1,8 @@
-/** Marks a text that is stored as JSON. No name that somebody would choose begins with it. */
+/** Marks a text that is stored as JSON. No ordinary name begins with it. */
 const mark = '\u0001json:'
 
 /**
- * The text as it is stored in a column: Postgres keeps neither NUL nor lone surrogates, so a text with one of these is
+ * Converts a text for a column. Postgres can store neither NUL nor lone surrogates, so a text with one of these is
  * stored as JSON, which escapes them.
  */
 export function columnText(text: string): string {
@@ -11,7 +11,7 @@ export function columnText(text: string): string {
     : text
 }
 
-/** The text that {@link columnText} has stored. */
+/** Reads a text that {@link columnText} has converted. */
 export function textInColumn(stored: string): string {
   return stored.startsWith(mark) ? (JSON.parse(stored.slice(mark.length)) as string) : stored
 }

@@ -1,7 +1,7 @@
 import type { CostEntry } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 
-/** The entry of the ledger in a row of `costs`. */
+/** Makes the entry of the ledger from a row of `costs`. */
 export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
   const { provider, cost_usd, outputs, started_at } = row
   return {

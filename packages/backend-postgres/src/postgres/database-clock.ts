@@ -1,30 +1,30 @@
 import type { Clock } from '@genmount/core'
 
-/** The clock of the database server, as far as this process can tell. */
+/** The clock of the database server, as estimated by this process. */
 export interface DatabaseClock extends Clock {
   /**
-   * Takes a reading of the server's clock into account.
+   * Corrects the estimate by a reading of the server's clock.
    * @param now the instant that the server read, in milliseconds since the Unix epoch
-   * @param sentAt the host clock's uptime before the server was asked
-   * @param heardAt the host clock's uptime when the answer was there
+   * @param sentAt the host clock's uptime before the statement was sent, in milliseconds
+   * @param heardAt the host clock's uptime when the answer arrived, in milliseconds
    */
   read(now: number, sentAt: number, heardAt: number): void
 }
 
 /**
- * A clock that goes by the server, so that all processes agree on what time it is, whatever their machines say. Between
- * two readings it goes by the host's uptime. Until the first reading it shows the time of the host.
+ * Makes a clock that follows the server, so that all processes agree on the time, whatever the clocks of their machines
+ * show. Between two readings it follows the host's uptime. Until the first reading it shows the time of the host.
  */
 export function databaseClock(host: Clock): DatabaseClock {
-  /** The server's instant minus the host's uptime. */
+  /** The server's instant minus the host's uptime, in milliseconds. */
   let offset: number | undefined
   return {
     uptime: () => host.uptime(),
     after: (delayMs, run) => host.after(delayMs, run),
     now: () => (offset === undefined ? host.now() : Math.round(host.uptime() + offset)),
     read(now, sentAt, heardAt) {
-      // The server read its clock at some moment between the two. So the offset lies within these bounds, and what
-      // earlier readings have found stays as it is if it lies within them, too.
+      // The server read its clock at some moment between `sentAt` and `heardAt`. So the offset lies within these
+      // bounds, and an earlier estimate within the bounds stays as it is.
       const [least, most] = [now - heardAt, now - sentAt]
       offset = offset === undefined ? (least + most) / 2 : Math.min(most, Math.max(least, offset))
     },

@@ -6,29 +6,32 @@ import { silentMs } from './statements.ts'
 
 /** The pause between two beats, in milliseconds. */
 const pauseMs = 1000
-/** The longest time between two beats for which no other process can have taken this one for ended, in milliseconds. */
+/** The longest time between two beats for which no other process can have considered this one dead, in milliseconds. */
 const longestGapMs = silentMs - 1500
 
 /**
- * Shows the other processes that this one lives: writes the present instant into the row of this process, again and
- * again. The answers tell what time it is by the server.
+ * Shows the other processes that this one is running: it writes the current instant into the row of this process at
+ * intervals. The answers contain the time of the server.
  */
 export interface Heartbeat {
   /** Makes the first beat. */
   start(): Promise<void>
   /**
-   * Whether this process has been seen without a break for so long that every process which lives and can reach the
-   * database has been seen, too. Otherwise all would look dead after the server was away.
+   * Whether this process has been visible without a break for so long that every running process that can reach the
+   * database has been visible, too. Otherwise all processes would look dead after an outage of the server.
    */
   canJudge(): boolean
-  /** Since when no other process can have taken this one for ended, by the host's uptime. `Infinity` if that is not sure. */
+  /**
+   * The instant since which no other process can have considered this one dead, by the host's uptime in milliseconds.
+   * `Infinity` if that is not certain.
+   */
   seenSince(): number
-  /** Makes the next beat at once, because the connection of the session has been made. */
+  /** Makes the next beat at once, because the connection of the session has been established. */
   beatNow(): void
   stop(): void
 }
 
-/** What {@link heartbeat} works with. */
+/** The parts that {@link heartbeat} works with. */
 export interface HeartbeatContext {
   readonly processId: string
   readonly database: Pick<JobDatabase, 'runAtOnce'>
@@ -42,10 +45,13 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
   let isStopped = false
   let cancel = () => {}
   let steadySince = Number.POSITIVE_INFINITY
-  /** When the last beat was sent that the server has answered. */
+  /** When the last answered beat was sent. */
   let lastBeatAt = Number.NEGATIVE_INFINITY
 
-  /** Less than the time after which others take this process for ended, so that what it now does comes before that. */
+  /**
+   * The limit is shorter than the time after which other processes consider this one dead, so that the current work
+   * ends before that.
+   */
   function isSeen(): boolean {
     return host.uptime() - lastBeatAt < longestGapMs
   }

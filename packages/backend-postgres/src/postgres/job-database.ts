@@ -5,12 +5,12 @@ import type { PostgresPool } from './postgres-pool.ts'
 import { sqlOf, type StatementName } from './statements.ts'
 import { unusableDatabase } from './unusable-database.ts'
 
-/** How long one statement may take, with the wait for a connection, in milliseconds. */
+/** How long one statement may take, including the wait for a connection, in milliseconds. */
 const statementLimitMs = 9000
 /** How long the migrations may take, in milliseconds. */
 const migrationLimitMs = 10 * 60_000
 
-/** The transaction was undone because of others at the same time, so it may simply be tried again. */
+/** Another transaction has caused a rollback, so the same transaction may be tried again. */
 const isUndone = (error: unknown) => /^(40001|40P01)$/.test(String((error as { code?: unknown }).code))
 const maxTries = 4
 
@@ -23,7 +23,7 @@ export interface JobDatabase {
    * @throws Error for the operator, whose cause is the error of the pool
    */
   run(name: StatementName, values: unknown[]): Promise<readonly Row[]>
-  /** The same for a statement that opening itself needs, so it waits for nothing. */
+  /** The same for a statement that the opening itself needs, so it does not wait for the opening. */
   runAtOnce(name: StatementName, values: unknown[]): Promise<readonly Row[]>
   /** Resolves when the database is open. @throws Error for the operator */
   open(): Promise<void>
@@ -31,7 +31,7 @@ export interface JobDatabase {
   close(): Promise<void>
 }
 
-/** What {@link jobDatabase} works with. */
+/** The parts that {@link jobDatabase} works with. */
 export interface DatabaseContext {
   readonly pool: PostgresPool
   readonly schema: string
@@ -43,7 +43,7 @@ export interface DatabaseContext {
   readonly onOpen: () => Promise<void>
 }
 
-/** The pools whose errors have a listener. */
+/** The pools that have a listener for errors. */
 const heard = new WeakSet<object>()
 
 export function jobDatabase(context: DatabaseContext): JobDatabase {
@@ -54,7 +54,7 @@ export function jobDatabase(context: DatabaseContext): JobDatabase {
   let isClosed = false
   if (!heard.has(pool)) {
     heard.add(pool)
-    // Without a listener, an idle connection that fails would end the process, also after this backend has been closed.
+    // Without a listener, an idle connection that fails would end the process, even after this backend has been closed.
     pool.on?.('error', () => {})
   }
 
@@ -98,7 +98,7 @@ export function jobDatabase(context: DatabaseContext): JobDatabase {
     return opened
   }
 
-  /** Notes the call, so that `close` waits for it. */
+  /** Counts the call, so that `close` waits for it. */
   function tracked<Result>(call: () => Promise<Result>): Promise<Result> {
     if (isClosed) return Promise.reject(new Error(`The job database (schema ${schema}) has been closed.`))
     const running = call()

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '@genmount/core'
 
-/** The limit for the parts that are kept in memory: the length of their JSON together, in characters. */
+/** The limit for the parts that are kept in memory: the total length of their JSON, in characters. */
 const maxLength = 64 * 2 ** 20
 
 /** A part of a job that has a row of its own, which is written once and never changed. */
@@ -22,8 +22,8 @@ export interface Parts {
 const none: Parts = {}
 
 /**
- * The parts of the jobs that were used last. A part may be megabytes long and is needed in every step and every read of
- * its job, but it hardly ever changes, so it is neither written nor read again.
+ * The parts of the most recently used jobs. A part may be megabytes long and is needed in every step and every read of
+ * its job. It hardly ever changes, so it is neither written nor read again.
  */
 export interface KnownParts {
   of(jobId: string): Parts

@@ -1,17 +1,17 @@
 import { migrationLock, migrationsAfter, newestVersion } from './migrations.ts'
 import type { PostgresClient } from './postgres-pool.ts'
 
-/** What is known of a schema. */
+/** The state of a schema. */
 interface Found {
-  /** 0 when there is nothing yet. */
+  /** 0 when there is no schema yet. */
   readonly version: number
   /** The oldest version whose releases may use it. */
   readonly oldestReader: number
 }
 
 /**
- * Brings the schema up to date, or only checks it. Each migration is a transaction. Processes that come at the same time
- * wait for one another, and one of them migrates. A schema that is up to date is only read.
+ * Brings the schema up to date, or only checks it. Each migration is a transaction. If several processes start at the
+ * same time, one of them migrates and the others wait. A schema that is up to date is only read.
  * @throws Error when the schema is too old and may not be migrated, or too new
  */
 export async function migrateSchema(
@@ -31,7 +31,8 @@ export async function migrateSchema(
 }
 
 async function find(client: PostgresClient, schema: string): Promise<Found> {
-  // Not to_regclass: within a transaction it may answer from a cache that lacks what others have just made.
+  // `to_regclass` is not used, because within a transaction it may answer from a cache that does not know what other
+  // transactions have just created.
   const named = await client.query({
     text: `SELECT FROM pg_tables WHERE schemaname = '${schema}' AND tablename = 'versions'`,
   })
@@ -57,7 +58,7 @@ async function migrateOnce(client: PostgresClient, schema: string): Promise<numb
     const { version } = checked(await find(client, schema))
     const [next] = migrationsAfter(version, schema)
     if (next) {
-      // The right to create schemas is needed only where there is none.
+      // The right to create schemas is needed only if the schema does not exist.
       const { rows } = await client.query({ text: `SELECT FROM pg_namespace WHERE nspname = '${schema}'` })
       if (rows.length === 0) await client.query({ text: `CREATE SCHEMA ${schema}` })
       await client.query({ text: next.sql })

@@ -1,9 +1,12 @@
 import { type JobNews, newsIn, newsText } from '@genmount/core'
 
-/** Postgres takes payloads that are shorter than this, in bytes. https://www.postgresql.org/docs/current/sql-notify.html */
+/**
+ * The limit of payloads in Postgres, in bytes: payloads must be shorter.
+ * https://www.postgresql.org/docs/current/sql-notify.html
+ */
 const payloadLimit = 8000
 
-/** With this, the payload of news begins. That of a signal is the id of a job. */
+/** The payload of news begins with this. The payload of a signal is the id of a job. */
 const mark = 'news:'
 
 /** The payload of a notification with news. A preview that is too large for a notification is left out. */
@@ -18,7 +21,7 @@ function payloadOf(jobId: string, news: JobNews): string {
   return `${mark}{"job":${JSON.stringify(jobId)},"news":${newsText(news)}}`
 }
 
-/** The news in a payload; `undefined` when it has none. */
+/** Parses the news in a payload; `undefined` when it contains none. */
 export function newsInPayload(
   payload: string,
 ): { readonly jobId: string; readonly news: JobNews } | undefined {

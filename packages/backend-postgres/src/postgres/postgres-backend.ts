@@ -36,15 +36,16 @@ export interface PostgresBackendOptions {
   readonly schema?: string | undefined
   /**
    * What to do about the schema when the backend opens. `'auto'` creates it and brings it up to date, `'check'` refuses
-   * one that is too old, and `false` does not look at it. @default 'auto'
+   * a schema that is too old, and `false` does not check it.
+   * @default 'auto'
    */
   readonly migrate?: 'auto' | 'check' | false | undefined
-  /** Wakes jobs in place of timers in this process. @default timers in this process */
+  /** Wakes jobs instead of timers in this process. @default timers in this process */
   readonly scheduler?: Scheduler | undefined
-  /** Tells those who wait, in place of notifications of Postgres. @default LISTEN and NOTIFY */
+  /** Signals waiting requests instead of notifications of Postgres. @default LISTEN and NOTIFY */
   readonly signals?: JobSignals | undefined
   /**
-   * The clock for timers. What time it is comes from the database, so that all nodes agree.
+   * The clock for timers. The time of day comes from the database, so that all nodes agree.
    * @default `systemClock()`
    */
   readonly clock?: Clock | undefined
@@ -86,7 +87,7 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
     onNotification: (payload) => own?.hear(payload),
     onReconnect() {
       own?.lookSoon()
-      // Others go by what the beats say about the session.
+      // Other processes read from the beats whether this process has a session.
       heart.beatNow()
     },
   })

@@ -12,10 +12,12 @@ import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import { separateParts } from './separate-parts.ts'
 
-/** How often to ask for the holder of a key that another insert has taken at the same moment. */
+/** How many times to read the holder of a key that another insert has taken at the same moment. */
 const maxLooks = 5
 
-/** @param saw called with each job that was read or written, so that nobody is woken for what is known */
+/**
+ * @param saw called with each job that was read or written, so that waiting requests are not woken for a known state
+ */
 export function postgresJobStore(
   database: JobDatabase,
   processId: string,
@@ -73,7 +75,7 @@ export function postgresJobStore(
       const entry = costEntryOf(job)
       const write = async (anew: boolean) => {
         const { rest, ids, texts, isChanged, keep } = parts.separate(job, anew)
-        // A claim is no news for those who wait.
+        // A claim is not news for waiting requests.
         const teller = job.claimedUntil === undefined ? processId : null
         const values = [columnText(job.id), expectedRevision, ...changingColumns(job, rest), ...ids, teller]
         if (!isChanged && !entry && !anew)
@@ -145,7 +147,7 @@ export function postgresJobStore(
   }
 }
 
-/** Comes after every id. */
+/** A text that comes after every id. */
 const lastText = '\u{10ffff}'
 
 /** The value of the column `stored_bytes`, which is null for 0. */

@@ -5,7 +5,7 @@ export interface PostgresStatement {
   /** The parameters: texts, numbers, booleans, null, and arrays of them. */
   values?: unknown[]
   /**
-   * The name under which the connection keeps the prepared statement. Absent where a statement can't be prepared, for
+   * The name under which the connection keeps the prepared statement. Absent if a statement can't be prepared, for
    * example behind a pooler.
    */
   name?: string
@@ -23,22 +23,22 @@ export interface PostgresClient {
   query(statement: PostgresStatement): Promise<PostgresResult>
   /** Gives the connection back. @param destroy `true` closes the connection instead */
   release(destroy?: boolean): void
-  /** Calls `listener` when the connection fails while it is idle. @default failures are found by the next statement */
+  /** Calls `listener` when the connection fails while it is idle. @default the next statement finds the failure */
   on?(event: 'error', listener: (error: Error) => void): unknown
-  /** Calls `listener` with each notification. @default there are none: other nodes' jobs are looked at instead */
+  /** Calls `listener` with each notification. @default no notifications: jobs of other nodes are polled instead */
   on?(
     event: 'notification',
     listener: (message: { readonly channel: string; readonly payload?: string | undefined }) => void,
   ): unknown
-  /** The process id of the server's back-end, as the server told it when the connection was made. @default not known */
+  /** The process id of the server's back-end, which the server sends when the connection is made. @default not known */
   readonly processID?: unknown
   /** Lets the host process end although the connection is open. @default the connection keeps the process alive */
   unref?(): void
 }
 
 /**
- * Connections to one Postgres database. A `Pool` of `pg` is one, and so is everything that has these functions. The
- * backend uses it and never ends it.
+ * Connections to one Postgres database. A `Pool` of `pg` fits, as does any object with these functions. The backend
+ * uses the pool and never ends it.
  */
 export interface PostgresPool {
   /** Takes a connection out of the pool, or makes one. */

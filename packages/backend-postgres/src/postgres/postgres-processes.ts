@@ -2,13 +2,13 @@ import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobDatabase } from './job-database.ts'
 
-/** For how long an answer about who lives is used again, in milliseconds. */
+/** For how long a list of the running processes is used again, in milliseconds. */
 const freshMs = 250
 
-/** Whether each process lives, by its id. */
+/** Whether each process is running, by id. */
 type Verdicts = ReadonlyMap<string, boolean>
 
-/** Tells which of the processes that share the database have ended, by their locks and their heartbeats. */
+/** Finds out by their locks and their heartbeats which of the processes that share the database have ended. */
 export function postgresProcesses(
   id: string,
   database: JobDatabase,
@@ -17,7 +17,7 @@ export function postgresProcesses(
 ): Processes {
   let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
 
-  /** @returns `undefined` when this process can't tell */
+  /** @returns `undefined` when this process can't judge */
   async function judge(): Promise<Verdicts | undefined> {
     await database.open()
     if (!heart.canJudge()) return undefined
@@ -36,7 +36,7 @@ export function postgresProcesses(
     id,
     seenSince: () => heart.seenSince(),
     async hasEnded(other) {
-      // A process has a row before it makes its first claim, and until nothing of it is left.
+      // A process has a row from before its first claim until all traces of it are deleted.
       if (other === id || !/^[\w-]+$/.test(other)) return false
       const verdicts = await judge()
       return verdicts !== undefined && !verdicts.get(other)

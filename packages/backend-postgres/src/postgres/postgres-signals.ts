@@ -3,29 +3,32 @@ import { columnText, textInColumn } from './column-text.ts'
 import type { JobDatabase } from './job-database.ts'
 import { newsInPayload, newsPayload } from './news-payload.ts'
 
-/** How soon after a subscription the other processes are told of it, in milliseconds, so that many are told together. */
+/**
+ * How long after a subscription this process announces it to the other processes, in milliseconds, so that several
+ * subscriptions share one statement.
+ */
 const gatherMs = 10
-/** How often the jobs that are waited for are looked at, in case a notification was lost, in milliseconds. */
+/** The interval in milliseconds at which the jobs with subscriptions are read, in case a notification was lost. */
 const intervalMs = 1500
-/** How many jobs one statement is about. */
+/** The most jobs in one statement. */
 const sliceSize = 1000
 
 interface Watch {
-  /** How many subscriptions there are. */
+  /** The number of subscriptions. */
   count: number
-  /** The revision that those who wait know; `undefined` when they know none. */
+  /** The revision that the subscribers know; `undefined` when they know none. */
   revision: number | undefined
-  /** Whether the other processes have been told that this one waits. */
+  /** Whether this subscription has been announced to the other processes. */
   isTold: boolean
 }
 
-/** Signals and news within this process, and for what other processes write. */
+/** Signals and news within this process, and from the writes of other processes. */
 export interface PostgresSignals extends Required<JobSignals> {
-  /** Notes that the job was read or written here, and wakes nobody. */
+  /** Records that the job was read or written here, and wakes no subscriber. */
   saw(jobId: string, revision: number): void
-  /** Takes the payload of a notification of another process. */
+  /** Receives the payload of a notification of another process. */
   hear(payload: string): void
-  /** Looks at all jobs soon, because notifications may have been lost. */
+  /** Reads all jobs with subscriptions soon, because notifications may have been lost. */
   lookSoon(): void
 }
 
@@ -52,7 +55,7 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
     if (isLooking) return void (mustLookAgain = true)
     isLooking = true
     nextAt = Number.POSITIVE_INFINITY
-    // When the database does not answer, the next look tries again.
+    // If the database does not answer, the next read tries again.
     await lookNow().catch(() => {})
     isLooking = false
     if (mustLookAgain) lookIn(gatherMs)
@@ -70,7 +73,7 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
       for (const id of slice) {
         const watch = watches.get(id)
         if (watch) watch.isTold = true
-        // Its last subscription has ended meanwhile.
+        // The last subscription of the job has ended in the meantime.
         else left.add(id)
       }
       for (const row of rows) news(textInColumn(String(row['id'])), Number(row['revision']))
@@ -114,7 +117,7 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
     news: {
       publish(jobId, told) {
         local.news.publish(jobId, told)
-        // News that the database does not take are followed by newer ones.
+        // News that the database could not send are followed by newer ones.
         database.run('tellNews', [columnText(jobId), processId, newsPayload(jobId, told)]).catch(() => {})
       },
       subscribe: (jobId, hear) => watched(jobId, local.news.subscribe(jobId, hear)),

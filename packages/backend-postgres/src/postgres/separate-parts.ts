@@ -2,8 +2,8 @@ import { frozen, type Job, type JsonObject } from '@genmount/core'
 import { knownParts, type Part, type Parts } from './known-parts.ts'
 
 /**
- * A part whose JSON has at least this many characters has a row of its own, which the steps of the job do not write
- * again. Postgres would store a longer row in several pieces anyway (TOAST, about 2 kB).
+ * A part whose JSON has at least this many characters has a row of its own, so that the steps of the job do not write
+ * it again. Postgres would store a longer row in several pieces anyway (TOAST, about 2 kB).
  */
 const longPart = 2000
 
@@ -18,7 +18,7 @@ export interface SeparatedJob {
   readonly ids: Ids
   /** The JSON of the parts that need a new row. */
   readonly texts: Ids
-  /** Whether the job may have other parts now than the last job of this id that this process has seen. */
+  /** Whether the job may have other parts than the latest state of the job that this process has seen. */
   readonly isChanged: boolean
   /** Remembers the parts once they are stored. @param row has the ids of the new rows */
   keep(row: Row): void
@@ -26,7 +26,7 @@ export interface SeparatedJob {
 
 /** Takes long parts out of jobs, and puts them back in. */
 export interface SeparateParts {
-  /** @param anew whether to write the parts even if this process knows rows of them */
+  /** @param anew whether to write the parts even if this process knows their rows */
   separate(job: Job, anew?: boolean): SeparatedJob
   /** The parts of a job that are in memory, and their ids, for queries that leave them out. */
   known(jobId: string): { readonly parts: Parts; readonly ids: Ids }
@@ -39,7 +39,7 @@ export interface SeparateParts {
 export function separateParts(): SeparateParts {
   const known = knownParts()
 
-  /** The part as it is to be stored: in the row of the job, in the row that it has, or in a new one. */
+  /** Where the part is to be stored: in the row of the job, in its existing row, or in a new one. */
   function placeOf(part: JsonObject | undefined, last: Part | undefined, text?: string) {
     if (part && last?.value === part) return { id: last.id, text: null, part: last }
     const written = part && (text ?? JSON.stringify(part))
@@ -77,7 +77,7 @@ export function separateParts(): SeparateParts {
         if (place.text === null || !value) return place.part
         return { id: String(id), value: frozen(value), length: place.text.length }
       }
-      // The caller may change them while the write waits.
+      // Frozen, because the caller may otherwise change the parts while the write waits.
       if (task.text !== null) frozen(job.task)
       if (input.text !== null) frozen(job.input)
       return {

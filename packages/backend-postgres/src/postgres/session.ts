@@ -3,31 +3,31 @@ import { guard } from './ask-pool.ts'
 import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
 import { channelOf } from './statements.ts'
 
-/** How long the session's connection may take to answer, in milliseconds. Then another one is made. */
+/** How long the session's connection may take to answer, in milliseconds. After that a new connection is made. */
 const limitMs = 2500
-/** The pauses between tries to make a connection, in milliseconds. */
+/** The shortest and the longest pause between two tries to connect, in milliseconds. */
 const pauseMs = { least: 200, most: 2000 }
 
 /**
- * One connection that a process keeps for itself: it holds the lock that shows that the process lives, and hears
- * notifications. Behind a pooler that gives connections from hand to hand there is no such connection.
+ * A connection that a process keeps for itself. It holds the lock that shows that the process is running, and receives
+ * notifications. There is no such connection behind a pooler that shares connections between clients.
  */
 export interface Session {
   /** Whether there is a connection that holds the lock of this process. */
   holds(): boolean
-  /** Whether the connections of the pool are known to lead to the server itself, and not to a pooler. */
+  /** Whether the connections of the pool are known to go to the server directly, and not through a pooler. */
   isDirect(): boolean
   /**
-   * Makes the connection, takes the lock of this slot and listens, if that is not done yet. A connection that fails is
-   * made again.
+   * Connects, takes the lock of this slot and listens, unless this is done already. If the connection fails, a new one
+   * is made.
    */
   open(slot: number): void
-  /** Asks the server on this connection, so that a connection that is dead is noticed. */
+  /** Sends a statement on this connection, to detect a dead connection. */
   probe(): void
   close(): void
 }
 
-/** What {@link keepSession} works with. */
+/** The parts that {@link keepSession} works with. */
 export interface SessionContext {
   readonly pool: PostgresPool
   readonly schema: string
@@ -42,7 +42,7 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
   let client: PostgresClient | undefined
   let isHolding = false
   let isDirect = false
-  /** Whether there can be no such connection. A pool of one connection has none to spare. */
+  /** Whether there can be no session. A pool of one connection has none to spare. */
   let isImpossible = pool.options?.max === 1
   let isClosed = false
   let isConnecting = false
@@ -78,11 +78,11 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
   async function setUp(taken: PostgresClient): Promise<void> {
     const ask = (statement: PostgresStatement) => inTime(taken.query(statement))
     const { rows } = await ask({ text: 'SELECT pg_backend_pid() AS pid' })
-    // A pooler makes up a number of its own for each connection to itself.
+    // A pooler sends a number of its own as the process id of each client connection.
     isDirect = taken.processID === Number(rows[0]?.pid)
     isImpossible = !isDirect
     if (isImpossible) return taken.release()
-    // So that the server notices within 20 s when this machine is gone, and lets go of the lock.
+    // With these settings the server notices within 20 s that this machine is gone, and releases the lock.
     const keepAlive = `SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false), set_config('idle_session_timeout', '0', false)`
     await ask({ text: keepAlive }).catch(() => {})
     taken.on?.('error', () => lose(taken))
@@ -124,7 +124,7 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
     holds: () => isHolding,
     isDirect: () => isDirect,
     open(mine) {
-      // After a failure the next try has its own time.
+      // After a failure, a try follows at its own time.
       if (slot === mine && failures > 0) return
       const isOther = slot !== mine
       slot = mine
@@ -135,7 +135,7 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
       const probed = client
       if (!probed || isProbing) return
       isProbing = true
-      // The lock may still be with an earlier connection of this process that the server takes for alive.
+      // The server may still give the lock to an earlier connection of this process that it considers alive.
       const text = isHolding
         ? 'SELECT true AS has'
         : `SELECT pg_try_advisory_lock('${schema}'::regnamespace::oid::int, ${slot}) AS has`

@@ -1,4 +1,4 @@
-/** What the operator can do about it, by the code of the error. */
+/** What the operator can do about an error, by its code. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server accepts connections there; start it, or correct host and port of the pool',
   ENOTFOUND: 'there is no such host; correct the host of the pool',
@@ -18,8 +18,8 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /**
- * An error that says that the database can't be used, why, and what to do. It shows no password.
- * @param reason is told instead of the cause's message
+ * An error for the operator: why the database can't be used, and what to do. It contains no password.
+ * @param reason replaces the cause's message
  */
 export function unusableDatabase(schema: string, cause: unknown, reason = reasonOf(cause)): Error {
   return new Error(`The job database (schema ${schema}) can't be used: ${reason}.`, { cause })
@@ -27,7 +27,7 @@ export function unusableDatabase(schema: string, cause: unknown, reason = reason
 
 function reasonOf(cause: unknown): string {
   const { code, message, errors } = (cause ?? {}) as { code?: unknown; message?: unknown; errors?: unknown[] }
-  // Node tries several addresses of a host and reports them together, without a message.
+  // Node tries several addresses of a host and reports all errors together, without a message.
   const first = Array.isArray(errors) ? errors[0] : undefined
   const told = String(message || (first as { message?: unknown } | undefined)?.message || cause)
   const words = told.replace(/:\/\/[^\s/@]+@/g, '://[secret]@').replace(/\.$/, '')

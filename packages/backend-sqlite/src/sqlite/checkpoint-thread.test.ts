@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkpointThread } from './checkpoint-thread.ts'
 import { openedFiles } from './opened-files.ts'
 
-/** A database with something in its log, a checkpoint thread for it, and the threads that were started. */
+/** A database with some frames in its log, a checkpoint thread for it, and the threads that were started. */
 function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-sqlite-'))
   const file = join(folder, 'jobs.db')

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * The script of the thread is a text, and not a file, because bundlers do not take the files of threads along. Everybody
- * who imports this package loads its bytes, so the reasons stand here:
+ * The script of the thread is a text, and not a file, because bundlers do not take the files of threads along. The text
+ * is loaded with every import of this package, so its comments are here:
  *
- * - `check`: the names may lead to other files by now, and SQLite would create a file that is missing.
+ * - `check`: the names may belong to other files by now, and SQLite would create a missing file.
  * - `RESTART` comes after other processes have written during the first mode. It keeps them out with the write lock.
  * - When another process has the lock at `BEGIN`, the log begins again once that process writes.
  */
@@ -64,9 +64,9 @@ parentPort.on('message', (order) => {
 const scriptUrl = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
 
 /**
- * A thread that waits for the disk in place of the event loop, on a connection of its own. The first order starts it. It
- * keeps the process alive only while an order is under way. When it dies, the orders under way are rejected, and the
- * next order starts a new thread.
+ * A thread with its own connection that waits for the disk, so that the event loop need not. The first order starts the
+ * thread. It keeps the process alive only while an order is under way. When it dies, the orders under way are rejected,
+ * and the next order starts a new thread.
  */
 export interface CheckpointThread {
   /**
@@ -83,7 +83,7 @@ export interface CheckpointThread {
   close(): Promise<void>
 }
 
-/** @param identities those of the database and of the files beside it, by their paths */
+/** @param identities the device and inode numbers of the database and of the files beside it, by path */
 export function checkpointThread(
   file: string,
   identities: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { CostEntry } from '@genmount/core'
 
-/** The entry of the ledger in a row of `costs`. */
+/** Makes the entry of the ledger from a row of `costs`. */
 export function costEntryIn(row: Readonly<Record<string, SQLOutputValue>>): CostEntry {
   const { provider, cost_usd, outputs, started_at } = row
   return {

@@ -2,16 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { longestLockPauseMs, patiently } from './patiently.ts'
 
 /**
- * How long one transaction goes on with waiting writes, in milliseconds. Then it commits, so that other
- * processes get the lock and the event loop runs.
+ * How long one transaction continues with waiting writes, in milliseconds. Then it commits, so that other processes get
+ * the lock and the event loop runs.
  */
 const sliceMs = 5
 
 /** Runs writes in transactions, several of them in one. */
 export interface GroupCommit {
-  /**
-   * Runs `change` in a transaction. @returns what `change` returned, as soon as the transaction is on disk
-   */
+  /** Runs `change` in a transaction. @returns the result of `change`, as soon as the transaction is on disk */
   write<Result>(change: () => Result): Promise<Result>
 }
 
@@ -22,12 +20,12 @@ interface Write {
 }
 
 /**
- * Puts the writes that wait at the same time into one transaction: they succeed together or fail together.
- * The transaction never awaits anything while it is open: it holds the write lock, and while a process stands
- * still with this lock no other process can write.
+ * Puts the writes that wait at the same time into one transaction: they succeed together or fail together. The
+ * transaction never awaits anything while it is open: it holds the write lock, and while a process waits with this
+ * lock, no other process can write.
  * @param writable resolves when a transaction may begin
- * @param kept resolves as soon as everything that was committed is on disk. Until then the next transaction
- * already runs.
+ * @param kept resolves as soon as everything that was committed is on disk. Until then the next transaction already
+ * runs.
  */
 export function groupCommit(
   database: DatabaseSync,
@@ -39,10 +37,10 @@ export function groupCommit(
   const rollback = database.prepare('ROLLBACK')
   const waiting: Write[] = []
   let isFlushing = false
-  /** Until then the lock is left to other processes. */
+  /** Until this instant the lock is left to other processes. */
   let othersTurnUntil = 0
 
-  /** Runs the first waiting writes in one transaction. @returns how many they are */
+  /** Runs the first waiting writes in one transaction. @returns the number of these writes */
   function commitSome(): number {
     let count = 0
     begin.run()

@@ -33,8 +33,8 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
     const opened = await connection
     const change = opened.files.change()
     if (change === undefined) return opened
-    // Otherwise the connection stays open: closing a file that was removed would delete its content, and
-    // somebody may still put the file back.
+    // Otherwise the connection stays open: closing a file that was removed would delete its content, and the operator
+    // may still put the file back.
     if (change.mayReopen && leaving !== opened) {
       leaving = opened
       connection = undefined
@@ -61,8 +61,8 @@ export function jobDatabase(file: string, processId: string): JobDatabase {
   }
 
   /**
-   * Takes the lock of this process. When the database is opened again the old lock is kept, because other
-   * processes would take a process without a lock for dead, even if it is without one only for a moment.
+   * Takes the lock of this process. When the database is opened again the old lock is kept, because other processes
+   * would consider a process without a lock dead, even if it lacks the lock only for a moment.
    */
   async function holdLock(): Promise<void> {
     if (lock?.isThere()) return

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '@genmount/core'
 
-/** The limit for the parts that are kept in memory: the length of their JSON together, in characters. */
+/** The limit for the parts that are kept in memory: the total length of their JSON, in characters. */
 const maxLength = 64 * 2 ** 20
 
 /** The parts of a job that are stored in rows of their own. */

@@ -72,11 +72,11 @@ export const migrations: readonly string[] = [
     );
   END;
   `,
-  // Jobs are listed through it. An id begins with the instant of its job's creation.
+  // Lists of jobs use this index. An id begins with the instant of its job's creation.
   `
   CREATE INDEX jobs_of_owner ON jobs (owner, id);
   `,
-  // The entries that are there already keep NULL, because nobody knows how many outputs those jobs had.
+  // Existing entries keep NULL, because the number of their outputs is unknown.
   `
   ALTER TABLE costs ADD COLUMN outputs INTEGER;
   CREATE INDEX costs_by_end ON costs (ended_at, job_id);
@@ -93,8 +93,8 @@ export const migrations: readonly string[] = [
     );
   END;
   `,
-  // By these the jobs under way and the bytes of one owner are counted. Each index has only rows that matter: those of
-  // unfinished jobs, and those of jobs with files whose sizes are known. The jobs that are there already keep NULL.
+  // These indexes count the unfinished jobs and the stored bytes of one owner. Each index has only the rows that it
+  // needs: those of unfinished jobs, and those of jobs with files of known size. Existing jobs keep NULL.
   `
   ALTER TABLE jobs ADD COLUMN stored_bytes INTEGER;
   CREATE INDEX jobs_stored ON jobs (owner, expires_at, stored_bytes) WHERE stored_bytes IS NOT NULL;

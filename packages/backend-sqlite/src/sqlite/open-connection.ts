@@ -10,13 +10,11 @@ import { writeAheadLog } from './write-ahead-log.ts'
 /** An open database. */
 export interface Connection {
   readonly files: OpenedFiles
-  /** @returns what `ask` found, as soon as everything that it saw is on disk */
+  /** @returns the result of `ask`, as soon as everything that `ask` saw is on disk */
   read<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /** @returns what `ask` found, at once. A power cut may undo it, so use it only for hints. */
+  /** @returns the result of `ask`, at once. A power cut may undo what `ask` saw, so use the result only for hints. */
   glance<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /**
-   * Runs `change` in a transaction. @returns what `change` returned, as soon as the transaction is on disk
-   */
+  /** Runs `change` in a transaction. @returns the result of `change`, as soon as the transaction is on disk */
   write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
   /** Closes the database. Call it only when no other call is running. */
   close(): Promise<void>

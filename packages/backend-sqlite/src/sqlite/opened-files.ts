@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 
-/** Remembers which files an open database has. Ask it only while the database is open. */
+/** Remembers the files of an open database. It must be called only while the database is open. */
 export interface OpenedFiles {
   /** The device and inode numbers of the database, its log and its index, by their paths. */
   readonly identities: Readonly<Record<string, string>>
   /**
-   * Tells what happened to the files, and whether the database may be opened again. `undefined` while they
-   * are still the same files under the same names.
+   * Says what happened to the files, and whether the database may be opened again. `undefined` while they are still the
+   * same files under the same names.
    */
   change(): { readonly what: string; readonly mayReopen: boolean } | undefined
 }
@@ -14,8 +14,8 @@ export interface OpenedFiles {
 const removed = 'it was removed while it was in use'
 
 /**
- * Checks whether the files of an open database are still there under their names. SQLite itself goes on using
- * a file that was removed or replaced, and everything that it then writes is lost.
+ * Checks whether the files of an open database are still there under their names. SQLite itself continues to use a file
+ * that was removed or replaced, and everything that it then writes is lost.
  */
 export function openedFiles(file: string): OpenedFiles {
   const logFile = `${file}-wal`
@@ -42,8 +42,9 @@ export function openedFiles(file: string): OpenedFiles {
 }
 
 /**
- * Tells why a database whose files were removed or replaced can't be opened again. Ask it only when this
- * process does not have the database open. @returns `undefined` when it can be opened
+ * Says why a database whose files were removed or replaced can't be opened again. It must be called only when this
+ * process does not have the database open.
+ * @returns `undefined` when the database can be opened
  */
 export function obstacleTo(file: string): string | undefined {
   if (!existsSync(file)) return removed

@@ -10,8 +10,8 @@ export const longestLockPauseMs = 15
 const busy = 5
 
 /**
- * Runs `attempt`, and again while the database is locked, for up to 0.8 s. SQLite could wait by itself, but
- * `node:sqlite` is synchronous, so the event loop would stand still meanwhile.
+ * Runs `attempt`, and repeats it while the database is locked, for up to 0.8 s. SQLite could wait by itself, but
+ * `node:sqlite` is synchronous, so that wait would block the event loop.
  * @throws whatever `attempt` throws last
  */
 export async function patiently<Result>(attempt: () => Result): Promise<Result> {

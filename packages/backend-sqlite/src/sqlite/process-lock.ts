@@ -5,11 +5,10 @@ import { patiently } from './patiently.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /**
- * The path of a file beside the database that a process keeps locked for as long as it lives. The operating
- * system releases the lock when the process ends, however it ends, and never before. The file is a SQLite
- * database, because SQLite can lock files on every runtime and between containers, where process ids mean
- * nothing. A process must not open its own lock file in any other way: closing it would release the lock
- * (https://sqlite.org/howtocorrupt.html, section 2.2).
+ * The path of a file beside the database that a process keeps locked while it is running. The operating system releases
+ * the lock when the process ends, however it ends, and never before. The file is a SQLite database, because SQLite can
+ * lock files on every runtime and between containers, where process ids mean nothing. A process must not open its own
+ * lock file in any other way: closing it would release the lock (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function lockFileOf(file: string, processId: string): string {
   return `${file}-process-${processId}`
@@ -44,14 +43,14 @@ export async function holdProcessLock(file: string, processId: string): Promise<
   }
 }
 
-/** Whether the process that held the lock has ended. `false` also when this can't be found out. */
+/** Whether the process that held the lock has ended. Also `false` when this is unknown. */
 export async function isLockAbandoned(lockFile: string): Promise<boolean> {
   if (!existsSync(lockFile)) return true
   const { DatabaseSync } = await importSqlite()
   try {
     const probe = new DatabaseSync(lockFile, { readOnly: true })
     try {
-      // Without this line Deno would wait for 5 s, and its event loop would stand still meanwhile.
+      // Without this line Deno would wait for 5 s and block its event loop.
       probe.exec('PRAGMA busy_timeout = 0')
       probe.prepare('SELECT count(*) FROM sqlite_schema').get()
       return true
@@ -83,7 +82,7 @@ export async function removeLock(lockFile: string): Promise<void> {
   }
 }
 
-/** Opens the file and locks it. If another process has removed the file in between, both is done again. */
+/** Opens the file and locks it. If another process has removed the file in between, it does both again. */
 function lockedFile(open: () => DatabaseSync, lockFile: string): DatabaseSync {
   for (;;) {
     const lock = open()

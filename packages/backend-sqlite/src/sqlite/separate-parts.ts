@@ -41,7 +41,7 @@ export interface SeparateParts {
    * The parts of the job that are in memory, and their row numbers, with which a query can leave them out.
    */
   known(jobId: string): { readonly parts: Parts; readonly rows: RowNumbers }
-  /** Makes the job of a row. @param known the parts that the query was told to leave out */
+  /** Makes the job of a row. @param known the parts that the query has left out */
   join(row: Row, known?: Parts): Job
   /** Removes the parts of a deleted job from memory. */
   forget(jobId: string): void

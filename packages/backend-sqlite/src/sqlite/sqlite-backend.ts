@@ -29,7 +29,7 @@ export interface SqliteBackendOptions {
 }
 
 const table = {
-  // SQLite would take the texts that are refused here for a database in memory, which would lose its jobs.
+  // SQLite would treat the texts that are refused here as a database in memory, which would lose its jobs.
   file: text('the path of a database file', (file) => file.trim() !== '' && !/^(:memory:|file:)/i.test(file)),
   clock: optional(checkClock),
 } satisfies OptionTable<SqliteBackendOptions>

@@ -102,10 +102,10 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
   }
 }
 
-/** Comes after every id. */
+/** A text that comes after every id. */
 const lastText = '\u{10ffff}'
 
-/** How many of these lengths are at most `maxLength` together, but at least one. */
+/** How many of these lengths fit into `maxLength` together; at least 1. */
 function fitting(lengths: readonly number[], maxLength: number): number {
   let together = 0
   const beyond = lengths.findIndex((length, index) => (together += length) > maxLength && index > 0)
@@ -113,8 +113,8 @@ function fitting(lengths: readonly number[], maxLength: number): number {
 }
 
 /**
- * The values for the first columns of `insert` and `replace`, in the order of these statements. They are
- * taken at once, because the caller may change the job object while the write waits.
+ * The values for the first columns of `insert` and `replace`, in the order of these statements. They are read at once,
+ * because the caller may change the job object while the write waits.
  */
 function changingColumns(job: Omit<Job, 'task'>): SQLInputValue[] {
   const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job

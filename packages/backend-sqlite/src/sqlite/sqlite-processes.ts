@@ -8,7 +8,7 @@ import { isLockAbandoned, lockFileOf, removeLock } from './process-lock.ts'
 const idPattern = /^[\w-]+$/
 
 /**
- * Tells which of the processes that share the database have ended, by their lock files.
+ * Finds out by their lock files which of the processes that share the database have ended.
  * @param id the id of this process, which never counts as ended
  */
 export function sqliteProcesses(file: string, id: string, database: JobDatabase, clock: Clock): Processes {

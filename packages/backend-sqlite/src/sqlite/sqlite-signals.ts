@@ -17,8 +17,8 @@ interface Watch {
 }
 
 /**
- * Signals within this process, and from the other processes that share the file. For the latter the file is
- * checked every half second while somebody is subscribed. News stay within this process.
+ * Signals within this process, and from the other processes that share the file. For the latter the file is checked
+ * every half second while there are subscriptions. News stay within this process.
  */
 export function sqliteSignals(database: JobDatabase, clock: Clock): Required<JobSignals> {
   const local = memorySignals()
@@ -42,8 +42,7 @@ export function sqliteSignals(database: JobDatabase, clock: Clock): Required<Job
   }
 
   async function wakeWhoseJobChanged(): Promise<void> {
-    // This number changes only with writes of other processes, so a process that is alone has nothing more to
-    // do.
+    // This number changes only with writes of other processes, so a process without others has nothing more to do.
     const version = await database.glance(({ fileVersion }) => fileVersion.get()?.data_version)
     if (version === seenVersion) return
     const all = [...watches]

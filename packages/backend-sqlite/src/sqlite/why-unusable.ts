@@ -2,8 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 
 /**
- * Tells the operator why SQLite can't open the file, and what to do. SQLite itself says `unable to open database file`
- * for most reasons. @returns `undefined` when the error itself says enough
+ * Says for the operator why SQLite can't open the file, and what to do. SQLite itself says
+ * `unable to open database file` for most reasons.
+ * @returns `undefined` when the error itself says enough
  */
 export function whyUnusable(file: string, error: unknown): string | undefined {
   // The messages are SQLite's own: on Deno, an error of opening has no code.
@@ -15,7 +16,7 @@ export function whyUnusable(file: string, error: unknown): string | undefined {
   return undefined
 }
 
-/** Looks for what is wrong with the path. */
+/** Finds the error in the path. */
 function whyClosed(file: string): string | undefined {
   const folder = dirname(file)
   const from = isAbsolute(file) ? '' : ` (the working directory is ${process.cwd()})`

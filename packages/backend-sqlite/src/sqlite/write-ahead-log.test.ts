@@ -7,7 +7,7 @@ import { checkpointThread } from './checkpoint-thread.ts'
 import { openedFiles } from './opened-files.ts'
 import { writeAheadLog } from './write-ahead-log.ts'
 
-/** A log whose syncs end when the test says so, and another connection to the same database. */
+/** A log whose syncs end when the test ends them, and another connection to the same database. */
 function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-sqlite-'))
   const file = join(folder, 'jobs.db')
@@ -45,7 +45,7 @@ function setUp() {
     restarts,
     write: (word: string, by = database) => by.prepare('INSERT INTO words VALUES (?)').run(word),
     tell: (what: string) => log.kept().then(() => void told.push(what)),
-    /** Lets everything happen that waits for nothing but its turn. */
+    /** Lets all pending callbacks run. */
     turn: () => new Promise((resolve) => setImmediate(resolve)),
   }
 }
@@ -112,7 +112,7 @@ test('after a sync that failed nothing is told before the whole log has been mov
   expect(told).toEqual(['all'])
 })
 
-/** Writes until the log has a thousand pages, and has them synced. */
+/** Writes until the log has a thousand pages, and syncs them. */
 async function fillLog({ write, tell, syncs, turn }: ReturnType<typeof setUp>): Promise<void> {
   for (let count = 0; count < 12; count++) write('x'.repeat(400_000))
   void tell('all')
@@ -142,7 +142,7 @@ test('writes wait while a log of a thousand pages is moved into the database, an
   await it.turn()
   expect(isWritable).toBe(true)
 
-  // The file is as long as it was, but the log in it has begun again.
+  // The file keeps its length, but the log in it starts again from the beginning.
   it.write('b')
   void it.tell('b')
   await it.turn()

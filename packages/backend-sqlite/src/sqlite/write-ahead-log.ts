@@ -4,35 +4,32 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CheckpointThread } from './checkpoint-thread.ts'
 import { patiently } from './patiently.ts'
 
-/** How many pages the log has when it is moved into the database, as is SQLite's own habit: 4 MB. */
+/** The number of pages at which the log is moved into the database: 4 MB, SQLite's own default. */
 const longLog = 1_000
 
 /**
- * Puts commits on disk after the write lock was released, so that neither other processes nor the event loop
- * wait for the disk. Once `kept` has resolved, a power cut can't undo the commits that it covers, as with
- * `synchronous=FULL`, because:
+ * Puts commits on disk after the write lock was released, so that neither other processes nor the event loop wait for
+ * the disk. Once `kept` has resolved, a power cut can't undo the commits that it covers, as with `synchronous=FULL`,
+ * because:
  *
- * - With `synchronous=NORMAL` SQLite leaves out only the sync after each commit. It still syncs the header of
- *   the log and the folder before it adds frames, the log before a checkpoint copies from it, and the
- *   database before it starts the log again from the beginning. So a power cut may undo the last commits,
- *   each as a whole and the latest first, but it never damages the file
- *   (https://sqlite.org/pragma.html#pragma_synchronous,
+ * - With `synchronous=NORMAL` SQLite leaves out only the sync after each commit. It still syncs the header of the log
+ *   and the folder before it adds frames, the log before a checkpoint copies from it, and the database before it starts
+ *   the log again from the beginning. So a power cut may undo the last commits, each as a whole and the latest first,
+ *   but it never damages the file (https://sqlite.org/pragma.html#pragma_synchronous,
  *   https://sqlite.org/wal.html#performance_considerations).
- * - A commit is in the log before anybody can see it. A sync of the log that begins after that puts this
- *   commit and all earlier ones on disk, whichever process has written them: recovery reads the log from its
- *   start up to the first incomplete frame (https://sqlite.org/walformat.html#recovery). If a checkpoint has
- *   moved a commit into the database meanwhile, the database was synced before the commit's place in the log
- *   could be used again.
+ * - A commit is in the log before any connection can see it. A sync of the log that begins after that puts this commit
+ *   and all earlier ones on disk, whichever process has written them: recovery reads the log from its start up to the
+ *   first incomplete frame (https://sqlite.org/walformat.html#recovery). If a checkpoint has moved a commit into the
+ *   database meanwhile, the database was synced before the commit's place in the log could be used again.
  * - Checkpoints are made by a thread with a connection of its own (checkpoint-thread.ts), as other processes make them.
- *   Nothing is lost if this thread dies: the log then goes on until the next checkpoint.
- * - The log stays the same file while a connection is open. The connection that closes last deletes it, after
- *   a checkpoint. SQLite holds no lock on the log, so opening and closing it here can't release one
+ *   Nothing is lost if this thread dies: the log then grows until the next checkpoint.
+ * - The log stays the same file while a connection is open. The connection that closes last deletes it, after a
+ *   checkpoint. SQLite holds no lock on the log, so opening and closing it here can't release one
  *   (https://sqlite.org/howtocorrupt.html, section 2.2).
- * - Other processes can see a commit before the process that made it has put it on disk. So a read waits for
- *   `kept` too before it returns what it found.
- * - After a failed sync the system may believe that lost data was written, and the next sync would succeed.
- *   So after a failure `kept` resolves only when a checkpoint has moved the whole log into the database and
- *   emptied it.
+ * - Other processes can see a commit before the process that made it has put it on disk. So a read waits for `kept` too
+ *   before it returns what it found.
+ * - After a failed sync the system may believe that lost data was written, and the next sync would succeed. So after a
+ *   failure `kept` resolves only when a checkpoint has moved the whole log into the database and emptied it.
  */
 export interface WriteAheadLog {
   /**
@@ -40,9 +37,9 @@ export interface WriteAheadLog {
    * @throws Error when it can't be written to the disk
    */
   kept(): Promise<void>
-  /** Resolves when the log takes writes. They would have to wait for the disk while a checkpoint is under way. */
+  /** Resolves when writes may begin. During a checkpoint they would have to wait for the disk. */
   writable(): Promise<void>
-  /** Closes the log once no checkpoint is under way. */
+  /** Closes the log when no checkpoint is under way. */
   close(): Promise<void>
 }
 
@@ -66,7 +63,7 @@ export function writeAheadLog(
   let underWay: Promise<void> | undefined
   let next: Promise<void> | undefined
   let checkpoint: Promise<void> | undefined
-  /** How many pages the log has at the next checkpoint. */
+  /** The number of pages at which the next checkpoint begins. */
   let limit = longLog
 
   /** A text that changes with every commit of any process. */
@@ -93,15 +90,17 @@ export function writeAheadLog(
   }
 
   async function restart(): Promise<void> {
-    // If the thread can't do it, for example because the app may have no threads, the event loop waits for the disk.
+    // If the thread can't restart the log, for example because the app may have no threads, the event loop waits for
+    // the disk.
     await thread.restartLog().catch(() => database.exec('PRAGMA wal_checkpoint(PASSIVE)'))
-    // While others read from the log it grows. Then the next try comes after as many pages again.
+    // While other connections read from the log, it grows. The next try then comes after `longLog` further pages.
     limit = hasPages(longLog) ? limit + longLog : longLog
   }
 
   /**
-   * Whether the log has at least so many pages. Its file may be longer, because the log begins again without shortening
-   * it: a page belongs to the log if it has the same salts as the header (https://sqlite.org/fileformat2.html#walformat).
+   * Whether the log has at least this many pages. Its file may be longer, because the log begins again without
+   * shortening it: a page belongs to the log if it has the same salts as the header
+   * (https://sqlite.org/fileformat2.html#walformat).
    */
   function hasPages(count: number): boolean {
     const header = Buffer.alloc(24)
@@ -111,7 +110,7 @@ export function writeAheadLog(
     return readSync(descriptor, salts, 0, 8, lastFrame + 8) === 8 && salts.equals(header.subarray(16))
   }
 
-  /** Runs one sync at a time. All callers that come during a sync share the next one. */
+  /** Runs one sync at a time. All calls during a sync share the next one. */
   function syncNext(): Promise<void> {
     next ??= (underWay ?? Promise.resolve()).then(() => {
       next = undefined

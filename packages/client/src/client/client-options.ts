@@ -31,7 +31,7 @@ export interface ClientOptions {
 
 /** The options of most calls. */
 export interface CallOptions {
-  /** Ends the call at once, with the error `aborted`. @default the call goes on to its end */
+  /** Ends the call at once, with the error `aborted`. @default the call can't be aborted */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -13,7 +13,9 @@ const done = { ...job, status: 'completed' }
 
 type Answer = Response | Error | 'silence' | (() => Response)
 
-/** A fetch that gives these answers in order, the last one again and again, and notes when it was called, in milliseconds. */
+/**
+ * A fetch that returns these answers in order and repeats the last one. It records when it was called, in milliseconds.
+ */
 function scripted(...answers: readonly Answer[]) {
   const begin = Date.now()
   const calls: { at: number; url: string; init: RequestInit }[] = []
@@ -34,7 +36,7 @@ const reply = (status: number, body: unknown, headers: Record<string, string> = 
 const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
   reply(status, { error: { message: 'No.', type: 'any', param: null, code, request_id: 'req_1' } }, headers)
 
-/** The end of a call that gets all the time it needs. */
+/** The result of a call, after all the time that the call needs. */
 async function endOf<Value>(call: Promise<Value>): Promise<Value> {
   call.catch(() => {})
   await vi.advanceTimersByTimeAsync(3_600_000)

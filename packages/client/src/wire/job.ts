@@ -3,7 +3,7 @@ import type { OutputKind } from './model.ts'
 /** The status of a job. `completed` and `failed` are final. */
 export type JobStatus = 'processing' | 'completed' | 'failed'
 
-/** The job object, as the service gives it. Instants are ISO 8601 texts. */
+/** The job object, as the service sends it. Instants are ISO 8601 texts. */
 export interface Job {
   /** Begins with `gen_`. */
   readonly id: string

@@ -21,7 +21,7 @@ export interface ModelPrice {
   } | null
 }
 
-/** The model object, as the service gives it. */
+/** The model object, as the service sends it. */
 export interface Model {
   /** The value for the field `model` of a create. */
   readonly id: string

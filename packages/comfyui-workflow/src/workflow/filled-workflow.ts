@@ -3,8 +3,8 @@ import { inputFiles } from './input-files.ts'
 import type { InputPlaces, Workflow } from './workflow.ts'
 
 /**
- * A copy of the workflow with the input written into it. Places whose input is not given keep their values, and so do
- * those for which a list has no file.
+ * A copy of the workflow with the input written into it. A place keeps its value if its input is not given, or if a
+ * list has no file for this place.
  * @param input of the job, with the names of files in ComfyUI in place of the files
  * @returns `undefined` when a `value` function of the app fails. It does not throw, because a throw during a submit
  *   means that ComfyUI may have accepted the task
@@ -14,7 +14,8 @@ export function filledWorkflow(
   places: InputPlaces,
   input: JsonObject,
 ): Workflow | undefined {
-  // Not by structuredClone: two nodes of the app may be one object, and would stay one.
+  // `structuredClone` is not used, because two nodes of the app may be the same object, and would be the same object in
+  // the copy.
   const nodes = Object.entries(workflow).map(
     ([id, node]) => [id, { ...node, inputs: { ...node.inputs } }] as const,
   )

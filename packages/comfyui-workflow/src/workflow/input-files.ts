@@ -30,7 +30,7 @@ const filesByType = new Map<InputType | undefined, InputFiles>([
 /** The types of inputs that clients can give. */
 export const inputTypes: readonly unknown[] = [...plainTypes, ...filesByType.keys()]
 
-/** The files that clients give for an input; `undefined` where it is no file. */
+/** The files that clients give for an input; `undefined` for an input that is not a file. */
 export function inputFiles({ type }: Pick<WorkflowInput, 'type'>): InputFiles | undefined {
   return filesByType.get(type)
 }

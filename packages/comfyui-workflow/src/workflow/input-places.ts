@@ -55,7 +55,7 @@ const usualBounds: Readonly<Record<string, Pick<WorkflowInput, 'min' | 'max'>>> 
   num_outputs: { min: 1 },
 }
 
-/** The nodes that load files, with the field in which each has the name of its file, and what it loads. */
+/** The nodes that load files: for each, the field with the file name, and the type of the file. */
 const loaders = [
   ['LoadImage', 'image', 'image'],
   ['LoadVideo', 'file', 'video'],

@@ -37,7 +37,7 @@ export interface WorkflowInput {
   /** The texts or numbers that are accepted. @default every value of the type */
   readonly choices?: readonly (string | number)[] | undefined
   /**
-   * Turns the client's value into the value for the workflow; of a file, its name in ComfyUI.
+   * Turns the client's value into the value for the workflow; for a file, the function gets the file's name in ComfyUI.
    * @default the client's value
    */
   readonly value?: ((given: Json) => Json) | undefined
@@ -47,5 +47,5 @@ export interface WorkflowInput {
 export type InputType =
   'text' | 'number' | 'integer' | 'boolean' | 'image' | 'video' | 'audio' | 'images' | 'videos'
 
-/** The places of each input. The first place of an input says what clients may give. */
+/** The places of each input. The first place of an input decides what clients may give. */
 export type InputPlaces = ReadonlyMap<string, readonly [WorkflowInput, ...WorkflowInput[]]>

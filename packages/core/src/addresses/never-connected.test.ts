@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { isNeverConnected, shortageIn } from './never-connected.ts'
 
-// Errors as they were seen: of Node 24.21, Deno 2.9.5 and Bun 1.4.5, of older ones of Bun where it says so.
+// Real errors of Node 24.21, Deno 2.9.5 and Bun 1.4.5, and of older versions of Bun where noted.
 
 const fault = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const step = (syscall: string, code: string, message = `${syscall} ${code} 127.0.0.1:80`) =>
   fault(message, { code, syscall })
-/** As `fetch` of Node and Deno gives it. */
+/** The error with which `fetch` of Node and Deno rejects. */
 const failed = (cause: unknown) => new TypeError('fetch failed', { cause })
 const deno = (what: string, url = 'https://acme.example/') =>
   failed(fault(`error sending request for url (${url}): client error (Connect): ${what}`))

@@ -8,7 +8,7 @@ import { outputUrlFault, redirectTarget } from './output-url.ts'
 const longUrl = `https://cdn.test/1.png?signature=${'a'.repeat(9000)}`
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
-/** What becomes of a job whose provider reports this output. */
+/** Runs a job whose provider reports this output. */
 async function jobWith(url: string, files: FileStore = memoryFileStore()) {
   const { service, create, jobAfter } = fakeWorld(
     { behave: [{ outputs: [{ url }], costUsd: 0.07 }] },
@@ -59,7 +59,7 @@ test('a URL of more than 8 KiB is one to copy from and none to redirect to', () 
   const fitting = longUrl.slice(0, 8192)
   expect(redirectTarget(fitting)).toBe(fitting)
   expect(redirectTarget(`${fitting}a`)).toBeUndefined()
-  // In bytes of what is sent, not in characters of what was given.
+  // The limit counts the bytes of the header that is sent, and not the characters of the given URL.
   expect(redirectTarget(`https://cdn.test/${'é'.repeat(2000)}`)).toBeUndefined()
   expect(outputUrlFault(longUrl)).toBeUndefined()
 })

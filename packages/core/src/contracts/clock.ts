@@ -4,8 +4,8 @@ export interface Clock {
   now(): number
   /**
    * Milliseconds since an instant that the clock chooses. It advances evenly for as long as this process lives, also
-   * while the process is frozen, and does not jump when somebody sets the time of the machine. `performance.now()` is
-   * such a clock.
+   * while the process is frozen, and does not jump when the time of the machine is set. `performance.now()` is such a
+   * clock.
    */
   uptime(): number
 

@@ -7,7 +7,7 @@ export interface CostEntry {
   readonly job: string
   /** The owner of the job. */
   readonly owner: string
-  /** The id of the model that the client asked for. */
+  /** The id of the model in the client's request. */
   readonly model: string
   /** The name of the provider that got the latest submit. Absent when the job was never submitted. */
   readonly provider?: string

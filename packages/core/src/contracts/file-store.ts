@@ -82,7 +82,8 @@ export interface FileStore {
 
   /**
    * Fetches outputs from the links of providers, so that the service can copy them into this store. Without it the
-   * store keeps only the outputs that providers give as bytes. @default none
+   * store keeps only the outputs that providers report as bytes.
+   * @default none
    */
   readonly fetch?: FileFetch
 

@@ -51,7 +51,7 @@ export interface Job {
   readonly id: string
   /** The owner of the bearer token of the create request. Only this owner can read the job. */
   readonly owner: string
-  /** The id of the model that the client asked for. */
+  /** The id of the model in the client's request. */
   readonly model: string
   /** Whether the job makes images or videos. */
   readonly outputKind: OutputKind
@@ -95,7 +95,7 @@ export interface Job {
    * its owner has deleted, so that the job stays hidden even if the clock is put back.
    */
   readonly expiresAt: number
-  /** When the service gives the job up if it has not finished. */
+  /** The instant at which an unfinished job fails as `deadline_exceeded`. */
   readonly deadlineAt: number
   /**
    * When the latest submit began: the instant of the claim, before the provider was called. Absent before the first

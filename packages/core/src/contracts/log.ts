@@ -7,7 +7,7 @@ export interface LogFields {
   readonly job?: string | undefined
   /** The owner of the job, in at most 1,000 characters. */
   readonly owner?: string | undefined
-  /** The id of the model that the client asked for. */
+  /** The id of the model in the client's request. */
   readonly model?: string | undefined
   /** The name of the provider. */
   readonly provider?: string | undefined
@@ -44,6 +44,8 @@ export interface LogFields {
 export interface Log {
   /** Something went wrong, and the service deals with it. @param fields what the line is about, absent when nothing */
   warn(message: string, fields?: LogFields): void
-  /** Something went wrong, and somebody should look at it. @param fields what the line is about, absent when nothing */
+  /**
+   * Something went wrong that the operator should look at. @param fields what the line is about, absent when nothing
+   */
   error(message: string, fields?: LogFields): void
 }

@@ -3,7 +3,7 @@ import { memoryFileStore } from './memory-file-store.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A body of this many MiB that ends only when it is told to. */
+/** A body of this many MiB that ends when the test ends it. */
 function slowBody(mebibytes: number) {
   let given = 0
   let end = () => {}
@@ -32,7 +32,7 @@ test('files that come in at the same time take no more memory than all files may
       refused++
     }),
   )
-  // Those that are refused are refused while the others still come in.
+  // The refused bodies are refused while the others are still arriving.
   await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(14)
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * mebibyte)
   for (const { end } of bodies) end()

@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 const start = Date.UTC(2026, 0, 1)
 const emptyBytes = sizeOf(exampleJob({ id: 'j0' })).bytes
 const maxBytes = 4 * emptyBytes
-/** Names as long as the example's. */
+/** Names of the same length as in the example. */
 const ownerOf = (jobId: string) => `own_${jobId.charCodeAt(1) % 2}`
 const bytesOf = (job: Job) => sizeOf(job).bytes
 
@@ -43,7 +43,7 @@ test('a store keeps its books, whatever comes in whatever order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
       const store = memoryJobStore({ maxJobs, maxBytes })
-      /** What was last written and has neither been deleted nor made room. */
+      /** The latest state of each job that was neither deleted nor dropped to make room. */
       const model = new Map<string, Job>()
       const holders = new Map<string, string>()
       const forgotten: Job[] = []

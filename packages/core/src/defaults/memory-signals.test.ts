@@ -8,7 +8,7 @@ test('of ten thousand that watch one job all are woken, a few at a time, and non
   signals.publish('a')
   expect(woken).toBe(50)
   for (const end of ends.slice(9000)) end()
-  // Others have their turn in between.
+  // Other work gets its turn in between.
   for (let turn = 0; turn < 20; turn++) {
     await new Promise((resolve) => setTimeout(resolve))
     expect(woken).toBeLessThan(9000)

@@ -14,7 +14,7 @@ export function checkMetadata(value: unknown): Readonly<Record<string, string>> 
   if (typeof value !== 'object' || Array.isArray(value)) throw refusal('must be an object')
   const entries = Object.entries(value as Readonly<Record<string, unknown>>)
   if (entries.length === 0) return undefined
-  if (entries.length > keys) throw refusal(`may have ${keys} keys at the most`)
+  if (entries.length > keys) throw refusal(`may have at most ${keys} keys`)
   for (const [key, text] of entries) {
     if (key === '' || key.length > keyLength || key === '__proto__')
       throw refusal(`may have keys of 1 to ${keyLength} characters, other than __proto__`)

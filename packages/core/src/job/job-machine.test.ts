@@ -6,7 +6,7 @@ import { longestPauseMs, nextJob } from './job-machine.ts'
 const now = 1_000_000
 const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']
 
-/** The job as a store keeps it. */
+/** The job in the form in which a store keeps it. */
 const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
@@ -54,7 +54,10 @@ const events = {
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
 } as const satisfies Record<string, JobEvent>
 
-/** Where each event leads from each unfinished phase under a live claim; what is not here must be refused. */
+/**
+ * The next phase for each event in each unfinished phase under a live claim. An event that is missing here must be
+ * refused.
+ */
 const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events, JobPhase>>>> = {
   submitting: {
     adopted: 'running',

@@ -231,7 +231,7 @@ export function awaitsAnswer({ phase, error }: Job): boolean {
   return phase === 'accepted' || phase === 'submitting' || error?.code === 'submit_ambiguous'
 }
 
-/** Whether the job has completed or failed. A job that failed as `submit_ambiguous` may nevertheless go on later. */
+/** Whether the job has completed or failed. A job that failed as `submit_ambiguous` may nevertheless continue later. */
 export function isFinished(job: Job): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }

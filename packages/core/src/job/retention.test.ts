@@ -4,7 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
-/** A store with as many finished jobs, of an output each, which all expire at `expiresAt`. */
+/** A store with `count` finished jobs with one output each, which all expire at `expiresAt`. */
 async function setUp(count: number, change: (files: FileStore) => Partial<FileStore> = () => ({})) {
   const files = memoryFileStore()
   const { clock, jobs, log, start } = fakeWorld({}, { files: { ...files, ...change(files) } })
@@ -47,7 +47,7 @@ test('jobs whose files can not be deleted hold up no others, are told once each,
   expect(await left()).toBe(300)
   expect(errors).toHaveLength(300)
   expect(errors[0]).toMatch(/^Job job-\d+ .* its files can't be deleted; the tries go on: EACCES/)
-  // Each pause is as long as the time that has passed since the expiry: from a minute on, and six hours at the most.
+  // Each pause is as long as the time since the expiry, but at least a minute and at most six hours.
   expect(tries / 300).toBeGreaterThan(8)
   expect(tries / 300).toBeLessThan(16)
   isBroken = false

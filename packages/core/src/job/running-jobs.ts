@@ -44,8 +44,8 @@ export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
   }
 
   /**
-   * Stops counting the jobs whose deadline has passed. Another process may have finished them, and no job goes on for
-   * long after its deadline.
+   * Stops counting the jobs whose deadline has passed. Another process may have finished them, and no job runs much
+   * longer than its deadline.
    */
   function forgetLate(owner: string): void {
     const now = clock.now()

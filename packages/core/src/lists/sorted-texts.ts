@@ -26,7 +26,7 @@ export function removeText(runs: SortedTexts, text: string): void {
 }
 
 /**
- * The texts that come before `before`, the last one first. Nothing may be added or removed meanwhile.
+ * The texts that come before `before`, the last one first. No text may be added or removed during the iteration.
  * @param before @default all texts come
  */
 export function* textsBackwards(runs: SortedTexts, before?: string): Generator<string> {
@@ -47,7 +47,10 @@ function placeIn(run: readonly string[], text: string): number {
   return firstIndex(run.length, (index) => run[index]! >= text)
 }
 
-/** The first of `length` indexes for which `holds`, as it does for all that follow; `length` if there is none. */
+/**
+ * The first of `length` indexes for which `holds` is true. `holds` must then be true for all later indexes. `length` if
+ * there is no such index.
+ */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -4,7 +4,7 @@ import { withinLimit } from '../pacing/within-limit.ts'
 import type { Moderate, ModeratedInput } from './moderate.ts'
 import { refusalIn } from './refusal.ts'
 
-/** How long the app may look at an input, in milliseconds. The client of the create waits meanwhile. */
+/** How long the app may check an input, in milliseconds. The client of the create waits for this check. */
 const limitMs = 30_000
 
 /**

@@ -69,7 +69,7 @@ export function outputModerator(
         ...fieldsOf(job),
         cause,
       })
-      const message = 'The outputs could not be checked against the rules on content, so nobody gets them.'
+      const message = 'The outputs could not be checked against the rules on content, so they are withheld.'
       return { type: 'failed', code: 'service_failed', message }
     }
   }

@@ -52,7 +52,7 @@ function setUp(fetch: FileFetch, options: Partial<GenerationServiceOptions> = {}
   }
 }
 
-/** What the log was told about copies. */
+/** The log lines about copies. */
 const told = ({ lines }: QuietLog) => lines.filter((line) => line.startsWith('The outputs of job'))
 
 test('a link is copied once its job has completed, and told by how its content begins', async () => {

@@ -43,7 +43,7 @@ const accept = ['image/*', 'video/*', 'application/octet-stream', 'binary/octet-
 /** How long one fetch may take, in milliseconds. */
 const timeoutMs = 15 * 60_000
 /**
- * How long the file store may take for a copy. Longer than a fetch, because the store reads while the fetch goes on.
+ * How long the file store may take for a copy. It is longer than for a fetch, because the store reads during the fetch.
  */
 const putLimitMs = timeoutMs + 60_000
 const maxBackOffMs = 15 * 60_000

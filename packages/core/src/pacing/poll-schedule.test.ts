@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { minPollIntervalMs, type PollSchedule, pollSchedule } from './poll-schedule.ts'
 
-/** How many polls a task of `durationMs` takes, and how long after its end the last one comes. */
+/** How many polls a task of `durationMs` takes, and how long after its end the last poll is. */
 function runTask(schedule: PollSchedule, durationMs: number) {
   let polls = 0
   let runningMs = 0
@@ -80,7 +80,7 @@ test('it forgets a wrong hint of how long a model takes', () => {
   }
 })
 
-/** How late the ends of 100 tasks are learnt of, after 100 that took 20 s. */
+/** How late polls find the ends of 100 tasks, after 100 tasks that took 20 s. */
 function latenessAfterChangeTo(typicalMs: number) {
   const schedule = scheduleOf()
   for (const duration of similar(20_000, 100)) runTask(schedule, duration)

@@ -77,8 +77,8 @@ export function pollSchedule(
     observe(model, durationMs, runningMs = 0.9 * durationMs) {
       const { latest, sorted, trustMs } = experiences.get(model) ?? none
       // The task ended somewhere between the two polls: in the middle, we assume, but not earlier than 0.85 of
-      // `durationMs`, so that one early poll does not make the duration much too short. If the second poll were taken
-      // for the end, the schedule would never notice that a model has become faster.
+      // `durationMs`, so that one early poll does not make the duration much too short. If the second poll counted as
+      // the end, the schedule would never notice that a model has become faster.
       const ended = Math.max((runningMs + durationMs) / 2, 0.85 * durationMs)
       const forgotten = latest.length < maxRemembered ? [] : latest.slice(0, 1)
       experiences.set(model, {

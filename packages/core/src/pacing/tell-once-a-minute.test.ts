@@ -36,7 +36,7 @@ test('a store that does not answer is told once with its fault, and then once a 
     ],
   ])
 
-  // Whoever sets the time neither hides a fault nor repeats it.
+  // A change of the wall clock neither hides an error nor repeats it.
   clock.set(0)
   log.error('Request 1003 failed.', { cause: unavailable(locked) })
   expect(told).toHaveLength(2)

@@ -9,7 +9,7 @@ function setUp() {
   const told: (number | undefined)[] = []
   const breaker = circuitBreaker(clock, (openMs) => told.push(openMs))
   let jobs = 0
-  /** One call per outcome, each for a job of its own, whether or not it may be made. */
+  /** One call for each outcome, each with its own job, whether or not the call is allowed. */
   const calls = (kind: CallKind, ...ends: CallEnd[]) =>
     ends.map((end) => breaker.begin(kind, job(`job-${jobs++}`))?.(end))
   const trip = () => calls('submit', 'fault', 'fault', 'fault', 'fault', 'fault')

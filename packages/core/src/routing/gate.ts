@@ -44,8 +44,8 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
   const breaker = circuitBreaker(clock, (openMs) =>
     log.warn(
       openMs === undefined
-        ? `Provider ${name} answers again and is given new jobs.`
-        : `Provider ${name} is in trouble and is given no new jobs for ${openMs / 1000} s.`,
+        ? `Provider ${name} answers again and gets new jobs.`
+        : `Provider ${name} is in trouble and gets no new jobs for ${openMs / 1000} s.`,
       { provider: name },
     ),
   )

@@ -144,7 +144,7 @@ test('outputs that are collected in two goes do not make callbacks look lost', a
   const working = memoryFileStore()
   let failures = 2
   const put: typeof working.put = async (...file) => {
-    // A TypeError is tried again once and no more.
+    // A TypeError is thrown once.
     if (failures-- > 0) throw new TypeError('not now')
     return working.put(...file)
   }

@@ -123,7 +123,7 @@ export function callbackTaker({
       const outcome = await replaceJob(jobs, told, job.revision)
       if (outcome === 'written') {
         if (isFinished(job))
-          log.warn(`${whose(told)} goes on: its callback has come after the job failed.`, fieldsOf(told))
+          log.warn(`${whose(told)} continues: its callback has arrived after the job failed.`, fieldsOf(told))
         signals.publish(job.id)
         scheduler.wakeAt(job.id, pollAt)
         return void advance(job.id)

@@ -6,7 +6,7 @@ import { routeModel } from '../routing/route-model.ts'
 
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
-/** A job that waits for its turn, because another one has the only place at the provider. */
+/** A job that waits for its turn, because another job has the only place at the provider. */
 async function waitingJob() {
   const world = fakeWorld(
     { cancel: true, behave: [{ delayMs: 60_000 }], latencyMs: 30_000 },

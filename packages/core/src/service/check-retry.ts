@@ -22,6 +22,6 @@ function whyNot({ phase, error, isCostKnown, costUsd, input }: Job): string | un
   if (phase === 'completed') return 'it has completed'
   if (error?.code === 'canceled') return 'its owner has canceled it'
   if (costUsd > 0) return `it has cost ${costUsd} USD`
-  if (!isCostKnown) return 'nobody knows whether it has cost something'
+  if (!isCostKnown) return 'it is unknown whether it has cost anything'
   return isWhole(input) ? undefined : 'its input had a data URI or a very long text, which was not kept'
 }

@@ -5,7 +5,7 @@ import type { Log } from '../contracts/log.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { createGenerationService } from './create-generation-service.ts'
 
-/** A service that its app closes the first time that `place` is come by, and what it does afterwards. */
+/** A service that its app closes during the first call of `place`, and the calls that follow. */
 function setUp(place: 'log' | 'scheduler' | 'store') {
   const clock = manualClock()
   const memory = memoryBackend({ clock })

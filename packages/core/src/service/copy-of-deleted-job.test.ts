@@ -20,7 +20,7 @@ test('a process that is about to copy the outputs of a job does not begin when t
   )
   const { jobs, clock, serviceOver } = world
   const marked = Promise.withResolvers<void>()
-  // The file store is slow, so the row of the job is still there when the copying process looks.
+  // The file store is slow, so the row of the job still exists when the copying process reads it.
   const deleting = serviceOver({
     files: { ...files, delete: () => new Promise<never>(() => {}) },
     jobs: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeModels, fakeWorld } from '@genmount/testing'
 
-const unknown = (line: string) => line.startsWith('Nobody knows what jobs of model')
+const unknown = (line: string) => line.startsWith('The cost of jobs of model')
 const models = fakeModels.map((model) => ({ ...model, isCostKnown: model.outputKind === 'image' }))
 
 test('a model whose cost nobody knows is told once at start, before any job', async () => {

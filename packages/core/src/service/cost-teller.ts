@@ -22,7 +22,7 @@ export function costTeller(log: Log): CostTeller {
   }
 
   function tell(model: string, provider?: string): void {
-    const message = `Nobody knows what jobs of model ${model} cost: they show cost_usd 0. Set a price for the model, or have its provider report costUsd.`
+    const message = `The cost of jobs of model ${model} is unknown: they show cost_usd 0. Set a price for the model, or let its provider report costUsd.`
     once(model, message, model, provider)
   }
 

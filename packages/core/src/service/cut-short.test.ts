@@ -58,14 +58,14 @@ describe('a submit in flight when the time of close() is up is left to the next 
 })
 
 test('no submit begins when the time of close() is up, and the next start makes it', async () => {
-  // The first submit finds nobody. The second one begins with a claim that is a write of its own.
+  // The first submit makes no connection. The second submit begins with a claim that is a separate write.
   const behave = (_task: unknown, attempt: number) =>
     attempt === 1 ? { submit: 'connection_refused' as const } : {}
   const { left, job, provider } = await cutShort({ behave }, ({ jobs, clock }) => {
     let isLate = false
     const answerAt = clock.now() + openMs + timeoutMs * 0.85
     return {
-      // The claim is written, and the store says so only when the service is about to give up.
+      // The claim is written, but the answer of the store arrives only when the service is about to give up.
       jobs: {
         async replace(next, expectedRevision) {
           const outcome = await jobs.replace(next, expectedRevision)

@@ -24,7 +24,7 @@ test('behind ten long jobs of one owner before a provider that takes one at a ti
   await service.close()
 })
 
-/** A provider that takes one job at a time, and a job takes 30 seconds. */
+/** A provider that takes one job at a time, each for 30 seconds. */
 function oneAtATime() {
   const { clock, provider, serviceOver, start } = fakeWorld()
   const made: string[] = []

@@ -9,8 +9,9 @@ import { routeModel } from '../routing/route-model.ts'
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
 /**
- * Two processes over one store that can tell who has ended. The first one is frozen in its submit: between its last look
- * at the claim and the first byte of the request. The second one is there from the beginning.
+ * Two processes over one store, whose backend knows which processes have ended. The first process is frozen in its
+ * submit, between its last check of the claim and the first byte of the request. The second process runs from the
+ * beginning.
  */
 async function frozenInSubmit(fake: FakeProviderOptions, options: ProcessChanges = {}) {
   const world = fakeWorld({ behave: () => ({ delayMs: 5000 }), ...fake }, options)
@@ -59,9 +60,9 @@ async function frozenInSubmit(fake: FakeProviderOptions, options: ProcessChanges
     ...world,
     id,
     second,
-    /** The first process goes on with all that it was about to do. */
+    /** The first process continues its work. */
     thaw: () => ((isFrozen = false), thawed.resolve()),
-    /** The first process never goes on, and the second one is told. */
+    /** The first process never continues, and the backend reports its end to the second one. */
     end: () => void ended.add('first'),
   }
 }
@@ -223,7 +224,8 @@ test('a claim whose write was answered too late holds its job up for no longer t
         ...jobs,
         async replace(job, revision) {
           const outcome = await jobs.replace(job, revision)
-          // The first submit is refused. The claim for the second one is stored, and nobody is told for 10 seconds.
+          // The first submit is refused. The claim for the second one is stored, but the answer of the store takes 10
+          // seconds.
           if (job.phase === 'submitting' && provider.submits.length === 1 && isLost === undefined) {
             isLost = true
             void clock.after(10_000, () => (isLost = false))

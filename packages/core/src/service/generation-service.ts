@@ -125,7 +125,7 @@ export interface GenerationService {
   list(request: JobListRequest): Promise<JobPage>
 
   /**
-   * Waits until the owner's job has finished. The host process does not end by itself meanwhile.
+   * Waits until the owner's job has finished. The host process does not end by itself during the wait.
    * @returns the finished job. If the time is up, the caller disconnects, too many calls wait already or the service
    * closes: the job in its current state
    * @throws GenerationError `job_not_found`
@@ -276,7 +276,8 @@ export interface CostPage {
 /** The options of `GenerationService.close`. */
 export interface CloseOptions {
   /**
-   * How long closing may take, in milliseconds. Choose less than the host gives a process to end. @default 90000
+   * How long closing may take, in milliseconds. It must be shorter than the time that the host gives a process to end.
+   * @default 90000
    */
   readonly timeoutMs?: number | undefined
 }

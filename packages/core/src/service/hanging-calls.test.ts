@@ -29,7 +29,7 @@ function setUp(changes: (kept: { jobs: JobStore; files: FileStore }) => Changes)
   return { ...world, service }
 }
 
-/** Hangs the first time and answers afterwards. */
+/** A call that hangs the first time and answers afterwards. */
 function onceHanging<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) {
   let calls = 0
   return (...args: Args): Promise<Result> => (calls++ === 0 ? never : ask(...args))
@@ -126,7 +126,7 @@ describe('close() ends in its time', () => {
 })
 
 describe('a create that can not be stored', () => {
-  /** The insert answers when it is let go, and has been made by then. */
+  /** The insert answers when the test releases it. By then the job is stored. */
   function slowInsert(makesAtOnce: boolean) {
     const letGo = Promise.withResolvers<void>()
     const set = setUp(({ jobs }) => ({

@@ -3,7 +3,7 @@ import { type Job, type JobListRequest, type JobStore, memoryBackend } from '@ge
 import { exampleJob, fakeProvider, fakeWorld, manualClock, quietLog } from '@genmount/testing'
 import { createGenerationService } from './create-generation-service.ts'
 
-/** A world with a job in each second: number n has the prompt `job n`. */
+/** A world with one job created in each second: job number n has the prompt `job n`. */
 async function worldWith(count: number, request: (n: number) => object = () => ({})) {
   const world = fakeWorld()
   const ids: string[] = []
@@ -82,7 +82,7 @@ test('an expired job is not listed, although it is still stored', async () => {
   await service.close()
 })
 
-/** A service over a store that counts what is read from it by listing. */
+/** A service over a store that counts the jobs that lists read. */
 function countedService(list: NonNullable<JobStore['list']>) {
   const backend = memoryBackend()
   const read: Job[] = []

@@ -3,10 +3,13 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider, manualClock } from '@genmount/testing'
 import type { Log } from '../contracts/log.ts'
 
-/** What a logger has written, as its JSON format would write it. */
+/** A line of a logger, as its JSON format would write it. */
 type Line = Record<string, unknown>
 
-/** Calls as pino 10 takes them: an object and then the message, or the message alone. Other arguments are dropped. */
+/**
+ * A logger with the calls of pino 10: an object and then the message, or the message alone. Other arguments are
+ * dropped.
+ */
 function fakePino() {
   const lines: Line[] = []
   const level =
@@ -21,7 +24,7 @@ function fakePino() {
   return { log: pino as unknown as Log, lines }
 }
 
-/** Calls as winston 3 takes them with `format.json()`: fields are dropped when the message has a directive. */
+/** A logger with the calls of winston 3 with `format.json()`: fields are dropped when the message has a directive. */
 function fakeWinston() {
   const lines: Line[] = []
   const level =
@@ -35,14 +38,14 @@ function fakeWinston() {
   return { log: winston as unknown as Log, lines }
 }
 
-/** Calls as a console gets them. */
+/** A logger that records the calls of a console. */
 function fakeConsole() {
   const lines: unknown[][] = []
   const note = (...words: unknown[]) => void lines.push(words)
   return { log: { warn: note, error: note, groupEnd() {} } as Log, lines }
 }
 
-/** A job that fails, and an `onJobEnd` that throws, which is a fault with a cause. */
+/** Runs a job that fails, and an `onJobEnd` that throws an error with a cause. */
 async function runWith(log: Log): Promise<{ id: string; cause: Error }> {
   const clock = manualClock()
   const cause = new Error('The ledger is locked.', { cause: new Error('EBUSY') })

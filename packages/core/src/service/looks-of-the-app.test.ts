@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
-/** Does to what it is shown what an app may do that takes it for its own. A frozen object is as good as a copy. */
+/** Changes a value as an app might that believes it owns the value. A frozen object is as safe as a copy. */
 function spoil(given: object): void {
   const { input, outputs } = given as { input: Record<string, unknown>; outputs?: { url?: string }[] }
   Reflect.set(input, 'prompt', 'not what the client has asked for')

@@ -4,7 +4,7 @@ import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const never = new Promise<never>(() => {})
 
-/** What `health` answers, and how many milliseconds of the clock it took. */
+/** The answer of `health`, and how many milliseconds of the clock it took. */
 async function asked({ clock }: Pick<ReturnType<typeof fakeWorld>, 'clock'>, health: () => Promise<unknown>) {
   const from = clock.uptime()
   const answer = health().then((value) => ({ value, tookMs: clock.uptime() - from }))
@@ -71,7 +71,7 @@ test('a provider that is given no new jobs makes the service degraded, and is na
   await world.clock.advance(1000)
   const { status, providers } = await world.service.health()
   expect([status, providers[0]?.breaker]).toEqual(['degraded', 'open'])
-  // Later on it is tried with one job, but no job is there.
+  // After the pause the provider would be tried with one job, but there is no job.
   await world.clock.advance(60_000)
   expect((await world.service.health()).providers[0]?.breaker).toBe('open')
 })

@@ -5,7 +5,7 @@ import { routeModel } from '../routing/route-model.ts'
 
 const never = new Promise<never>(() => {})
 
-/** A world whose parts tell when they are asked whether they are ready, and then do as `answers` says. */
+/** A world whose parts record each call of `ready`, and then run the function in `answers`. */
 function setUp(answers: Readonly<Record<string, () => Promise<void>>> = {}) {
   const world = fakeWorld()
   const asked: string[] = []

@@ -5,7 +5,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 const never = new Promise<never>(() => {})
 
-/** Jobs that were running when everything went down. */
+/** Jobs that were running when all processes ended. */
 async function leaveBehind({ clock, jobs }: FakeWorld, count: number) {
   const [createdAt, dueAt] = [clock.now(), clock.now()]
   for (let i = 0; i < count; i++)
@@ -63,7 +63,7 @@ test('a job that brings down every process that takes it up is failed in the end
       provider: {
         async poll({ jobId }) {
           if (jobId !== 'job-3') return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
-          // Others are in the middle of their steps as the process dies.
+          // Other jobs are in the middle of their steps when the process dies.
           crashes++
           one.die()
           clock.after(1000, startNext)
@@ -82,7 +82,10 @@ test('a job that brings down every process that takes it up is failed in the end
     else
       expect(job).toMatchObject({
         phase: 'failed',
-        error: { code: 'service_failed', message: 'The service broke down 5 times in a row over this job.' },
+        error: {
+          code: 'service_failed',
+          message: 'The service broke down 5 times in a row during this job.',
+        },
       })
   }
   expect(processes).toHaveLength(6)

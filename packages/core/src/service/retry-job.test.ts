@@ -37,7 +37,7 @@ test('two retries at the same time make one job', async () => {
 test.each([
   ['has completed', {}, 'it has completed'],
   ['was paid for', { failure: { code: 'provider_failed' }, costUsd: 0.2 }, 'it has cost 0.2 USD'],
-  ['may have been paid for', { answer: 'reset' }, 'nobody knows whether it has cost something'],
+  ['may have been paid for', { answer: 'reset' }, 'it is unknown whether it has cost anything'],
 ] as const)('a job that %s is not made again', async (_what, behaviour, why) => {
   const { service, clock, create, provider } = fakeWorld({ behave: [behaviour] })
   const { id } = await create()

@@ -23,7 +23,7 @@ function setUp(limits: ProcessChanges['limits'], changes: ProcessChanges = {}) {
   }
 }
 
-/** How many of the creates were accepted. The others must have been refused because of the limit. */
+/** How many of the creates were accepted. The others must be refused because of the limit. */
 async function accepted(creates: readonly Promise<unknown>[]): Promise<number> {
   const outcomes = await Promise.allSettled(creates)
   for (const outcome of outcomes)
@@ -60,7 +60,7 @@ test('creates that begin and are stored while others are counted make as many jo
   const pause = () => new Promise<void>((resolve) => clock.after(pauses[calls++ % pauses.length]!, resolve))
   const service = serviceOver({
     jobs: {
-      // The store looks at once and answers late, or the reverse.
+      // The store reads at once and answers late, or the reverse.
       async unfinished(owner, limit) {
         if (calls % 2) await pause()
         const ids = await jobs.unfinished!(owner, limit)

@@ -16,7 +16,7 @@ test.each([1, 2, 10])(
   '%d answers in a row that a task is unknown lose no job whose task is known again',
   async (times) => {
     const { provider, service, stateAfter } = await startJob(Array<FakeFault>(times).fill(lost), 500)
-    // Long enough for a task of this age to be given up, had it not come back before.
+    // Long enough for a task of this age to be given up, if it had not been found again.
     expect(await stateAfter(times === 10 ? 13_000 : 60_000)).toBe(times === 10 ? 'running' : 'completed')
     expect(provider.ledger).toHaveLength(1)
     await service.close()

@@ -13,7 +13,7 @@ const model: Model = { id: 'm', outputKind: 'image', input: anything }
 const png = { bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) }
 const done = { state: 'succeeded', outputs: [png] }
 
-/** What a provider in plain JavaScript may say: each report in turn, the last one again and again. */
+/** A provider in plain JavaScript that returns these reports in order, and repeats the last one. */
 function saying(...reports: unknown[]) {
   let calls = 0
   return async () => reports[Math.min(calls++, reports.length - 1)] as never
@@ -25,7 +25,7 @@ function setUp(provider: Partial<Provider>, options: Partial<GenerationServiceOp
   return { ...world, service: world.service, create: async () => (await world.create({}, { model: 'm' })).id }
 }
 
-/** Creates one job, lets an hour pass, and tells what became of it. */
+/** Creates one job, lets an hour pass, and returns the result. */
 async function jobAfterAnHour(provider: Partial<Provider>, options?: Partial<GenerationServiceOptions>) {
   const { service, create, jobAfter, log } = setUp(provider, options)
   const job = await jobAfter(3_600_000, await create())

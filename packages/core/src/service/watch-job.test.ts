@@ -5,7 +5,7 @@ import type { JobNews } from '../contracts/job-news.ts'
 import type { Job } from '../contracts/job.ts'
 import type { GenerationService } from './generation-service.ts'
 
-/** Watches the job and keeps what the watcher is told. */
+/** Watches the job and records the calls of the watcher. */
 async function watching(service: GenerationService, id: string, owner = 'alice') {
   const seen: Job[] = []
   const heard: JobNews[] = []
@@ -94,7 +94,7 @@ test('progress is no write to the store', async () => {
   const { heard } = await watching(service, id)
   await clock.advance(60_000)
   expect(heard.length).toBeGreaterThan(10)
-  // A poll is a claim and its outcome, or less; nothing comes on top for what it has told.
+  // A poll writes a claim and its outcome at most. Its news cause no further writes.
   expect(writes).toBeLessThanOrEqual(2 * tells)
 })
 

@@ -20,8 +20,8 @@ export interface JobWatcher {
   /** Called with the provider's progress reports on the running task. */
   onNews(news: JobNews): void
   /**
-   * Called at least every 3 seconds while the watch goes on, whether or not there is anything new, so that a watcher needs
-   * no timer of its own. @default it is not called
+   * Called at least every 3 seconds during the watch, even without news, so that a watcher needs no timer of its own.
+   * @default it is not called
    */
   onLook?(): void
   /**

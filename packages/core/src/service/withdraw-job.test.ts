@@ -6,8 +6,8 @@ import type { JobStore } from '../contracts/job-store.ts'
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
 /**
- * A client is told that its job could not be stored, though it was. The process that withdraws the job freezes just before
- * it deletes the job, another process goes on for a minute, and then the delete happens.
+ * A client gets the answer that its job could not be stored, although it was stored. The process that withdraws the job
+ * freezes just before it deletes the job, another process goes on for a minute, and then the delete happens.
  * @param isBegun whether the job was inserted with a claim, because it need not wait for its turn
  */
 async function frozenBeforeDelete(isBegun: boolean) {
@@ -39,7 +39,7 @@ async function frozenBeforeDelete(isBegun: boolean) {
     jobs: cutOff,
     provider: { maxConcurrentJobs: 1, submit: () => never },
   })
-  // Takes the only place at the provider.
+  // This job takes the only place at the provider.
   if (!isBegun) await service.create({ ...fox, owner: 'bob' })
   isCutOff = true
   const refused = expect(service.create(fox)).rejects.toMatchObject({ code: 'store_unavailable' })

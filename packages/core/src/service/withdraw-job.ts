@@ -8,7 +8,7 @@ import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 
-/** For how long to try to withdraw a job while the store is away, in milliseconds. */
+/** For how long to try to withdraw a job while the store is unavailable, in milliseconds. */
 const withdrawingMs = 5 * 60_000
 
 /** What {@link withdrawJob} works with. */
@@ -41,7 +41,7 @@ export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContex
   function tellKept(stored: Job): void {
     if (!isFinished(stored))
       log.warn(
-        `${whose(stored)} goes on although its owner was told that it could not be stored.`,
+        `${whose(stored)} continues, although its owner got the answer that it could not be stored.`,
         fieldsOf(stored),
       )
   }

@@ -61,7 +61,10 @@ test('an owner whose item is not wanted now is passed over, and keeps its turn',
   expect(allOf(queue)).toEqual(['a1', 'c1'])
 })
 
-/** The time in ms that `count` items of so many owners take to go through a queue, once served and once taken out. */
+/**
+ * The time in milliseconds that `count` items of this many owners need to go through a queue, once served and once
+ * removed.
+ */
 function timeOf(count: number, owners: number): number {
   const queue = fairQueue<number>()
   const begun = performance.now()
@@ -81,7 +84,7 @@ test.each([1, 100_000])(
     timeOf(5000, owners)
     let short = 0
     for (let i = 0; i < 20; i++) short += timeOf(5000, Math.min(owners, 5000))
-    // Were all items looked at for each one, the long queue would take twenty times as long.
+    // If each operation looked at all items, the long queue would take twenty times as long.
     expect(timeOf(100_000, owners)).toBeLessThan(6 * short)
   },
 )

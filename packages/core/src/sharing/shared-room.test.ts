@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SharedRoom, sharedRoom } from './shared-room.ts'
 
-/** Has an owner take one piece after another, as long as it may. @returns how many it got */
+/** Lets an owner take one piece after another until it is refused. @returns how many pieces it got */
 function fill(room: SharedRoom, owner: string, amount = 1): number {
   let pieces = 0
   while (room.fits(amount) && room.mayHave(owner, amount)) {

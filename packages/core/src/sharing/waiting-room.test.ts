@@ -9,7 +9,7 @@ const clock = manualClock()
 const running = { id: 'gen_1', owner: 'alice', phase: 'running' } as Job
 const completed: Job = { ...running, phase: 'completed' }
 
-/** Counts what keeps the process alive. */
+/** Counts the holds that keep the process alive. */
 function heldProcess() {
   let count = 0
   const keepProcessAlive = () => {
@@ -135,14 +135,14 @@ test('an owner may use every place, and once another needs one its longest waiti
   }
   await come('a1', 'a2', 'a3', 'a4')
   expect(answered).toEqual([])
-  // One for all who wait.
+  // One hold for all waiting requests.
   expect(held()).toBe(1)
-  // All places are taken, and the share of `a` with them.
+  // All places are taken, and `a` has its whole share.
   await come('a5')
   expect(answered).toEqual(['a5'])
   await come('b1', 'c1')
   expect(answered).toEqual(['a5', 'a1', 'a2'])
-  // Nobody has more than its share now.
+  // No owner has more than its share now.
   await come('d1', 'b2', 'a6')
   expect(answered).toEqual(['a5', 'a1', 'a2', 'd1', 'b2', 'a6'])
   await clock.advance(5000)

@@ -44,9 +44,9 @@ export interface Claim {
   /** Ends when another process has taken the job over. */
   readonly lost: Ending
   /**
-   * Writes the outcome of the step. While the store is away, tries again until the job's deadline, and for at least 60
-   * seconds. If another process has taken the job over and does not know the outcome of the submit, the answer to the
-   * submit takes the job back.
+   * Writes the outcome of the step. While the store is unavailable, it tries again until the job's deadline, and for at
+   * least 60 seconds. If another process has taken the job over and does not know the outcome of the submit, the answer
+   * to the submit takes the job back.
    * @returns the job as written; `undefined` when another process has the job
    * @throws the store's error when the last try has failed
    */
@@ -74,7 +74,7 @@ export interface ClaimContext {
   readonly clock: Clock
   readonly clockSteps: ClockSteps
   readonly processes: Processes | undefined
-  /** Ends when the service is closing and can no longer wait for a store that is away. */
+  /** Ends when the service is closing and can no longer wait for an unavailable store. */
   readonly givingUp: Ending
 }
 

@@ -100,7 +100,7 @@ test.each<[string, FakeBehaviour, FakeProviderOptions]>([
   },
 )
 
-/** Takes nothing until it is mended. */
+/** A file store that fails until `mend` is called. */
 function failingFiles(): FileStore & { mend(): void } {
   const working = memoryFileStore()
   let isBroken = true

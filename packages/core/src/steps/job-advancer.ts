@@ -62,7 +62,7 @@ export interface JobAdvancer {
   isUnderWay(jobId: string): boolean
 }
 
-/** A submit that goes on as soon as its job is in the store. Its place at the provider is taken until then. */
+/** A submit that continues as soon as its job is in the store. Until then it keeps its place at the provider. */
 export interface Beginning {
   /** The job with the claim, to be inserted. */
   readonly job: Job

@@ -49,8 +49,8 @@ export interface StepContext {
   /** Ends when the service closes. */
   readonly closing: Ending
   /**
-   * Ends when the service is closing and can no longer wait for answers to submits, for the file store, or for a job
-   * store that is away.
+   * Ends when the service is closing and can no longer wait for answers to submits, for the file store, or for an
+   * unavailable job store.
    */
   readonly givingUp: Ending
   /** Takes bytes that `files` can't store at the moment. */

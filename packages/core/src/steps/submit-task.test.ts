@@ -5,7 +5,7 @@ import type { GenerationServiceOptions } from '../service/generation-service-opt
 
 const finish: FakeBehaviour = {}
 
-/** Creates one job, lets an hour pass, and tells what became of it. */
+/** Creates one job, lets an hour pass, and returns the result. */
 async function outcomeOf(fake: FakeProviderOptions, options: Partial<GenerationServiceOptions> = {}) {
   const { provider, service, create, jobAfter } = fakeWorld(fake, options)
   const { phase, error, costUsd } = await jobAfter(3_600_000, (await create()).id)
@@ -93,7 +93,7 @@ test('a submit whose answer was lost is adopted by its callback, and forged ones
     { callbackBaseUrl: 'https://app.test' },
   )
   const { id } = await create()
-  // The URL of the callback is worked out outside of the clock's reach.
+  // The URL of the callback is calculated in real time, outside of the manual clock.
   await expect.poll(() => clock.advance(100).then(() => provider.ledger.length)).toBe(1)
   const genuine = provider.callbackFor(id)
   await service.receiveCallback(id, { ...genuine, body: new TextEncoder().encode('{"handle":"mine"}') })

@@ -56,7 +56,7 @@ function setbackIn(event: JobEvent | undefined, now: number): Setback | undefine
 
 /** The failure of a job during whose steps five processes in a row have died. */
 export function poisoned({ phase }: Job): JobEvent {
-  const message = `The service broke down ${maxDeaths} times in a row over this job.`
+  const message = `The service broke down ${maxDeaths} times in a row during this job.`
   return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'service_failed', message }
 }
 

@@ -24,8 +24,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes that base64 stands for, padded or not; `undefined` for any other value. A plain loop, because
- * `Uint8Array.from` blocks the process for two seconds with 15 MB.
+ * Decodes base64, padded or not; `undefined` for any other value. A plain loop, because `Uint8Array.from` blocks the
+ * process for two seconds with 15 MB.
  */
 export function fromBase64(base64: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof base64 !== 'string') return undefined

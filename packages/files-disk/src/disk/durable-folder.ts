@@ -13,9 +13,7 @@ export async function createFolder(folder: string): Promise<void> {
     await syncFolder(dirname(at)).catch(ignoreForbidden)
 }
 
-/**
- * A parent folder that this process may enter but not read can't be synced. Files are stored all the same.
- */
+/** A parent folder that this process may enter but not read can't be synced. Files are stored nevertheless. */
 function ignoreForbidden(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EACCES' && error.name !== 'NotCapable') throw error
 }

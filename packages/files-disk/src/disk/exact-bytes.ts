@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /**
- * How many bytes are read, written or hashed at a time. This limits the memory that is used, and how long the
- * event loop stands still for a hash.
+ * How many bytes are read, written or hashed at a time. This limits the memory that is used, and how long a hash blocks
+ * the event loop.
  */
 export const sliceBytes = 32 * 1024
 
 /**
- * Writes all of `bytes` after what was written before. It takes a loop, because a single write to a nearly
- * full disk may store only a part.
+ * Writes all of `bytes` after what was written before. It uses a loop, because a single write to a nearly full disk may
+ * store only a part.
  */
 export async function writeExactly(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {

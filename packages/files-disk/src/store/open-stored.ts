@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { readRecord, type StoredRecord } from './stored-record.ts'
 
 /**
- * If somebody has replaced the file, these flags make `open` refuse a symbolic link and not wait for a pipe.
+ * If the file was replaced by something else, these flags make `open` refuse a symbolic link and not wait for a pipe.
  */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 

@@ -7,7 +7,7 @@ const listable = /^[a-z]{1,32}\/[a-z0-9-]{1,200}$/
  * The path of a key's file in the folder of the store. A key that can be listed is its own path.
  *
  * For any other key it is the hash of the key, because a key may be any text and a file name may not: its length is
- * limited, it must not contain separators, and some file systems do not tell `a` from `A`.
+ * limited, it must not contain separators, and some file systems treat `a` and `A` as the same name.
  */
 export function placeOf(key: string): string {
   if (listable.test(key)) return key

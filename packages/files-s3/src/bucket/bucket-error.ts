@@ -6,7 +6,7 @@ export interface BucketError extends Error {
   readonly isPassing: boolean
 }
 
-const wrongRegion = 'the bucket is in another region than the option region says'
+const wrongRegion = 'the bucket is not in the region of the option region'
 const wrongToken = 'the session token of the credentials is wrong or has expired'
 const reasons: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'the server does not know this access key',
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   SlowDown: 'the server asks for fewer requests',
 }
 
-/** Codes with a status below 500 after which the same request may succeed. Credentials are asked for anew each time. */
+/** Codes with a status below 500 after which the same request may succeed. Each try gets new credentials. */
 const passingCodes = ['RequestTimeout', 'ExpiredToken', 'OperationAborted']
 const passingStatuses = [429, 500, 502, 503, 504]
 
@@ -36,8 +36,8 @@ export interface Refusal {
 }
 
 /**
- * Makes an error of an answer. Its message has the server's code, and nothing else from the answer: after a wrong
- * signature S3 sends back what was signed, with the session token in it.
+ * Makes an error of an answer. Its message contains the server's code and nothing else from the answer, because after a
+ * wrong signature S3 sends the signed text back, which contains the session token.
  */
 export function refusalError(bucket: string, { status, text, right }: Refusal): BucketError {
   const code = elementOf(text, 'Code')?.match(/^\w+$/)?.[0] ?? codeOf(status)
@@ -54,7 +54,7 @@ export function connectionError(bucket: string, cause: unknown): BucketError {
     code,
     message,
   } = cause as { cause?: { code?: unknown }; code?: unknown; message?: unknown }
-  // The code of a DOMException, such as that of a time limit, is a number that tells nothing.
+  // The code of a DOMException, such as that of a time limit, is a number without meaning for the operator.
   const reason = [root?.code, code, message].find((each) => typeof each === 'string') ?? 'unknown'
   return bucketError(
     bucket,
@@ -78,7 +78,7 @@ function bucketError(
   return Object.assign(new Error(`Files in bucket ${bucket}: ${reason}.`, { cause }), fields)
 }
 
-/** The answer to a HEAD has no body, and so no code. */
+/** An error code for the status of a HEAD, whose answer has no body and so no code. */
 function codeOf(status: number): string {
   if (status === 301) return 'PermanentRedirect'
   if (status === 307) return 'TemporaryRedirect'

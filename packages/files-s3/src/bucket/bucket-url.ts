@@ -1,6 +1,6 @@
 import { type Check, text } from '@genmount/core'
 
-/** Where a bucket is. */
+/** The location of a bucket. */
 export interface BucketPlace {
   readonly bucket: string
   readonly region: string
@@ -13,9 +13,9 @@ export interface BucketPlace {
 /**
  * The URL of a bucket. Objects are at this URL, a slash and their name.
  *
- * AWS names the bucket in the host, for its path style is for old buckets only. Other servers need a wildcard DNS entry and
- * certificate for that, so there the path is the default. A bucket with a dot in its name does not fit AWS's certificate
- * `*.s3.<region>.amazonaws.com` and is named in the path, too.
+ * AWS names the bucket in the host, because its path style is only for old buckets. Other servers need a wildcard DNS
+ * entry and certificate for that, so for them the path is the default. A bucket with a dot in its name does not fit
+ * AWS's certificate `*.s3.<region>.amazonaws.com` and is named in the path, too.
  */
 export function bucketUrl({ bucket, region, endpoint, pathStyle }: BucketPlace): string {
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'

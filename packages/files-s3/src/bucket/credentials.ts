@@ -4,18 +4,21 @@ import { type Check, checkObject, text } from '@genmount/core'
 export interface S3Credentials {
   /** The public half of the key, such as `AKIAIOSFODNN7EXAMPLE`. It is in every link. */
   readonly accessKeyId: string
-  /** The secret half of the key. It signs, and leaves the process nowhere. */
+  /** The secret half of the key. It is used to sign, and is never sent. */
   readonly secretAccessKey: string
   /** The token of temporary credentials. @default none */
   readonly sessionToken?: string | undefined
 }
 
-/** Credentials that were checked. A token is there or left out, and not `undefined`. */
+/** Checked credentials. A missing token is left out, and not `undefined`. */
 export type CheckedCredentials = Omit<S3Credentials, 'sessionToken'> & { readonly sessionToken?: string }
 
 const isText = text()
 
-/** Checks an option that is {@link S3Credentials} or a function that gives them, and makes it a function that gives checked credentials. */
+/**
+ * Checks an option that is {@link S3Credentials} or a function that returns them, and makes it a function that returns
+ * checked credentials.
+ */
 export const checkCredentials: Check<() => Promise<CheckedCredentials>> = (name, value) => {
   if (typeof value === 'function')
     return async () => readCredentials(`${name}()`, await (value as () => unknown)())
@@ -27,7 +30,7 @@ function readCredentials(name: string, value: unknown): CheckedCredentials {
   const given = checkObject(
     name,
     value,
-    ' with accessKeyId and secretAccessKey, or a function that gives one',
+    ' with accessKeyId and secretAccessKey, or a function that returns them',
   )
   const read = (key: keyof S3Credentials) => isText(`${name}.${key}`, given[key])
   return {

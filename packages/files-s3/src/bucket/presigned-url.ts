@@ -2,7 +2,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { amzDate } from './amz-date.ts'
 import type { CheckedCredentials } from './credentials.ts'
 
-/** What a URL is signed with. */
+/** The values with which a URL is signed. */
 export interface SigningContext extends CheckedCredentials {
   readonly service: string
   readonly region: string
@@ -14,11 +14,12 @@ const longestSeconds = 3600
 const quarterMs = 15 * 60_000
 
 /**
- * Signs a GET of the URL that ends at `untilAt` or an hour after its date, whichever is sooner. All who ask within a
- * quarter of an hour get the same URL, for their browsers to have the file in their caches: the date is the beginning of
- * this quarter. With temporary credentials the date is the present, because they may be younger than that.
- * @param now the present, in milliseconds since the Unix epoch
- * @param untilAt when the URL must have ended, in milliseconds since the Unix epoch
+ * Signs a GET of the URL that ends at `untilAt` or an hour after its date, whichever is sooner. All requests within a
+ * quarter of an hour get the same URL, so that browsers find the file in their caches: the date of the URL is the
+ * beginning of this quarter. With temporary credentials the date is the current instant, because the credentials may be
+ * younger than the quarter.
+ * @param now the current instant, in milliseconds since the Unix epoch
+ * @param untilAt the latest end of the URL, in milliseconds since the Unix epoch
  */
 export async function presignedUrl(
   url: string,
@@ -26,7 +27,7 @@ export async function presignedUrl(
   now: number,
   untilAt: number,
 ): Promise<string> {
-  // The shortest life that S3 accepts is a second, so a URL that ends sooner needs an earlier date.
+  // The shortest lifetime that S3 accepts is a second, so a URL that ends sooner needs an earlier date.
   const latest = Math.min(now, untilAt - 1000)
   const signedAt = latest - (latest % (context.sessionToken === undefined ? quarterMs : 1000))
   const seconds = Math.min(longestSeconds, Math.floor((untilAt - signedAt) / 1000))

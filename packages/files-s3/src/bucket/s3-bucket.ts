@@ -7,7 +7,7 @@ import { bucketUrl, type BucketPlace } from './bucket-url.ts'
 import type { CheckedCredentials } from './credentials.ts'
 import { presignedUrl } from './presigned-url.ts'
 
-/** What a bucket is reached with. */
+/** The parts with which a bucket is reached. */
 export interface BucketContext extends BucketPlace {
   readonly credentials: () => Promise<CheckedCredentials>
   readonly clock: Clock
@@ -37,7 +37,8 @@ export interface ObjectAnswer {
 export interface S3Bucket {
   readonly name: string
   /**
-   * Sends a request. While the server is overloaded or out of reach, sends it again, up to 5 times within about 6 seconds.
+   * Sends a request. While the server is overloaded or can't be reached, it sends the request again, up to 5 times
+   * within about 6 seconds.
    * @throws BucketError of the last try; the reason of `signal` when it is aborted
    */
   send(request: ObjectRequest): Promise<ObjectAnswer>
@@ -48,14 +49,14 @@ export interface S3Bucket {
 const retrying = { retries: 5, minTimeout: 100, randomize: true }
 
 /**
- * How long one try may take, in milliseconds: 20 seconds, and for a body as long as 64 kB a second take. A POST completes an
+ * The limit of one try, in milliseconds: 20 seconds, plus one second for each 64 kB of the body. A POST completes an
  * upload, which takes S3 minutes if there are many parts.
  */
 function limitMs({ method, body }: ObjectRequest): number {
   return method === 'POST' ? 120_000 : 20_000 + Math.ceil((body?.byteLength ?? 0) / 64)
 }
 
-/** Opens nothing: the bucket is reached with the first request. */
+/** Makes a bucket. It opens no connection before the first request. */
 export function s3Bucket(context: BucketContext): S3Bucket {
   const { bucket, region, credentials, clock } = context
   const base = bucketUrl(context)

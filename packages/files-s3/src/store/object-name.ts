@@ -5,10 +5,10 @@ const longestName = 250
 
 /**
  * The name of the object for a key. Letters, digits, `_` and `-` stay; each other UTF-16 code unit becomes `~` and four
- * hexadecimal digits. The keys of the service stay as they are.
+ * hexadecimal digits. The keys that the service uses are not changed.
  *
- * A key may be any text, and the name of an object may not: URL parsers take `.` and `..` away, MinIO refuses `a//b`, and
- * there an object `a` excludes an object `a/b`.
+ * This is needed because a key may be any text, but an object's name may not: URL parsers remove `.` and `..`, and
+ * MinIO refuses `a//b`, and does not allow both an object `a` and an object `a/b`.
  */
 export async function objectName(key: string): Promise<string> {
   const name = key.replace(/[^\w-]/g, (unit) => `~${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -28,8 +28,8 @@ export interface S3FilesOptions {
   /** The region of the bucket, such as `eu-central-1`; `auto` for R2 and Google Cloud Storage. */
   readonly region: string
   /**
-   * The access key, or a function that gives the one of the moment, for credentials that change. The function is called
-   * before each request and each link, so it should remember what it gives.
+   * The access key, or a function that returns the current one, for credentials that change. The function is called
+   * before each request and each link, so it should cache its result.
    */
   readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>)
   /**
@@ -61,9 +61,7 @@ const table = {
   clock: optional(checkClock),
 } satisfies OptionTable<S3FilesOptions>
 
-/**
- * Browsers may keep a file for as long as its link stays the same, and caches that several people share may not keep it.
- */
+/** A browser may keep a file for as long as its link stays the same. Shared caches may not keep it. */
 const cacheControl = 'private, max-age=900, immutable'
 
 /**
@@ -78,7 +76,7 @@ const cacheControl = 'private, max-age=900, immutable'
 export function s3Files(options: S3FilesOptions): FileStore {
   const { fetch, clock = systemClock(), ...place } = checkOptions('s3Files', options, table)
   const bucket = s3Bucket({ ...place, clock })
-  /** The uploads under way. */
+  /** The uploads in progress. */
   const uploads = new Map<AbortController, Promise<void>>()
 
   return {
@@ -94,7 +92,7 @@ export function s3Files(options: S3FilesOptions): FileStore {
         'content-disposition': served.contentDisposition,
         'cache-control': cacheControl,
       }
-      // One for each file, because workerd lets no request use what belongs to another.
+      // Each file has its own, because in workerd a request can't use an object of another request.
       const stop = new AbortController()
       const stored = uploadFile({ bucket, name, headers, signal: stop.signal }, body)
       uploads.set(stop, stored)

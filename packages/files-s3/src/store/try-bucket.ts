@@ -5,9 +5,9 @@ import { multipartUpload } from '../upload/multipart-upload.ts'
 const lifeMs = 60_000
 
 /**
- * Tries all that the store needs: stores an object, reads it through a link, begins and aborts a multipart upload, and
- * deletes the object.
- * @param now the present, in milliseconds since the Unix epoch
+ * Tries everything that the store needs: stores an object, reads it through a link, begins and aborts a multipart
+ * upload, and deletes the object.
+ * @param now the current instant, in milliseconds since the Unix epoch
  * @throws BucketError that says what is wrong
  */
 export async function tryBucket(bucket: S3Bucket, now: number): Promise<void> {

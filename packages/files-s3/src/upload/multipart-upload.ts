@@ -1,7 +1,10 @@
 import { elementOf } from '../bucket/bucket-error.ts'
 import type { S3Bucket } from '../bucket/s3-bucket.ts'
 
-/** An upload in parts that has begun. It keeps its parts, which are billed, until it is completed or aborted. */
+/**
+ * An upload in parts that has begun. The server keeps its parts, and bills them, until the upload is completed or
+ * aborted.
+ */
 export interface MultipartUpload {
   /** Stores a part. @returns its ETag */
   send(partNumber: number, body: Uint8Array<ArrayBuffer>): Promise<string>
@@ -11,19 +14,19 @@ export interface MultipartUpload {
   abort(): Promise<void>
 }
 
-/** Where the upload goes. */
+/** The target of an upload. */
 export interface UploadTarget {
   readonly bucket: S3Bucket
   /** The name of the object. */
   readonly name: string
-  /** What is stored with the object, such as `content-type`. */
+  /** Headers that are stored with the object, such as `content-type`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Ends every request but that of `abort`. */
+  /** Aborting it ends every request except that of `abort`. */
   readonly signal?: AbortSignal
 }
 
 const right = 's3:PutObject'
-/** The header by which an object shows from which upload it is. */
+/** The header that shows from which upload an object was made. */
 const markHeader = 'x-amz-meta-upload'
 
 /** Begins an upload in parts. @throws BucketError, or the reason of `signal` */
@@ -48,7 +51,7 @@ export async function multipartUpload(target: UploadTarget): Promise<MultipartUp
       try {
         await bucket.send({ ...ask, method: 'POST', query: { uploadId }, body })
       } catch (error) {
-        // The answer to a try that completed the upload may be lost. The next try then finds no upload any more.
+        // The answer to a try that completed the upload may be lost. The next try then finds no upload.
         const stored = await bucket
           .send({ ...ask, method: 'HEAD', right: 's3:GetObject' })
           .catch(() => undefined)

@@ -2,18 +2,18 @@ import type { UploadTarget } from './multipart-upload.ts'
 import { type Parts, partsOf } from './parts-of.ts'
 import { uploadParts } from './upload-parts.ts'
 
-/** Where a file goes, and what ends its upload. */
+/** The target of a file, and the signal that ends its upload. */
 export type Upload = Required<UploadTarget>
 
 /**
- * The size of a part, in bytes. Each but the last has this size, because R2 accepts no others. With 10,000 parts, of which
- * no upload may have more, that makes 78 GiB.
+ * The size of a part, in bytes. Every part except the last has exactly this size, because R2 requires it. S3 allows at
+ * most 10,000 parts, which makes 78 GiB.
  */
 export const partBytes = 8 * 1024 * 1024
 
 /**
- * Stores the whole file or nothing. A file of one part takes one request. Of a longer stream two parts are in memory at a
- * time.
+ * Stores the whole file or nothing. A file of one part takes one request. For a longer stream, two parts are in memory
+ * at a time.
  * @throws the stream's error, BucketError, or the reason of `signal`
  */
 export async function uploadFile(

@@ -7,8 +7,8 @@ type Part = Uint8Array<ArrayBuffer>
 const maxParts = 10_000
 
 /**
- * Stores a file that has at least two parts. If that fails, aborts the upload, so that none of its parts is stored and
- * billed any longer.
+ * Stores a file that has at least two parts. If that fails, it aborts the upload, so that the server no longer stores
+ * and bills its parts.
  * @param rest the parts after the second
  * @throws the stream's error, BucketError, or the reason of the signal
  */
@@ -17,7 +17,7 @@ export async function uploadParts(target: Upload, first: Part, second: Part, res
   try {
     await upload.complete(await sendParts(upload, first, second, rest))
   } catch (error) {
-    // If this fails, too, the bucket's lifecycle rule aborts the upload.
+    // If the abort fails as well, the bucket's lifecycle rule ends the upload.
     await upload.abort().catch(() => {})
     throw error
   }
@@ -28,7 +28,7 @@ async function sendParts(upload: MultipartUpload, first: Part, second: Part, res
   const etags: string[] = []
   let reading: Promise<Part | undefined> = Promise.resolve(second)
   for (let part: Part | undefined = first; part; reading = rest.next()) {
-    // The stream is read on while this part is sent. If reading fails, that is noticed after the part.
+    // The next part is read while this part is sent. An error of reading is handled after the part.
     reading.catch(() => {})
     if (etags.length === maxParts) throw new RangeError(`A file may have ${maxParts} parts and has more.`)
     etags.push(await upload.send(etags.length + 1, part))

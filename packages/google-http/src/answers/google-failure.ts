@@ -21,27 +21,27 @@ const errorAnswer = v.object({
 })
 
 /**
- * How Google's messages describe a refused prompt. The code does not help, because it is the one of any invalid
- * argument.
+ * How Google's messages describe a refused prompt. The code does not help, because every invalid argument has the same
+ * code.
  */
 const policyWords =
   /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat|\bblocked\b[^.]*\b(?:safety|polic)/i
 
 /**
- * A model without room for the request: Google cannot serve it then (discuss.ai.google.dev/t/124640), and does not
- * charge for it (ai.google.dev/gemini-api/docs/billing, read in November 2026). Other texts with this status do not say
- * whether the task was taken on.
+ * Messages of an overloaded model. Google has not run the task then (discuss.ai.google.dev/t/124640), and does not
+ * charge for it (ai.google.dev/gemini-api/docs/billing, read in November 2026). Other messages with this status do not
+ * show whether the task was accepted.
  */
 const busyWords = /overloaded|high demand|capacity/i
 
-/** Whether a message of Google's says that a prompt or an output is refused for its content. */
+/** Whether a message of Google means that a prompt or an output was refused for its content. */
 export function isPolicyRefusal(message: string): boolean {
   return policyWords.test(message)
 }
 
 /**
  * Turns an unsuccessful answer to a submit into a report.
- * @param vendorModel the model, as Google calls it
+ * @param vendorModel the model's name at Google
  * @throws Error when Google may have accepted the task all the same
  */
 export function refusedSubmit(answer: VendorAnswer, vendorModel: string): FailedReport | RefusedReport {
@@ -60,8 +60,8 @@ export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure
 }
 
 /**
- * What the answer's error says. Some errors come in a list of one. Google does not promise a `Retry-After` header, but
- * names the pause in a google.rpc.RetryInfo among the details.
+ * Reads the error in an answer. Some errors arrive in a list of one. Google does not promise a `Retry-After` header,
+ * but names the pause in a google.rpc.RetryInfo among the details.
  */
 export function googleWords({ status: answered, json }: VendorAnswer): VendorWords {
   const parsed = v.safeParse(errorAnswer, [json].flat()[0])

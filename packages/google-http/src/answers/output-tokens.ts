@@ -6,17 +6,17 @@ export interface ModalityTokens {
   readonly tokens: number
 }
 
-/** What an answer says of the tokens that it was billed for. */
+/** The tokens that an answer was billed for. */
 export interface OutputUsage {
   /** All tokens of the answer, without thinking. */
   readonly output: number
   /** The tokens of thinking. */
   readonly thoughts: number
-  /** The tokens of each kind; `undefined` when the answer does not tell them apart. */
+  /** The tokens of each kind; `undefined` when the answer does not distinguish kinds. */
   readonly byModality: readonly ModalityTokens[] | undefined
 }
 
-/** The tokens of an answer by what Google has prices for. */
+/** The tokens of an answer, in the groups for which Google has prices. */
 export interface OutputTokens {
   /** The picture or the film. */
   readonly media: number
@@ -27,7 +27,7 @@ export interface OutputTokens {
 /**
  * How many tokens of an answer are its media, and how many are text.
  * @param modality the kind of the media, in lower case
- * @param untold how many are taken for media when the answer does not tell them apart. @default all
+ * @param untold how many tokens count as media when the answer does not distinguish kinds. @default all
  */
 export function outputTokens(
   { output, thoughts, byModality }: OutputUsage,

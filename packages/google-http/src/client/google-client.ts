@@ -8,9 +8,9 @@ import {
   vendorClient,
 } from '@genmount/vendor-http'
 
-/** The options of every provider of an API of Google's. */
+/** The options of every provider for an API of Google. */
 export interface GoogleOptions<Model> extends HostedOptions<Model> {
-  /** Fetches what clients name by a URL, and files of Google that are at another origin. @default guardedFetch */
+  /** Fetches the URLs in clients' inputs, and files of Google that are at another origin. @default guardedFetch */
   readonly fetchFile?: GuardedFetch | undefined
 }
 
@@ -26,10 +26,13 @@ export const googleModelName: Check<string> = text(
   /^[\w.-]+$/,
 )
 
-/** How long one call of a provider may take: it makes a whole image, or downloads all films of a job. */
+/**
+ * How long one call of a provider may take, in milliseconds: a call may make a whole image, or download all films of a
+ * job.
+ */
 export const googleCallTimeoutMs = 300_000
 
-/** How to reach an API of Google's. */
+/** The parts with which a provider reaches an API of Google. */
 export interface GoogleClient {
   /** Sends one request with the key. */
   readonly ask: VendorClient['ask']
@@ -39,11 +42,11 @@ export interface GoogleClient {
   readonly baseUrl: string
   /** The only origin to which the key is sent. */
   readonly origin: string
-  /** The provider's name: providers take turns when tasks wait for room for their pictures. */
+  /** The provider's name. Providers take turns when tasks wait for room for their pictures. */
   readonly line: string
 }
 
-/** How the files of a task are fetched. */
+/** The settings for fetching the files of a task. */
 export interface TaskFetching {
   /** Aborting it stops the fetching. */
   readonly signal: AbortSignal

@@ -22,9 +22,9 @@ export interface GoogleModelOptions extends ModelOptions, ProviderOptionsAllowan
   readonly price?: unknown
 }
 
-/** What all models of a provider have in common. */
+/** The properties that all models of a provider share. */
 export interface GoogleModelKind<Cost> {
-  /** What they make. */
+  /** The kind of their outputs. */
   readonly outputKind: OutputKind
   /** The schema of their input, by the `provider_options` that clients may set. */
   readonly inputFor: (rule: ProviderOptionsRule) => Parameters<typeof modelInput>[0]
@@ -32,9 +32,9 @@ export interface GoogleModelKind<Cost> {
   readonly ownParameters: readonly string[]
   /** How long a job usually takes, in milliseconds. */
   readonly typicalMs: number
-  /** What a price counts that is not for tokens, in the singular. */
+  /** The unit of a price that is not for tokens, in the singular. */
   readonly per: string
-  /** Checks the option `price`, and makes of it what the provider needs. */
+  /** Checks the option `price`, and converts it to what the provider needs. */
   readonly price: Check<Cost>
   /** Checks the names that models have at Google. @default googleModelName */
   readonly modelName?: Check<string>
@@ -44,7 +44,7 @@ export interface GoogleModelKind<Cost> {
 export interface GoogleModelEntry<Cost> {
   /** The model's name at Google. */
   readonly vendorModel: string
-  /** What the kind has made of the option `price`. */
+  /** The converted option `price`. */
   readonly price: Cost
 }
 

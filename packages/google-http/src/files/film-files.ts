@@ -14,9 +14,9 @@ import { refusedPoll } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'
 
-/** A film in an answer: a file that opens only with the API key, or base64. */
+/** A film in an answer: a file that can be read only with the API key, or base64. */
 export interface MadeFilm {
-  /** Where the file is. */
+  /** The URL of the file. */
   readonly uri?: string | null | undefined
   /** The film itself, in base64. */
   readonly data?: string | null | undefined
@@ -27,9 +27,9 @@ const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }
 const maxRedirects = 3
 
 /**
- * Downloads films, because their links open only with the API key, which clients must not see. The key is sent only to
- * the API's own origin, and never to another origin that it redirects to.
- * @returns the films, or a report when one of them is not there any more or cannot be fetched
+ * Downloads films, because their links need the API key, which clients must not see. The key is sent only to the API's
+ * own origin, and never to another origin that it redirects to.
+ * @returns the films, or a report when one of them no longer exists or cannot be fetched
  * @throws Error when the download may succeed later
  */
 export async function filmFiles(
@@ -79,7 +79,7 @@ async function downloaded(
     const { location = '' } = error
     if (redirects === maxRedirects) return unfetchable(`${client.origin} redirects too often.`)
     if (url.startsWith('https:') && !location.startsWith('https:'))
-      return unfetchable(`${client.origin} redirects to a place without https.`)
+      return unfetchable(`${client.origin} redirects to a URL without https.`)
     return downloaded(location, client, fetching, redirects + 1)
   }
 }
@@ -102,8 +102,8 @@ function isPassing(status: number): boolean {
 }
 
 /**
- * The file is not given out. The service asks a few times more, and then tells that the video is lost. The key is not
- * the reason: the API has just accepted it.
+ * The report on a film that Google does not deliver. The service polls a few times more, and then reports that the
+ * video is lost. The key can't be the reason, because the API has just accepted it.
  */
 function withheld(origin: string, status: number): UnknownReport {
   return unknownNow(

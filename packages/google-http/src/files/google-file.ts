@@ -6,18 +6,19 @@ export interface GoogleFile {
   /** The URL of the file's bytes. */
   readonly content: string
   /**
-   * Asks for the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not tell it, and for
-   * files that are elsewhere.
+   * Requests the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not report it, and for
+   * files at other origins.
    */
   state(signal: AbortSignal): Promise<string | undefined>
 }
 
 /**
- * The file that a link in an answer names. Links to Google's Files API come as `…/files/{id}`, which answers with facts
- * about the file, and as `…/files/{id}:download`, which answers with the file's bytes only if `alt=media` is asked for.
+ * The file that a link in an answer names. Links to Google's Files API have the form `…/files/{id}`, which answers with
+ * metadata of the file, or `…/files/{id}:download`, which answers with the file's bytes only with the parameter
+ * `alt=media`.
  *
- * Gateways repeat Google's own addresses in their answers, although the key of the gateway opens no file at Google. The
- * gateway passes such a file on under the same path.
+ * Gateways repeat Google's own addresses in their answers, although Google does not accept the key of the gateway. The
+ * gateway serves such a file under the same path.
  */
 export function googleFile(uri: string, { ask, baseUrl, origin }: GoogleClient): GoogleFile {
   const base = `${baseUrl.replace(/\/$/, '')}/`

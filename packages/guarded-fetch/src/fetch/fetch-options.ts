@@ -10,25 +10,25 @@ export interface GuardedFetchOptions {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * The media types that are accepted: a list, in which `image/*` stands for all image types, or a function. The
-   * function gets the media type of the answer, in lower case and without parameters, or `undefined` when the answer
-   * has none. Object stores often send an image as `application/octet-stream` or `binary/octet-stream`. Accept those
-   * two types as well if you check the bytes yourself.
+   * The media types that are accepted: a list, in which `image/*` means all image types, or a function. The function
+   * gets the media type of the answer, in lower case and without parameters, or `undefined` when the answer has none.
+   * Object stores often send an image as `application/octet-stream` or `binary/octet-stream`. Accept those two types as
+   * well if you check the bytes yourself.
    * @default every type
    */
   readonly accept?: readonly string[] | ((mediaType: string | undefined) => boolean)
   /** Aborting it stops the transfer. The promise or the body then fails with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined
   /**
-   * Any text that says for whom the URL is fetched. It is never sent. When DNS look-ups have to wait, the owners take
-   * turns. An owner with a look-up under way may start another one only if at least as many places stay free for the
-   * others, so that its names whose DNS servers never answer delay nobody else.
+   * The owner for whom the URL is fetched, as any text. It is never sent. When DNS look-ups have to wait, the owners
+   * take turns. An owner with a look-up under way may start another one only if at least as many places stay free for
+   * the others. So an owner whose names have DNS servers that never answer delays no other owner.
    * @default none: such fetches take turns as one owner, which may use all places
    */
   readonly owner?: string | undefined
   /**
-   * Decides whether to connect to an IP address. It replaces the default rule. An IPv6 address that stands for an IPv4
-   * address is given as the IPv4 address. If a host has several addresses, only the allowed ones are tried.
+   * Decides whether to connect to an IP address. It replaces the default rule. For an IPv6 address that embeds an IPv4
+   * address, the function gets the IPv4 address. If a host has several addresses, only the allowed ones are tried.
    * @default isPublicAddress
    * @example (address) => isPublicAddress(address) || address === '192.168.1.20'
    */
@@ -67,7 +67,7 @@ const optionNames = Object.keys({
 } satisfies Record<keyof GuardedFetchOptions, true>)
 
 /**
- * @param who the function that takes the options, for the error message
+ * @param who the name of the function that takes the options, for the error message
  * @throws TypeError that names the wrong option and what it accepts
  */
 export function readFetchOptions(options: GuardedFetchOptions, who = 'guardedFetch'): FetchRules {
@@ -127,8 +127,8 @@ function readAccept(accept: NonNullable<GuardedFetchOptions['accept']>) {
 }
 
 /**
- * Callers may not set these headers: they decide where a request goes, where its message ends or how long the answer
- * is.
+ * Callers may not set these headers, because they decide where a request goes, where its message ends or how long the
+ * answer is.
  */
 const ownHeaders =
   /^(host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-length|expect|range|accept-encoding|proxy-.*)$/

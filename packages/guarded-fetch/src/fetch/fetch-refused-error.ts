@@ -16,7 +16,7 @@ export type FetchRefusedReason =
   | 'timeout'
   | 'network'
 
-/** What a `FetchRefusedError` says beside its reason and message. */
+/** The properties of a `FetchRefusedError` besides its reason and message. */
 export interface FetchRefusedDetails {
   /** The HTTP status, when the reason is `status`. @default none */
   readonly status?: number
@@ -31,7 +31,7 @@ export interface FetchRefusedDetails {
  * the IP address of a host name.
  */
 export class FetchRefusedError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'FetchRefusedError'
   /** Why the URL was not fetched. */
   readonly reason: FetchRefusedReason

@@ -30,7 +30,7 @@ export interface GuardedResponse {
 }
 
 /**
- * Fetches (GET) a URL that somebody else chose. It refuses:
+ * Fetches (GET) a URL from an untrusted source. It refuses:
  *
  * - schemes other than http and https, and URLs with a user name or password
  * - ports other than 80, 443 and those from 1024 on that browsers allow
@@ -44,9 +44,8 @@ export interface GuardedResponse {
  * @throws FetchRefusedError that says why, and whether the same URL may succeed later
  * @throws TypeError when an option is wrong
  * @throws the reason of `signal`, when `signal` aborts
- * @example
- * const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 })
- * const image = await response.bytes()
+ * @example const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 }) const image = await
+ * response.bytes()
  */
 export const guardedFetch: GuardedFetch = createGuardedFetch({ lookUp: createLookUp() })
 

@@ -4,7 +4,7 @@ import { type GuardedFetchOptions, readFetchOptions } from './fetch-options.ts'
 import { openResponse, type Network } from './open-response.ts'
 import { beginTransfer } from './transfer.ts'
 
-/** What is posted, and the limits. */
+/** The body of a post, and its limits. */
 export interface GuardedPostOptions extends Pick<
   GuardedFetchOptions,
   'timeoutMs' | 'signal' | 'owner' | 'allowAddress' | 'headers'
@@ -26,12 +26,12 @@ export type GuardedPost = (url: string | URL, options: GuardedPostOptions) => Pr
 
 /** How many bytes of an answer's body are read and dropped before the connection is closed. */
 const maxReadBytes = 16 * 1024
-/** For how many milliseconds they are read. The head of the answer has arrived then. */
+/** For how many milliseconds these bytes are read, after the head of the answer has arrived. */
 const maxReadMs = 1000
 
 /**
- * Posts to a URL that somebody else chose. It refuses the same URLs and addresses as `guardedFetch`, follows no
- * redirect, and uses no proxy. Any status is an answer. Of the answer's body, 16 kB at most are read and dropped.
+ * Posts to a URL from an untrusted source. It refuses the same URLs and addresses as `guardedFetch`, follows no
+ * redirect, and uses no proxy. Any status is an answer. At most 16 kB of the answer's body are read, and dropped.
  * @throws FetchRefusedError when there is no answer: `bad_url`, `scheme`, `port`, `address`, `timeout` or `network`
  * @throws TypeError when an option is wrong
  * @throws the reason of `signal`, when `signal` aborts before there is an answer
@@ -65,14 +65,14 @@ export function createGuardedPost(network: Network): GuardedPost {
   }
 }
 
-/** Reads a little, because a server whose answer is cut off may take the request for failed. */
+/** Reads the beginning of the body, because a server whose answer is cut off may count the request as failed. */
 async function drop(body: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<void> {
   const timer = setTimeout(() => body.destroy(), maxReadMs)
   let received = 0
   try {
     for await (const chunk of body) if ((received += chunk.byteLength) > maxReadBytes) break
   } catch {
-    // The answer counts, whatever becomes of its body.
+    // The status counts, even if reading the body fails.
   } finally {
     clearTimeout(timer)
   }

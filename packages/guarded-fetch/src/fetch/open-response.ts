@@ -14,16 +14,16 @@ export interface Network {
   readonly ca?: string
 }
 
-/** One request. A redirect is a further one. */
+/** One request. Each redirect needs a further request. */
 export interface Hop {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** What is posted. @default nothing, and the request is a GET */
+  /** The body to post. @default none: the request is a GET */
   readonly body?: Uint8Array
   readonly allowAddress: AllowAddress
   /** Aborting it closes the connection at once, even after the response has arrived. */
   readonly stop: AbortSignal
-  /** For whom the URL is fetched. Owners take turns when DNS look-ups have to wait. */
+  /** The owner for whom the URL is fetched. Owners take turns when DNS look-ups have to wait. */
   readonly owner: string | undefined
 }
 

@@ -55,7 +55,7 @@ export function placesInLine(places: number): PlacesInLine {
   return {
     async enter(signal, owner) {
       signal.throwIfAborted()
-      // This overtakes nobody: whoever still waits is not allowed to have a place at the moment.
+      // This overtakes no other request: those that still wait are not allowed to have a place at the moment.
       if (mayEnter(owner)) return take(owner)
       return new Promise<() => void>((resolve, reject) => {
         const line = waiting.get(owner) ?? new Set()

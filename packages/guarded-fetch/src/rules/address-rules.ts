@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Decides whether to connect to an IP address. It gets the address in its shortest form (RFC 5952), and gets the IPv4
- * address when an IPv6 address stands for one. Only the result `true` allows the address.
+ * Decides whether to connect to an IP address. It gets the address in its shortest form (RFC 5952), and the IPv4
+ * address if an IPv6 address embeds one. Only the result `true` allows the address.
  */
 export type AllowAddress = (address: string) => boolean
 
@@ -10,7 +10,7 @@ export type AllowAddress = (address: string) => boolean
  * Whether an IP address is a unicast address on the public internet. The result is `false` for private, loopback,
  * link-local, carrier-grade NAT, multicast, documentation, benchmark and other special ranges, for cloud metadata
  * services, for addresses with a zone, for IPv6 transition addresses (6to4, Teredo), and for texts that are not IP
- * addresses. An IPv6 address that stands for an IPv4 address (IPv4-mapped, NAT64) is judged as the IPv4 address.
+ * addresses. An IPv6 address that embeds an IPv4 address (IPv4-mapped, NAT64) is judged as the IPv4 address.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  * @example isPublicAddress('169.254.169.254') // false
@@ -19,7 +19,7 @@ export function isPublicAddress(address: string): boolean {
   return isAllowedAddress(address, isPublic)
 }
 
-/** Asks `allow` about the plain form of `address`. An address without a plain form is not allowed. */
+/** Calls `allow` with the plain form of `address`. An address without a plain form is not allowed. */
 export function isAllowedAddress(address: string, allow: AllowAddress): boolean {
   const plain = plainAddress(address)
   // Compares with true, because an `allow` that is async by mistake returns a promise, which is truthy.
@@ -27,8 +27,8 @@ export function isAllowedAddress(address: string, allow: AllowAddress): boolean 
 }
 
 /**
- * Brings an address into one spelling: RFC 5952 for IPv6, or the IPv4 address when an IPv6 address stands for one, so
- * that a rule about 10.0.0.0/8 also covers ::ffff:10.0.0.1.
+ * Brings an address into one spelling: RFC 5952 for IPv6, or the IPv4 address if an IPv6 address embeds one, so that a
+ * rule about 10.0.0.0/8 also covers ::ffff:10.0.0.1.
  * @returns `undefined` when the text is not an IP address, or is an IPv6 address with a zone
  */
 function plainAddress(address: string): string | undefined {
@@ -48,7 +48,7 @@ function embeddedAddress(canonical: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** IPv6 ranges whose addresses stand for the IPv4 address in their last 32 bits. */
+/** IPv6 ranges whose addresses embed an IPv4 address in their last 32 bits. */
 const embedding = listOf('ipv6', [
   // IPv4-mapped, RFC 4291 section 2.5.5.2: the operating system connects to the IPv4 address.
   '::ffff:0:0/96',

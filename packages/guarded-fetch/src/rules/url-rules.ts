@@ -18,13 +18,12 @@ export type UrlVerdict =
     }
 
 /**
- * Judges a URL that is handed on to somebody else without being fetched. It looks at the text of the URL only and sends
- * no DNS query. It refuses all URLs that {@link guardedFetch} refuses before it connects, and host names that have a
- * meaning only on a local network: names without a dot, and names that end in localhost, local, localdomain, internal
- * or home.arpa.
- * @example
- * const verdict = classifyUrl(input.image)
- * if (!verdict.allowed) return { state: 'failed', code: 'input_fetch_failed', message: verdict.refusal.message }
+ * Judges a URL that is passed on to another service instead of being fetched. It reads only the text of the URL and
+ * sends no DNS query. It refuses all URLs that {@link guardedFetch} refuses before it connects, and host names that
+ * have a meaning only on a local network: names without a dot, and names that end in localhost, local, localdomain,
+ * internal or home.arpa.
+ * @example const verdict = classifyUrl(input.image) if (!verdict.allowed) return { state: 'failed', code:
+ * 'input_fetch_failed', message: verdict.refusal.message }
  */
 export function classifyUrl(url: string | URL): UrlVerdict {
   try {
@@ -43,7 +42,7 @@ export function classifyUrl(url: string | URL): UrlVerdict {
 }
 
 /**
- * Parses a URL and checks everything that its text alone can tell.
+ * Parses a URL and checks everything that can be checked in its text.
  * @throws FetchRefusedError `bad_url`, `scheme`, `port` or `address`
  */
 export function checkUrl(given: string | URL, allowAddress: AllowAddress, relativeTo?: URL): URL {

@@ -8,7 +8,7 @@ function inputOf(options: Partial<OpenModelOptions>) {
   return openModel(at, checkOptions(at, { outputKind: 'video', ...options }, openModelOptions)).input
 }
 
-/** What a client is told is wrong with an input, or the input as it was read. */
+/** The error message for an input, or the parsed input. */
 async function read(options: Partial<OpenModelOptions>, input: JsonObject) {
   const answer = await inputOf(options)['~standard'].validate(input)
   return answer.issues ? answer.issues.map(({ message }) => message).join() : answer.value

@@ -3,7 +3,10 @@ import type * as v from 'valibot'
 import { choiceField } from './fields.ts'
 import { type OpenFieldName, openFieldNames, openFields } from './open-fields.ts'
 
-/** The smallest and the largest value of a number, both accepted; for a text, the numbers of its characters. */
+/**
+ * The smallest and the largest value of a number, both accepted; for a text, its smallest and largest number of
+ * characters.
+ */
 export interface FieldRange {
   /** The smallest value. @default the interface's */
   readonly min?: number | undefined
@@ -13,7 +16,7 @@ export interface FieldRange {
 
 /**
  * What a model accepts in its fields, where that is less than the interface accepts: the choices of a shape or a size,
- * the choices or the range of a number, the most characters of a text.
+ * the choices or the range of a number, the largest number of characters of a text.
  * @example { prompt: { max: 2500 }, aspect_ratio: ['16:9', '9:16'], duration: [5, 10], seed: { max: 2147483647 } }
  */
 export interface FieldLimits {
@@ -25,11 +28,11 @@ export interface FieldLimits {
   readonly aspect_ratio?: readonly string[] | undefined
   /** The sizes, such as `['720p', '1080p']`. */
   readonly resolution?: readonly string[] | undefined
-  /** The starts of the random numbers. */
+  /** The seeds of the random numbers. */
   readonly seed?: FieldRange | readonly number[] | undefined
   /** How closely the output may follow the prompt. */
   readonly guidance?: FieldRange | readonly number[] | undefined
-  /** How many outputs. */
+  /** The numbers of outputs. */
   readonly num_outputs?: FieldRange | readonly number[] | undefined
   /** The lengths of a film in seconds, such as `[5, 10]`. */
   readonly duration?: FieldRange | readonly number[] | undefined

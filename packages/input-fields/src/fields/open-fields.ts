@@ -32,7 +32,7 @@ export interface OpenFields {
   readonly aspect_ratio: string
   /** One of the model's words for a size, such as `720p`. */
   readonly resolution: string
-  /** The start of the model's random numbers, a whole number from 0. */
+  /** The seed of the model's random numbers, a whole number from 0. */
   readonly seed: number
   /** How closely the output is to follow the prompt, 0 to 100, on the model's own scale. */
   readonly guidance: number
@@ -50,7 +50,7 @@ export type OpenFieldName = keyof OpenFields
 const pictures = { types: 'any' } as const
 const films = { types: 'any-video' } as const
 
-/** The bounds of a number, or the most characters of a text, where a model has its own. */
+/** The bounds of a number, or the largest number of characters of a text, if a model has its own. */
 interface Bounds {
   readonly min?: number | undefined
   readonly max?: number | undefined

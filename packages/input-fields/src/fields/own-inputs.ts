@@ -2,19 +2,19 @@ import { type Check, checkObject } from '@genmount/core'
 import * as v from 'valibot'
 import { openFieldNames } from './open-fields.ts'
 
-/** What the schema of a field says of a value. */
+/** The result of a field's schema for a value. */
 export interface FieldVerdict {
-  /** The value as it goes to the vendor, if nothing is wrong with it. */
+  /** The value as it is sent to the vendor, if it is valid. */
   readonly value?: unknown
-  /** What is wrong with the value. */
+  /** The errors in the value. */
   readonly issues?: readonly FieldIssue[] | undefined
 }
 
-/** One thing that is wrong with a value. */
+/** One error in a value. */
 export interface FieldIssue {
-  /** What is wrong, in words for clients. */
+  /** The error in words for clients. */
   readonly message: string
-  /** Where in the value. @default the value itself */
+  /** The place of the error within the value. @default the value itself */
   readonly path?: readonly (PropertyKey | FieldPathSegment)[] | undefined
 }
 
@@ -26,13 +26,13 @@ export interface FieldPathSegment {
 
 /** The schema of one field: a Standard Schema, such as one of valibot, zod or arktype, that answers at once. */
 export interface FieldSchema {
-  /** What makes it a Standard Schema, see https://standardschema.dev. */
+  /** The property that makes it a Standard Schema, see https://standardschema.dev. */
   readonly '~standard': {
     /** The version of Standard Schema. */
     readonly version: 1
     /** The library that has made the schema. */
     readonly vendor: string
-    /** Returns the field's value as it goes to the vendor, or what is wrong with it. */
+    /** Returns the field's value for the vendor, or the errors in it. */
     readonly validate: (value: unknown) => FieldVerdict | Promise<FieldVerdict>
   }
 }
@@ -65,7 +65,7 @@ function ownField(at: string, name: string, schema: FieldSchema) {
   const absent = answerOf(at, schema, undefined)
   const field = v.pipe(
     v.unknown(),
-    // A JSON Schema of what clients give ends at the first transformation.
+    // The JSON Schema describes what clients send, which is the part of a schema before its first transformation.
     v.metadata(jsonSchemaOf(schema)),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const { value } = dataset
@@ -100,7 +100,7 @@ function answerOf(at: string, schema: FieldSchema, value: unknown): FieldVerdict
   return answer
 }
 
-/** What clients are shown of the field: `{}` where the schema can't say, or refers to parts of itself. */
+/** The JSON Schema that clients see of the field: `{}` if the schema has none, or refers to parts of itself. */
 function jsonSchemaOf(schema: FieldSchema): Readonly<Record<string, unknown>> {
   const { jsonSchema } = schema['~standard'] as {
     readonly jsonSchema?: { input(options: { readonly target: string }): Record<string, unknown> }

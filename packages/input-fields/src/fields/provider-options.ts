@@ -12,7 +12,7 @@ export interface ProviderOptionsAllowance {
   /**
    * The names of the vendor's own parameters that clients may set in `provider_options`. Every client may then set
    * them. So think twice about parameters that change the number of outputs, the price, the vendor's content filter, or
-   * how often the vendor is asked.
+   * the number of requests to the vendor.
    * @default 'off', which refuses `provider_options`
    * @example ['guidance_scale', 'camera.pan']
    */
@@ -70,7 +70,7 @@ export function providerOptionsField(rule: ProviderOptionsRule) {
   )
 }
 
-/** What the JSON Schema of the field says. `not: {}` accepts nothing. */
+/** The JSON Schema of the field. `not: {}` accepts nothing. */
 function toldOf({ allowed }: ProviderOptionsRule): Readonly<Record<string, unknown>> {
   if (allowed.length === 0) return { not: {}, description: 'Not accepted by this model.' }
   const description = `The vendor's own parameters that this model accepts: ${allowed.join(', ')}.`

@@ -98,7 +98,7 @@ export function vendorInput(input: JsonObject, fields: VendorFields): JsonObject
   const { provider_options, ...given } = input
   const ways: Ways = fields
   const ours: Record<string, Json> = {}
-  // In the order of the vocabulary, so that the picture to edit comes before those for reference.
+  // In the order of the vocabulary, so that the picture to edit comes before the reference pictures.
   const known: readonly string[] = openFieldNames
   const names = [...known.filter((name) => name in given), ...Object.keys(given)]
   for (const name of new Set(names)) {
@@ -133,9 +133,9 @@ function madeBy(way: (value: never) => unknown, value: Json): JsonObject | undef
 }
 
 /**
- * The fields of a model of which the operator fixes parameters: a field that would set such a parameter is refused,
- * because what a client gives in it would be ignored.
- * @param parameters the vendor's names of the parameters that are fixed
+ * Sets the fields of a model to `false` whose parameters the operator fixes. Such a field is refused, because a
+ * client's value for it would be ignored.
+ * @param parameters the vendor's names of the fixed parameters
  */
 export function withoutFixed(fields: VendorFields, parameters: readonly string[]): VendorFields {
   const isFixed = (way: Way) => typeof way === 'string' && parameters.includes(way.replace(/\[.*/, ''))

@@ -3,7 +3,10 @@ import { type BudgetShare, type BudgetWish, pictureBudget } from './picture-budg
 
 const { signal } = new AbortController()
 
-/** A budget of three tasks and 10 bytes, and the names of those who have a share, in the order in which they got it. */
+/**
+ * A budget of three tasks and 10 bytes, and the names of the tasks that have a share, in the order in which they got
+ * it.
+ */
 function budgetOfTen(maxTasks = 3, maxBytes = 10) {
   const budget = pictureBudget(maxTasks, maxBytes)
   const served: string[] = []
@@ -13,7 +16,7 @@ function budgetOfTen(maxTasks = 3, maxBytes = 10) {
     served.push(name)
     shares.set(name, share)
   }
-  /** Once everybody has been served who can be. */
+  /** Resolves after every task that can be served has been served. */
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   return { budget, served, take, settled, release: (name: string) => shares.get(name)?.release(), shares }
 }

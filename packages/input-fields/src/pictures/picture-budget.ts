@@ -22,7 +22,7 @@ export interface BudgetWish {
   readonly bytes: number
   /** The owner of the task. @default tasks without an owner count as one owner */
   readonly owner?: string | undefined
-  /** How many tasks of this line may hold a share at the same time. @default as many as find room */
+  /** How many tasks of this line may hold a share at the same time. @default as many as fit */
   readonly atOnce?: number | undefined
 }
 

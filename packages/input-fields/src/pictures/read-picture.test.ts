@@ -9,7 +9,7 @@ const png = Uint8Array.from(atob('iVBORw0KGgo='), (character) => character.charC
 const url = 'https://pictures.example/a'
 const { signal } = new AbortController()
 
-/** Answers in turn. */
+/** A fetch that returns these answers in turn. */
 function fetches(...answers: readonly (Uint8Array<ArrayBuffer> | string | Error)[]) {
   const asked: string[] = []
   const fetchFile: FileFetch = async (asks) => {

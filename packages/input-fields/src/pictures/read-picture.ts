@@ -5,7 +5,7 @@ import { isOneOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts
 
 /** A picture that has been fetched or decoded. */
 export interface Picture {
-  /** The media type, read from the first bytes. The URL and the server are not believed. */
+  /** The media type, read from the first bytes. The URL and the server are not trusted. */
   readonly mediaType: string
   /** The file. */
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -13,12 +13,13 @@ export interface Picture {
 
 /** A picture cannot be fetched or decoded. The message may be shown to the person who gave it. */
 export class PictureError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'PictureError'
 }
 
 /**
- * The report on a task whose picture cannot be fetched or decoded. The vendor has not been asked, so nothing was spent.
+ * The report on a task whose picture cannot be fetched or decoded. Nothing has been sent to the vendor, so nothing was
+ * spent.
  * @param error what was thrown while the picture was read
  * @param field the input field that the message names. @default none, for models with several pictures
  * @throws `error` itself, when it is not a `PictureError`

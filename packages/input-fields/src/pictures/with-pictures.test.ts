@@ -10,7 +10,7 @@ const pngStart = [137, 80, 78, 71, 13, 10, 26, 10]
 const { signal } = new AbortController()
 const url = 'https://pictures.example/a'
 
-/** A server's picture of this size, that is taken by the same limits as `guardedFetch` has. */
+/** A fetch that returns a picture of this size, with the same limits as `guardedFetch`. */
 function serving(size: number) {
   const limits: number[] = []
   const fetchFile: FileFetch = async (_url, { maxBytes }) => {
@@ -58,7 +58,7 @@ test('60 tasks with large pictures hold no more memory at a time than the budget
   expect(sizes).toEqual(Array.from({ length: 60 }, () => 15 * mebibyte))
   expect(most.bytes).toBeGreaterThan(100 * mebibyte)
   expect(most.bytes).toBeLessThanOrEqual(256 * mebibyte)
-  // Of 60 x 15 MiB = 900 MiB; what is free already counts until it is collected.
+  // All pictures together have 60 x 15 MiB = 900 MiB. Memory that is no longer used counts until it is collected.
   expect(most.memory).toBeLessThan(700 * mebibyte)
   expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
 })

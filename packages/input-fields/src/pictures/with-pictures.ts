@@ -18,7 +18,7 @@ export interface PictureReading {
    * more room only if at least as much stays free for the others as this owner then holds.
    */
   readonly owner: string | undefined
-  /** How many tasks of this line may hold pictures at the same time. @default as many as find room */
+  /** How many tasks of this line may hold pictures at the same time. @default as many as fit */
   readonly atOnce?: number | undefined
   /**
    * How many copies of the bytes exist at the same time while `work` runs, the picture itself included. The others are,
@@ -53,7 +53,8 @@ const maxPictureBytes = 20 * 1024 * 1024
  */
 const usualBytes = 2 * 1024 * 1024
 /**
- * How long reading all pictures of a task may take. A provider call has a minute, so 15 s are left to ask the vendor.
+ * How long reading all pictures of a task may take. A provider call has a minute, so 15 s are left for the request to
+ * the vendor.
  */
 const readingMs = 45_000
 
@@ -107,7 +108,7 @@ export async function withPictures<T, const Sources extends readonly string[]>(
 
 /**
  * The report on a submit whose pictures could not be read (`failed`), or found no room in time (`refused`, so that the
- * service submits again later). The vendor has not been asked.
+ * service submits again later). Nothing has been sent to the vendor.
  * @throws `error` itself, when it is neither of these
  */
 export function pictureRefusal(error: unknown): Extract<ProviderReport, { state: 'failed' | 'refused' }> {
@@ -158,7 +159,7 @@ async function readAll(
 
 /**
  * Whether a picture may have been larger than the limit. `guardedFetch` says so in the reason of its error. An error of
- * another function has no reason, and may mean it.
+ * another function has no reason, and may have this cause.
  */
 function mayBeTooLarge(error: unknown): boolean {
   if (!(error instanceof PictureError) || error.cause === undefined) return false

@@ -4,7 +4,7 @@ import type { ImageFormat } from './encode-image.ts'
 /** How many times wider and higher a picture becomes. There is one trained network for each. */
 export type Scale = 2 | 4
 
-/** What a worker thread has to enlarge. It is plain data, which can be sent to a thread. */
+/** The order for a worker thread. It is plain data, which can be sent to a thread. */
 export interface EnlargeOrder {
   /**
    * The picture as a file or as a data URI. The worker decodes the data URI, because 20 MB of base64 would block the

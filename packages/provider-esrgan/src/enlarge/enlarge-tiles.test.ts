@@ -3,7 +3,7 @@ import { enlargeTiles } from './enlarge-tiles.ts'
 import { loadNetwork, type Network } from './network.ts'
 import type { Colours } from './picture.ts'
 
-/** Stripes, checks and a slope, so that each pixel has something to say about its neighbours. */
+/** Stripes, checks and a slope, so that each pixel differs from its neighbours in a known way. */
 function patterned(width: number, height: number): Colours {
   const pixels = new Uint8Array(width * height * 3)
   for (let y = 0, i = 0; y < height; y++) {
@@ -16,7 +16,7 @@ function patterned(width: number, height: number): Colours {
   return { width, height, pixels }
 }
 
-/** Enlarges nothing, and remembers the sizes that it was asked for. */
+/** A network that enlarges nothing, and records the sizes of its inputs. */
 function watched(): { network: Network; sizes: [number, number][] } {
   const sizes: [number, number][] = []
   const network: Network = (pixels, width, height) => {

@@ -15,7 +15,7 @@ async function enlarged(picture: Uint8Array, more: Partial<EnlargeOrder> = {}): 
 const rectangle = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3a6' } })
 
-/** A red disc on nothing, as drawing programs save it: what is transparent is black beneath. */
+/** A red disc on a transparent background, as drawing programs save it: transparent pixels are black. */
 const disc = () =>
   sharp(
     Buffer.from(

@@ -8,7 +8,7 @@ import type { Picture } from './picture.ts'
 
 const networks = new Map<Scale, Promise<Network>>()
 
-/** Enlarges a picture file. A fault of the picture is a value; the promise rejects only for other errors. */
+/** Enlarges a picture file. An error of the picture is a value; the promise rejects only for other errors. */
 export async function enlarge(order: EnlargeOrder): Promise<EnlargeReply> {
   const began = performance.now()
   try {

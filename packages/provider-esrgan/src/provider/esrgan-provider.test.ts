@@ -34,7 +34,7 @@ function task(input: JsonObject, model = 'esrgan-x2', clientToken = 'token'): Pr
   return { jobId: 'job', model, input: { format: 'png', ...input }, clientToken }
 }
 
-/** Submits, and polls as often as the provider wants it until the task is finished. */
+/** Submits, and polls at the provider's own pace until the task has finished. */
 async function finished(provider: Provider, task: ProviderTask): Promise<ProviderReport> {
   let report = await provider.submit(task, call)
   while (report.state === 'running') {
@@ -94,12 +94,13 @@ test('of 60 tasks only as many pictures are fetched as threads can use soon', as
   expect(fetched).toBeGreaterThan(0)
   expect(fetched).toBeLessThanOrEqual(2)
   for (const each of tasks.slice(0, 2)) await provider.cancel?.({ ...each, handle: null }, call)
-  // The next two have the room of those that have left.
+  // The next two pictures get the room of those that have finished.
   await vi.waitUntil(() => fetched === 4, { timeout: 10_000 })
 })
 
 test('a URL that leads to a private address is not fetched, and the job says so', async () => {
-  // As if a public name resolved to it: literal addresses are refused before there is a task.
+  // This stands for a public name that resolves to the address: a literal address would be refused before the task
+  // exists.
   const report = await finished(provide(), task({ image: 'http://127.0.0.1:9/a.png' }))
   expect(report).toMatchObject({
     state: 'failed',

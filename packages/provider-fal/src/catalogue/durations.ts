@@ -1,4 +1,4 @@
-/** Endpoints that take `"8s"` for a duration of 8 seconds. */
+/** For endpoints that expect `"8s"` for a duration of 8 seconds. */
 export function inSeconds(seconds: number): { readonly duration: string } {
   return { duration: `${seconds}s` }
 }

@@ -9,7 +9,7 @@ const hen = 'https://example.com/hen.png'
 const film = 'https://example.com/film.mp4'
 const song = 'data:audio/mpeg;base64,SUQz'
 
-/** What fal gets when a client asks a model for this, or what the client is told is wrong. */
+/** The input that fal gets for a client's input, or the error message for the client. */
 async function sent(model: Partial<FalModel>, input: JsonObject) {
   const bodies: unknown[] = []
   const provider = falProvider({

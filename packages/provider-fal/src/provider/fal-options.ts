@@ -30,9 +30,9 @@ export interface FalModel extends ModelOptions, OpenModelOptions {
   /** The id of the endpoint at fal, with its path. @example 'fal-ai/flux/schnell' */
   readonly endpoint: string
   /**
-   * Which fields of the interface the endpoint has, and how it calls them, where that differs from most of fal's
-   * endpoints. Fields that only some endpoints have, such as `last_frame` and `sound`, are refused unless they are named
-   * here; `false` refuses a field that most have.
+   * Which fields of the interface the endpoint has, and their names there, if they differ from most of fal's endpoints.
+   * Fields that only some endpoints have, such as `last_frame` and `sound`, are refused unless they are named here;
+   * `false` refuses a field that most endpoints have.
    * @default the names of most endpoints: `image_url` for `image`, `num_images` for `num_outputs`, `image_size` for the
    * `aspect_ratio` of images, and a `duration` that is a text
    * @example { image: 'image_urls[4]', last_frame: 'end_image_url', sound: 'generate_audio', seed: false }
@@ -45,9 +45,9 @@ export interface FalModel extends ModelOptions, OpenModelOptions {
    */
   readonly price?: Price | undefined
   /**
-   * What the billable unit is, in the singular, as fal names it on the page of the model. Unless it is `image` or
-   * `video`, files are no units: a result without the header `x-fal-billable-units` then has no known cost.
-   * @default each file counts as a unit where fal counts none
+   * The name of the billable unit, in the singular, as on fal's page of the model. If it is neither `image` nor
+   * `video`, files do not count as units: a result without the header `x-fal-billable-units` then has no known cost.
+   * @default each file counts as a unit if the header is missing
    * @example 'second'
    */
   readonly priceUnit?: string | undefined
@@ -57,7 +57,10 @@ export interface FalModel extends ModelOptions, OpenModelOptions {
 export interface FalProviderOptions extends HostedOptions<FalModel>, WebhookClock {
   /** The URL of the keys that sign fal's webhooks. @default 'https://rest.fal.ai/.well-known/jwks.json' */
   readonly jwksUrl?: string | undefined
-  /** Your user id at fal, which refuses webhooks that fal has signed for others. @default those of all are accepted */
+  /**
+   * Your user id at fal. With it, webhooks that fal has signed for other users are refused.
+   * @default webhooks for all users are accepted
+   */
   readonly webhookUserId?: string | undefined
 }
 
@@ -72,7 +75,7 @@ const modelTable = {
   priceUnit: optional(text('a unit such as second or megapixel', /^[a-z\d][a-z\d ]{0,39}$/)),
 } satisfies OptionTable<FalModel>
 
-/** Units of which each file of a result is one. */
+/** Units that are counted by the files of a result. */
 const fileUnits: readonly (string | undefined)[] = [undefined, 'image', 'video']
 
 function offeredModel(options: FalModel, at: string) {

@@ -8,7 +8,7 @@ const call = { signal: new AbortController().signal }
 const flux: FalModel = { endpoint: 'fal-ai/flux/schnell', outputKind: 'image' }
 const request_id = 'r-1'
 
-/** A provider whose requests are answered in turn, and what it asked for. */
+/** A provider whose requests get these answers in turn, and the requests that it sent. */
 function providerAnswered(answers: readonly Response[], model: FalModel = flux, options = {}) {
   const asked: { url: string; init: RequestInit }[] = []
   const provider = falProvider({

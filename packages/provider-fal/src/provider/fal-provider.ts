@@ -9,14 +9,12 @@ import { falWebhooks } from '../webhook/fal-webhooks.ts'
 import { checkFalOptions, type FalProviderOptions } from './fal-options.ts'
 
 /**
- * Runs models of fal.ai through its queue. Every process can go on with a job by its handle. Jobs can be cancelled. fal
- * calls back when a job ends, if the service has a public address.
+ * Runs models of fal.ai through its queue. Any process that has the handle of a job can continue it. Jobs can be
+ * cancelled. fal sends a callback when a job ends, if the service has a public address.
  * @throws TypeError that names the option, when an option is wrong
- * @example
- * falProvider({
+ * @example falProvider({
  *   token: process.env.FAL_KEY!,
- *   models: { 'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 } },
- * })
+ *   models: { 'flux-schnell': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 } }, })
  */
 export function falProvider(options: FalProviderOptions): Provider {
   const checked = checkFalOptions(options)
@@ -39,7 +37,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const { endpoint, fields } = offered.of(task)
       const input = vendorInput(task.input, fields)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
-      // With sync_mode the files would stand in the result, which would then be too large to be read.
+      // With `sync_mode` the files would be part of the result, which would then be too large to be read.
       const json = { ...input, sync_mode: undefined }
       const hook = callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(callbackUrl)}`
       const answer = await ask({ method: 'POST', path: `${endpoint}${hook}`, json, callbackUrl, signal })
@@ -57,7 +55,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       if (!answer.ok) return pollFailure(answer)
       const status = recordOf(answer.json)
       if (typeof status['status'] !== 'string') throw new Error('fal answered a poll without a status.')
-      // A failed request is COMPLETED as well. A status that is added later counts as running.
+      // A failed request is COMPLETED as well. An unknown status counts as running.
       if (status['status'] !== 'COMPLETED')
         return { state: 'running', handle, queuePosition: placeIn(status) }
       const failure = requestFailure(status)
@@ -85,7 +83,7 @@ export function falProvider(options: FalProviderOptions): Provider {
   }
 }
 
-/** How many requests come first; `undefined` for a request that has begun. */
+/** The number of requests in front of this one; `undefined` for a request that has begun. */
 function placeIn({ status, queue_position: place }: Record<string, unknown>): number | undefined {
   return status === 'IN_QUEUE' && typeof place === 'number' ? place : undefined
 }

@@ -1,6 +1,6 @@
 import { isTaskId, recordOf } from '@genmount/vendor-http'
 
-/** Finds a request in fal's queue. The URLs come from fal, and are kept only if they have the queue's origin. */
+/** Identifies a request in fal's queue. The URLs come from fal, and are kept only if they have the queue's origin. */
 export type QueueHandle = { readonly request_id: string } & {
   readonly [name in 'status_url' | 'response_url' | 'cancel_url']?: string
 }
@@ -18,8 +18,8 @@ export function queueHandle(given: unknown, queueOrigin: string): QueueHandle | 
 
 /**
  * The paths for the status, the result and the cancellation of a request. A handle from a webhook has no URLs. Then the
- * documented rule gives them: owner and app of the endpoint, without the path after them. Ids of workflows have one more
- * part before them: see fal-js, libs/client/src/utils.ts. https://fal.ai/docs/api-reference/inference-api
+ * documented rule makes them: owner and app of the endpoint, without the path after them. Ids of workflows have one
+ * more part in front: see fal-js, libs/client/src/utils.ts. https://fal.ai/docs/api-reference/inference-api
  */
 export function queuePaths(handle: QueueHandle, endpoint: string) {
   const app = /^(?:(?:workflows|comfy)\/)?[^/]+\/[^/]+/.exec(endpoint)?.[0]

@@ -9,8 +9,9 @@ import {
 } from '@genmount/vendor-http'
 
 /**
- * Our codes for fal's error types. Types that are not listed get `provider_failed`, or a code by the HTTP status.
- * https://fal.ai/docs/documentation/model-apis/errors and https://fal.ai/docs/documentation/model-apis/request-errors
+ * This service's codes for fal's error types. A type that is not listed becomes `provider_failed`, or gets a code by
+ * the HTTP status. https://fal.ai/docs/documentation/model-apis/errors and
+ * https://fal.ai/docs/documentation/model-apis/request-errors
  */
 const codes: ReadonlyMap<string, ProviderFailure> = new Map([
   ['content_policy_violation', 'content_policy'],
@@ -23,10 +24,12 @@ const codes: ReadonlyMap<string, ProviderFailure> = new Map([
   ['downstream_service_unavailable', 'provider_failed'],
 ])
 
-/** Statuses of a model's answers to its input. fal's own servers do not use them when they are asked for a result. */
+/**
+ * Statuses of a model's answers to its input. fal's own servers do not use them in answers to a request for a result.
+ */
 const modelStatuses: readonly number[] = [400, 409, 413, 415, 422, 499]
 
-/** Reads from a status that the request has failed without a result, which its `error_type` says. */
+/** Reads from a status that the request has failed without a result. Such a status has an `error_type`. */
 export function requestFailure(status: Readonly<Record<string, unknown>>): FailedReport | undefined {
   const { error, error_type: type } = status
   if (!isText(type)) return undefined
@@ -36,9 +39,9 @@ export function requestFailure(status: Readonly<Record<string, unknown>>): Faile
 /**
  * Turns an unsuccessful result into a report. The result of a finished request is the model's own answer, but fal's
  * servers, which pass it on, can also answer with errors of their own.
- * @param hasFailed whether the status said that the request has failed
+ * @param hasFailed whether the status shows that the request has failed
  * @param costUsd what fal charges for the request
- * @throws Error when the answer says nothing about the request
+ * @throws Error when the answer does not show the state of the request
  */
 export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?: number): ProviderReport {
   const { status } = answer

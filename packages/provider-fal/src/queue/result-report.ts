@@ -8,8 +8,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Turns the result of a finished request into a report.
- * @param status what said that the request has finished
- * @throws Error when the answer says nothing about the request
+ * @param status the status that shows that the request has finished
+ * @throws Error when the answer does not show the state of the request
  */
 export function resultReport(
   answer: VendorAnswer,

@@ -3,14 +3,14 @@ import { messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-ht
 import { modelFailure, typesIn } from './request-failure.ts'
 
 /**
- * fal's error types of requests that no runner has got: "No runner could be allocated to handle the request", "The
+ * fal's error types for requests that reached no runner: "No runner could be allocated to handle the request", "The
  * runner refused the connection". https://fal.ai/docs/documentation/model-apis/request-errors (read in November 2026)
  */
 const busyTypes = ['runner_scheduling_failure', 'runner_connection_refused']
 
 /**
  * Turns an unsuccessful answer to a submit into a report.
- * @throws Error when fal may have taken the request on
+ * @throws Error when fal may have accepted the request
  */
 export function submitRefusal(answer: VendorAnswer, endpoint: string): ProviderReport {
   const { status, json } = answer

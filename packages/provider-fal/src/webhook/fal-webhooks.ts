@@ -2,7 +2,7 @@ import { type CallbackRequest, sha256Hex } from '@genmount/core'
 import { checkWebhookAge, hexBytes, publishedKeys } from '@genmount/vendor-http'
 import type { CheckedFalOptions } from '../provider/fal-options.ts'
 
-/** How long fal allows others to keep its keys: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
+/** How long fal's keys may be cached, in milliseconds: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
 const maxAgeMs = 24 * 60 * 60_000
 
 /**
@@ -26,7 +26,7 @@ export function falWebhooks(options: CheckedFalOptions): (request: CallbackReque
       throw new Error('The webhook was signed for another user of fal.')
     const text = [requestId, userId, timestamp, await sha256Hex(new Uint8Array(body))].join('\n')
     if (!(await hasSigned(new TextEncoder().encode(text), signature)))
-      throw new Error('The webhook has a signature that was made with none of the keys of fal.')
+      throw new Error('The signature of the webhook fits none of the keys of fal.')
     return JSON.parse(new TextDecoder().decode(body))
   }
 }

@@ -18,7 +18,7 @@ import { checkFixedParameters, imageInput, ownParameters } from './image-input.t
 /**
  * Prices in US dollars for a million tokens of each kind, as in OpenAI's price list. `textInput`: the prompt.
  * `imageInput`: the pictures that are edited. `imageOutput`: the images. `textOutput`: the text in which some models
- * think; without it, such tokens have the price of `imageOutput`.
+ * think; without this price, such tokens cost as much as `imageOutput`.
  * @see https://platform.openai.com/docs/pricing
  * @example { textInput: 5, imageInput: 8, imageOutput: 30 }
  */
@@ -41,7 +41,7 @@ export interface OpenaiModel extends ModelOptions, ProviderOptionsAllowance {
    */
   readonly inputs?: OwnInputs | undefined
   /**
-   * Parameters of every request for this model, as OpenAI names them. They win over what clients ask for. A fixed
+   * Parameters of every request for this model, as OpenAI names them. They override the parameters of clients. A fixed
    * `size`, `quality` or `output_format` leaves its field out of the model's input.
    * @default none
    * @example { moderation: 'low', quality: 'high' }
@@ -64,7 +64,7 @@ export const openaiModelOptions = {
 export type OfferedImageModel = ReturnType<typeof offeredImageModel>
 
 /**
- * Checks the options of a model, and makes its input of them.
+ * Checks the options of a model, and makes its input from them.
  * @param maxOutputs how many images one job may make
  * @throws TypeError that names the option
  */

@@ -18,9 +18,7 @@ import {
 } from '@genmount/input-fields'
 import * as v from 'valibot'
 
-/**
- * The size that each aspect ratio asks for. Every model knows the first three; gpt-image-2 and later models know all.
- */
+/** The size for each aspect ratio. Every model supports the first three; gpt-image-2 and later models support all. */
 const sizes = {
   '1:1': '1024x1024',
   '3:2': '1536x1024',
@@ -49,7 +47,7 @@ export const ownParameters = [...jobParameters, ...Object.keys(fieldOf)]
 
 /**
  * Checks the parameters that an operator fixes for all jobs of a model.
- * @throws TypeError when one of them is the job's own affair
+ * @throws TypeError when one of them is set by each job
  */
 export const checkFixedParameters = fixedParameters("{ response_format: 'b64_json' }", jobParameters)
 
@@ -59,7 +57,7 @@ const choices = {
   format: v.optional(choiceField('format', ['png', 'webp', 'jpeg', 'gif', 'svg'])),
 }
 
-/** What decides which fields the input of a model has. */
+/** The properties that decide which fields the input of a model has. */
 export interface ImageInputTraits {
   /** The option that holds the model, for error messages. */
   readonly at: string
@@ -113,8 +111,8 @@ export function picturesIn({ image = [], reference_images = [] }: Pictures): rea
 }
 
 /**
- * How the image is to be made: the parameters of a job beside its prompt, its pictures and their number, as the images
- * API and the image tool of the Responses API both call them. Those that are fixed win.
+ * The parameters of a job besides its prompt, its pictures and their number, under the names that the images API and
+ * the image tool of the Responses API share. Fixed parameters win.
  */
 export function parametersOf(input: ImageInput, fixed: JsonObject): Readonly<Record<string, unknown>> {
   const { prompt: _p, image: _i, reference_images: _r, mask: _m, num_outputs: _n, ...how } = input

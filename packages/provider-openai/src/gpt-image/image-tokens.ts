@@ -11,7 +11,7 @@ export const imageUsage = v.object({
 /** How many tokens of each kind were billed for images. */
 export type ImageTokens = Readonly<Record<'textInput' | 'imageInput' | 'imageOutput' | 'textOutput', number>>
 
-/** When the usage does not say which of its output tokens are text, all of them count as image tokens. */
+/** When the usage does not show which of its output tokens are text, all of them count as image tokens. */
 export function imageTokensOf(usage: v.InferOutput<typeof imageUsage>): ImageTokens {
   const imageInput = usage.input_tokens_details?.image_tokens ?? 0
   const textOutput = usage.output_tokens_details?.text_tokens ?? 0

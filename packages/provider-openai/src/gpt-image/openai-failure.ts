@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 const errorAnswer = v.object({ error: v.object({ code: v.string() }) })
 
-/** The codes of OpenAI's errors that say more than that the request is wrong. */
+/** The codes of OpenAI's errors that are more specific than an invalid request. */
 const failures: Readonly<Record<string, ProviderFailure>> = {
   moderation_blocked: 'content_policy',
   content_policy_violation: 'content_policy',
@@ -24,15 +24,15 @@ const creditCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached']
  */
 const busyCodes = new Set(['server_is_overloaded', 'slow_down'])
 
-/** Which failure a code of OpenAI's errors means; `undefined` when the code says nothing of that. */
+/** Maps a code of OpenAI's errors to a failure; `undefined` for a code that is not specific. */
 export function failureOf(code: string): ProviderFailure | undefined {
   return Object.hasOwn(failures, code) ? failures[code] : undefined
 }
 
 /**
- * Turns an unsuccessful answer to a submit into a report. The code in the error says more than the status.
- * @param asked what was asked for, such as `OpenAI model gpt-image-2`
- * @throws Error when the answer does not say whether the task was taken on
+ * Turns an unsuccessful answer to a submit into a report. The code in the error is more specific than the status.
+ * @param asked the requested model, such as `OpenAI model gpt-image-2`
+ * @throws Error when the answer does not show whether the task was accepted
  */
 export function failureReport(answer: VendorAnswer, asked: string): ProviderReport {
   const parsed = v.safeParse(errorAnswer, answer.json)

@@ -5,7 +5,7 @@ import { failureReport } from '../gpt-image/openai-failure.ts'
 import { imagesReport } from './images-report.ts'
 import { checkOpenaiOptions, type OpenaiProviderOptions } from './openai-options.ts'
 
-/** Long, because an image takes up to two minutes, at high quality longer, and only the same call can return it. */
+/** Long, because an image takes up to two minutes, and longer at high quality, and only this call can return it. */
 const callTimeoutMs = 300_000
 
 /** Enough for ten images of the largest size, which come in base64 in one answer. */
@@ -13,7 +13,7 @@ const maxBytes = 256 * 1024 * 1024
 
 /**
  * Makes and edits images with OpenAI's GPT Image models, through the images API. The API makes an image within one call
- * and keeps nothing. If that call breaks off, nobody knows whether an image was made and charged. The service then
+ * and keeps nothing. If that call breaks off, it is unknown whether an image was made and charged. The service then
  * fails the job with `submit_ambiguous`, so that it never pays twice. `openaiResponsesProvider` of
  * `@genmount/provider-openai-responses` makes the same images in the background.
  * @throws TypeError that names the option, when an option is wrong

@@ -44,8 +44,7 @@ const moves: Record<string, { readonly words: string; readonly from: Shot; reado
 }
 
 /**
- * A film of a picture. The camera zooms in, zooms out or pans as the prompt says, and shows the weather that the prompt
- * names.
+ * A film of a picture. The camera zooms in, zooms out or pans as the prompt asks, and shows the weather in the prompt.
  */
 export function cameraMove(
   picture: Frame,

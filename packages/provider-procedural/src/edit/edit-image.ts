@@ -12,7 +12,7 @@ import { styles } from './styles.ts'
 
 export interface EditBrief {
   readonly prompt: string
-  /** Different texts give different pictures for the same prompt. */
+  /** Different texts make different pictures for the same prompt. */
   readonly variation: string
 }
 
@@ -51,8 +51,8 @@ export function editImage(original: Frame, { prompt, variation }: EditBrief): Fr
 }
 
 /**
- * Blends each pixel with the ink of its lightness. `share` is how much of the ink is used, from 0 to 1. Changes the
- * frame itself.
+ * Blends each pixel with the ink of its lightness. `share` is the part of the ink, from 0 to 1. It changes the frame in
+ * place.
  */
 function graded({ pixels }: Frame, inks: readonly Rgb[], share: number): void {
   for (let i = 0; i < pixels.length; i += 3) {

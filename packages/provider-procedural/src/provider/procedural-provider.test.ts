@@ -36,7 +36,7 @@ async function taskFor(
   return { jobId: 'job', model, input: result.value as JsonObject, clientToken }
 }
 
-/** Polls as often as the provider wants it until the task is finished. */
+/** Polls at the provider's own pace until the task has finished. */
 async function finish(
   provider: Provider,
   task: ProviderTask,
@@ -143,7 +143,7 @@ test('a job can be rehearsed slow and failing', async () => {
   expect(begun).toMatchObject({ state: 'running' })
   const { handle, pollAfterMs = 0 } = begun as Extract<ProviderReport, { state: 'running' }>
   expect(pollAfterMs).toBeGreaterThan(50_000)
-  // The handle alone carries the wait, so that it goes on after a restart.
+  // Only the handle contains the end of the wait, so the wait continues after a restart.
   expect(await provide({ allowSimulation: true }).poll({ ...task, handle }, call)).toMatchObject({
     state: 'running',
     handle,
@@ -168,7 +168,7 @@ test('the event loop stays free while a film of 1080p is rendered', async () => 
   delay.disable()
   expect(report).toMatchObject({ state: 'succeeded' })
   expect(delay.count).toBeGreaterThan(50)
-  // A film that is rendered on this thread holds the loop up for seconds.
+  // A film that is rendered on this thread would block the event loop for seconds.
   expect(delay.percentile(99) / 1e6).toBeLessThan(250)
 })
 

@@ -29,8 +29,8 @@ import { priceList, type Prices } from './price-list.ts'
 /** The options of `proceduralProvider`. */
 export interface ProceduralProviderOptions {
   /**
-   * Adds the input fields `simulate_latency_ms` and `simulate_error`, with which app authors test slow and failing
-   * jobs. Without this option, these fields are refused as unknown.
+   * Adds the input fields `simulate_latency_ms` and `simulate_error`, with which an app's tests can make slow and
+   * failing jobs. Without this option, these fields are refused as unknown.
    * @default false
    */
   readonly allowSimulation?: boolean | undefined

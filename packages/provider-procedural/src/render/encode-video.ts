@@ -27,7 +27,7 @@ export interface Film {
 /**
  * Paints and encodes frame by frame, as H.264 (baseline, 4:2:0). Players can start the MP4 before it is completely
  * loaded.
- * @param tell called after each frame with how much is done, from 0 to 1, and once a second with that frame
+ * @param tell called after each frame with the part that is done, from 0 to 1, and once a second with that frame too
  */
 export async function encodeVideo(
   scene: Scene,

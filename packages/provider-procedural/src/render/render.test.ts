@@ -37,7 +37,7 @@ async function fileOf(order: RenderOrder): Promise<Uint8Array<ArrayBuffer>> {
   return file
 }
 
-/** How much two pictures of one size differ, 0 to 255 on the average. */
+/** The average difference between two pictures of one size, 0 to 255. */
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   const pixelsOf = (file: Uint8Array): Promise<Uint8Array> => sharp(file).removeAlpha().raw().toBuffer()
   const [a, b] = await Promise.all([pixelsOf(one), pixelsOf(other)])
@@ -58,7 +58,8 @@ test('pictures that are made one after another do not add up in memory', async (
   const picture = new Uint8Array(await photo())
   const before = process.memoryUsage().arrayBuffers
   await render({ ...image, shortSide: 1080, count: 4, picture })
-  // A picture of 1080p is 25 MB while it is drawn. The files and one copy of the given picture may be left.
+  // A picture of 1080p takes 25 MB while it is drawn. Only the files and one copy of the given picture may remain in
+  // memory.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000)
 }, 30_000)
 
@@ -223,7 +224,7 @@ test('a film is H.264 in an MP4 that begins to play before it is all there, with
   for await (const packet of new EncodedPacketSink(track!).packets()) {
     if (packet.type === 'key') starts.push(packet.timestamp)
   }
-  // A player can begin at every second, and nowhere else.
+  // A player can start at every full second, and at no other time.
   expect(starts).toEqual([0, 1])
   expect(await track?.getColorSpace()).toMatchObject({
     primaries: 'bt709',
@@ -242,7 +243,7 @@ test.each([
   const file = await fileOf({ ...video, prompt })
   expect(Buffer.compare(file, await fileOf({ ...video, prompt }))).toBe(0)
   const still = await fileOf({ ...video, prompt, frameCount: 1 })
-  // Frames that repeated the first would cost a few bytes each.
+  // Frames that repeat the first frame would take only a few bytes each.
   expect(file.length).toBeGreaterThan(still.length * 1.3)
 })
 

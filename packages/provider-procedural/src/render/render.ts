@@ -12,8 +12,8 @@ import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
 
 /**
- * Renders an order. A fault of the given picture is a value; the promise rejects only for other errors.
- * @param tell called with how much is done, from 0 to 1, and now and then with a frame of a film
+ * Renders an order. An error of the given picture is a value; the promise rejects only for other errors.
+ * @param tell called with the part that is done, from 0 to 1, and about once a second with a frame of a film
  */
 export async function render(order: RenderOrder, tell: TellProgress = () => {}): Promise<RenderReply> {
   const began = performance.now()

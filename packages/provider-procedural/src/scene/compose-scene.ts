@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 
 export interface SceneBrief {
   readonly prompt: string
-  /** Different texts give different scenes for the same prompt. */
+  /** Different texts make different scenes for the same prompt. */
   readonly variation: string
   readonly view: View
 }

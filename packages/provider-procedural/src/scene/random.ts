@@ -1,10 +1,10 @@
 /** Returns random numbers from 0 to below 1. The same seed gives the same numbers on every engine. */
 export type Random = () => number
 
-/** Random numbers of their own for each purpose, so that an additional bird does not change the mountains. */
+/** A separate sequence of random numbers for each purpose, so that an additional bird does not change the mountains. */
 export type Streams = (purpose: string) => Random
 
-/** @param variation different texts give different numbers for the same prompt */
+/** @param variation different texts make different numbers for the same prompt */
 export function streamsOf(prompt: string, variation: string): Streams {
   return (purpose) => randomFrom(`${prompt.trim().toLowerCase()}/${variation}/${purpose}`)
 }

@@ -21,13 +21,13 @@ export interface RidgeForm {
   /** The y down to which the ridge is painted. */
   readonly bottom: number
   readonly colour: Rgb
-  /** How much of the ridge is covered by snow, 0 to 1. */
+  /** The part of the ridge that is covered by snow, 0 to 1. */
   readonly snow?: number
   /** How rough the surface looks, 0 to 1. */
   readonly texture?: number
   /** How much mist there is at the foot of the ridge, 0 to 1. */
   readonly mist?: number
-  /** How much room the sprite has above the crest for things that stand on it, in pixels. */
+  /** How much room the sprite has above the crest, in pixels, for objects on it. */
   readonly headroom?: number
 }
 

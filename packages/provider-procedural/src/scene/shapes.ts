@@ -6,7 +6,7 @@ export type Point = readonly [x: number, y: number]
 
 const linesPerRow = 4
 
-/** How much of each pixel in a row is covered. Between two calls all values are zero. */
+/** The covered part of each pixel in a row. Between two calls all values are zero. */
 let coverage = new Float32Array(0)
 
 /** Fills a polygon by the even-odd rule, with smooth edges. */

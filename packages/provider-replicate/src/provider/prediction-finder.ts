@@ -38,10 +38,10 @@ const maxRemembered = 2000
  *
  * As of November 2026 Replicate documents that `GET /predictions` returns pages of 100, the newest first, and accepts
  * `created_after` and `created_before` (https://replicate.com/docs/reference/http#predictions.list;
- * replicate-python-beta@48e138a, src/replicate/types/prediction_list_params.py). Whether the items of the list have the
- * field `webhook` is not certain: its JavaScript SDK declares it (replicate-javascript@2fd6f39, index.d.ts), and single
- * predictions have it (replicate-javascript#321), but its OpenAPI document does not name it. Items without the field
- * are therefore fetched one by one, beginning with those created closest to the time of the submit.
+ * replicate-python-beta@48e138a, src/replicate/types/prediction_list_params.py). It is not certain whether the items of
+ * the list have the field `webhook`: its JavaScript SDK declares it (replicate-javascript@2fd6f39, index.d.ts), and
+ * single predictions have it (replicate-javascript#321), but its OpenAPI document does not name it. Items without the
+ * field are therefore fetched one by one, beginning with those created closest to the time of the submit.
  */
 export function predictionFinder(ask: VendorClient['ask']): (search: Search) => Promise<ProviderReport> {
   /**
@@ -104,7 +104,7 @@ interface Item {
   readonly id: string
   readonly webhook: unknown
   readonly version: unknown
-  /** In milliseconds since the Unix epoch; `NaN` when Replicate does not say. */
+  /** In milliseconds since the Unix epoch; `NaN` when Replicate does not report it. */
   readonly createdAt: number
 }
 

@@ -62,8 +62,8 @@ const readLogLength = 10_000
 
 /**
  * The progress in the logs: the percentage in the last line of a progress bar as Python's tqdm draws it, such as
- * ` 12%|█▏        | 6/50 [00:00<00:03]`. Models write what they like, so many predictions have none. Replicate's own
- * client reads the logs like this: https://github.com/replicate/replicate-javascript#progress
+ * ` 12%|█▏        | 6/50 [00:00<00:03]`. The format of the logs is up to each model, so many predictions have no
+ * progress. Replicate's own client reads the logs like this: https://github.com/replicate/replicate-javascript#progress
  */
 function progressIn(logs: unknown): number | undefined {
   if (typeof logs !== 'string') return undefined
@@ -72,7 +72,7 @@ function progressIn(logs: unknown): number | undefined {
   return percent === undefined ? undefined : Number(percent) / 100
 }
 
-/** A content policy has no code, only words, and each model uses other words. */
+/** A content policy refusal has no code, only words, and each model uses other words. */
 const refusal = /nsfw|\bE005\b|flagged as|content[ _-]?(policy|filter|moderation)|safety filter|moderated/i
 
 const maxDepth = 4

@@ -9,7 +9,7 @@ const hen = 'https://example.com/hen.png'
 const film = 'https://example.com/film.mp4'
 const song = 'https://example.com/song.mp3'
 
-/** The input that Replicate gets when a client asks a model for this, or what the client is told is wrong. */
+/** The input that Replicate gets for a client's input, or the error message for the client. */
 async function sent(model: Partial<ReplicateModel>, input: JsonObject) {
   const bodies: { readonly input?: unknown }[] = []
   const provider = replicateProvider({

@@ -27,8 +27,8 @@ export interface ReplicateModel extends ModelOptions, OpenModelOptions {
    */
   readonly model: string
   /**
-   * Which fields of the interface the model has, and how it calls them. Fields that only some models have, such as
-   * `last_frame` and `sound`, are refused unless they are named here; `false` refuses a field that most have.
+   * Which fields of the interface the model has, and their names at the model. Fields that only some models have, such
+   * as `last_frame` and `sound`, are refused unless they are named here; `false` refuses a field that most models have.
    * @default the fields of most models, under their own names
    * @example { image: ['input_image', 'input_image_2'], last_frame: 'end_image', sound: 'generate_audio', seed: false }
    */
@@ -36,7 +36,7 @@ export interface ReplicateModel extends ModelOptions, OpenModelOptions {
   /** The price of each `priceUnit` in US dollars. @default none: jobs have no known cost */
   readonly price?: Price | undefined
   /**
-   * What the price counts. `second`: each second of `metrics.predict_time`, for models that are priced by their
+   * The unit of the price. `second`: each second of `metrics.predict_time`, for models that are priced by their
    * hardware; failed and cancelled predictions cost as well. `output`: each output, for official models.
    * @default 'second'
    */

@@ -15,7 +15,7 @@ const models: ReplicateProviderOptions['models'] = {
   deployed: { model: 'deployments/acme/our.painter', outputKind: 'video', typicalMs: 9000, retentionDays: 2 },
 }
 
-/** The provider before an account that answers everything with one prediction, and what it was sent. */
+/** The provider with an account that answers every request with one prediction, and the requests that it sent. */
 function provide(options: Partial<ReplicateProviderOptions> = {}) {
   const sent: { url: string; method: string; headers: Headers; body: unknown }[] = []
   const provider = replicateProvider({

@@ -15,14 +15,13 @@ import { checkReplicateOptions, type ReplicateProviderOptions } from './replicat
 import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'
 
 /**
- * Runs models of Replicate as predictions. Every process that has the id of a prediction can poll and cancel it. When
- * the answer to a submit is lost, the prediction is searched for by its webhook URL, which needs `webhookSecret`.
+ * Runs models of Replicate as predictions. Any process that has the id of a prediction can poll and cancel it. When the
+ * answer to a submit is lost, the provider searches for the prediction by its webhook URL, which needs `webhookSecret`.
  * @throws TypeError that names the option, when an option is wrong
- * @example
- * replicateProvider({
+ * @example replicateProvider({
  *   token: process.env.REPLICATE_API_TOKEN!,
- *   models: { flux: { model: 'black-forest-labs/flux-schnell', outputKind: 'image', price: 0.003, priceUnit: 'output' } },
- * })
+ *   models: { flux: { model: 'black-forest-labs/flux-schnell', outputKind: 'image', price: 0.003, priceUnit: 'output' }
+ *   }, })
  */
 export function replicateProvider(options: ReplicateProviderOptions): Provider {
   const checked = checkReplicateOptions(options)

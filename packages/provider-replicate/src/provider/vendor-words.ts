@@ -13,7 +13,10 @@ export function wordsOf({ json }: VendorAnswer): VendorWords {
   return { message, retryAfterMs: seconds === undefined ? undefined : Number(seconds) * 1000 }
 }
 
-/** What a submit has asked for. Replicate answers with 404 to an unknown name, and with 422 to an unknown version. */
+/**
+ * The requested model, and whether Replicate lacks it. Replicate answers with 404 to an unknown name, and with 422 to
+ * an unknown version.
+ */
 export function absenceOf(slug: string, { json }: VendorAnswer): VendorWords {
   const isAbsent = /^invalid version/i.test(String(recordOf(json)['title'])) || undefined
   return { asked: `Replicate model ${slug}`, isAbsent }

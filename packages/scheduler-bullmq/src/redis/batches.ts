@@ -1,26 +1,29 @@
 import { systemClock } from '@genmount/core'
 
-/** How many entries wait for Redis at the most. Beyond that, each new entry takes the place of the oldest. */
+/** The most entries that wait for Redis. Beyond this, each new entry replaces the oldest. */
 const maxWaiting = 10_000
-/** How many entries go to Redis together. */
+/** The most entries in one batch. */
 const maxBatch = 500
 /** How many milliseconds after a failure the batch is sent again. */
 const retryMs = 1000
 
 const clock = systemClock()
 
-/** Entries on their way to Redis. */
+/** Sends entries to Redis in batches. */
 export interface Batches<Value> {
-  /** Sends the entry soon, in place of an entry with the same key that was not sent yet. Never throws. */
+  /** Sends the entry soon, and replaces an unsent entry with the same key. Never throws. */
   put(key: string, value: Value): void
-  /** Resolves when every entry is sent, at the latest after `limitMs` milliseconds. Drops what is not sent by then. */
+  /**
+   * Resolves when every entry is sent, or after `limitMs` milliseconds. Entries that are unsent by then are dropped.
+   */
   end(limitMs: number): Promise<void>
 }
 
 /**
  * Sends entries in batches: the next batch goes out when Redis has answered the one before. So while Redis does not
- * answer, no more waits in memory than one batch of commands and 10,000 entries.
- * @param send sends a batch. A batch that fails is sent again a second later, without entries that were replaced by then
+ * answer, at most one batch of commands and 10,000 entries are in memory.
+ * @param send sends a batch. A batch that fails is sent again a second later, without entries that were replaced by
+ * then
  * @param onFault is called with each failure
  */
 export function batches<Value>(
@@ -80,7 +83,7 @@ export function batches<Value>(
   }
 }
 
-/** Resolves after so many milliseconds. Does not keep the process alive. */
+/** Resolves after this many milliseconds. The timer does not keep the process alive. */
 export function after(delayMs: number): Promise<void> {
   return new Promise((resolve) => void clock.after(delayMs, resolve))
 }

@@ -25,17 +25,20 @@ export interface BullmqSchedulerOptions {
    * queue, and no other service uses it. @default 'genmount'
    */
   readonly queue?: string | undefined
-  /** Gets at most one line a minute while Redis is in trouble. @default `console` */
+  /** Gets at most one line a minute while Redis fails. @default `console` */
   readonly log?: Log | undefined
 }
 
-/** How long a stop waits for Redis, in milliseconds: once for wake-ups that are not set yet, once for the good-bye. */
+/**
+ * How long a stop waits for Redis, in milliseconds: once for wake-ups that are not set yet, and once for closing the
+ * connections.
+ */
 const closingMs = 1000
-/** How long Redis may take for an answer before the connections are made anew, in milliseconds. */
+/** How long Redis may take to answer before the scheduler reconnects, in milliseconds. */
 const answerMs = 5000
-/** For how many wake-ups at a time a node tells BullMQ that it has taken them. */
+/** How many wake-ups a node takes at the same time. */
 const concurrency = 20
-/** After how many milliseconds a wake-up that a dead node had just taken goes to another node. */
+/** After how many milliseconds a wake-up that a dead node has taken goes to another node. */
 const stalledMs = 5000
 
 const checkConnection: Check<RedisOptions> = (name, value) => {
@@ -53,11 +56,11 @@ const table = {
 } satisfies OptionTable<BullmqSchedulerOptions>
 
 /**
- * Wakes jobs through a BullMQ queue, which all nodes of a cluster share: one node is woken for each job, whichever is
- * free, and the wake-ups of a node that dies or closes go to the others. The job store stays the truth. While Redis is
- * away, wake-ups are late or lost, and the sweep finds the jobs in the store.
+ * Wakes jobs through a BullMQ queue, which all nodes of a cluster share. BullMQ wakes one free node for each job, and
+ * the wake-ups of a node that dies or closes go to the others. The job store decides who takes a step. While Redis is
+ * not available, wake-ups are late or lost, and the sweep finds the jobs in the store.
  *
- * Connects when it is started. From then until `stop()`, the connections keep the process alive.
+ * The scheduler connects when it is started. From then until `stop()`, the connections keep the process alive.
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, backend: { ...backend, scheduler: bullmqScheduler({ connection }) } })
  */
@@ -66,11 +69,11 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
   const { queue: name, log = console } = checked
   const tell = redisFaults(log, 'Until it does, jobs are found by the sweep of the job store, a second late.')
   const connection: RedisOptions = {
-    // BullMQ's own strategy pauses for up to 20 seconds, so that jobs would be late for long after Redis is back.
+    // BullMQ's own strategy pauses for up to 20 seconds, so jobs would still be late long after Redis is back.
     retryStrategy: (times) => Math.min(times * 50, 2000),
     disconnectTimeout: 500,
     ...checked.connection,
-    // What was sent is answered, sooner or later: ioredis sends it again whenever it has connected.
+    // Every sent command is answered sooner or later, because ioredis sends it again after it has reconnected.
     maxRetriesPerRequest: null,
     autoResendUnfulfilledCommands: true,
     enableOfflineQueue: true,
@@ -87,17 +90,14 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     if (parts) await answered(setWakes(parts.queue, batch))
   }, onFault)
 
-  /**
-   * Waits for the answer. While the answer does not come, makes the connections anew, and ioredis sends the commands
-   * again.
-   */
+  /** Waits for the answer. If the answer does not arrive, it reconnects, and ioredis sends the commands again. */
   async function answered(answer: Promise<unknown>): Promise<void> {
     const isThere = answer.then(() => true)
-    // After a stop nobody waits for the answer any more. A rejection that nobody handles would end the process.
+    // After a stop no code waits for the answer. An unhandled rejection would end the process.
     isThere.catch(() => {})
     while (!isStopped() && !(await Promise.race([isThere, after(answerMs)]))) {
       onFault(new Error(`Redis has not answered for ${answerMs} ms.`))
-      // A connection whose other end is gone without a word would take a quarter of an hour to fail by itself.
+      // A connection whose other end has vanished would take a quarter of an hour to fail by itself.
       for (const client of clients) if (client.status === 'ready') client.disconnect(true)
     }
   }
@@ -108,8 +108,8 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     if (!parts) return
     const { queue, worker } = parts
     await Promise.race([Promise.allSettled([worker.close(), queue.close()]), after(closingMs)])
-    // A close hangs when Redis does not answer. These calls end the connections without Redis, and their promises may
-    // hang in their turn.
+    // A close hangs when Redis does not answer. These calls end the connections without Redis. Their promises may hang
+    // as well, so nothing waits for them.
     for (const part of [queue, worker]) part.disconnect().catch(() => {})
   }
 
@@ -128,7 +128,7 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
       })
       queue.on('error', onFault)
       worker.on('error', onFault)
-      // Only now has BullMQ forgotten the entry. Before, it would ignore a new wish for the same job.
+      // BullMQ removes the entry only now. Before, it would ignore a new wake-up for the same job.
       worker.on('completed', ({ id }) => {
         if (!isStopped() && id) wake(jobIdIn(id))
       })
@@ -146,7 +146,10 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
   }
 }
 
-/** Sets the wake-ups, and ends earlier ones of the same jobs. The commands go to Redis in one piece, in this order. */
+/**
+ * Sets the wake-ups, and removes earlier wake-ups of the same jobs. The commands are sent to Redis as one block, in
+ * this order.
+ */
 async function setWakes(queue: Queue, batch: ReadonlyMap<string, number>): Promise<void> {
   const timestamp = Date.now()
   const wakes = Array.from(batch, ([jobId, at]) => ({
@@ -163,7 +166,7 @@ async function setWakes(queue: Queue, batch: ReadonlyMap<string, number>): Promi
   await Promise.all([...wakes.map(({ opts }) => queue.remove(opts.jobId)), queue.addBulk(wakes)])
 }
 
-/** The id of the BullMQ job that wakes a job. BullMQ takes no id with a colon, and none that is a number. */
+/** The id of the BullMQ job that wakes a job. BullMQ accepts no id with a colon, and no number. */
 function idOf(jobId: string): string {
   return `job-${jobId.replaceAll(/[%:]/g, encodeURIComponent)}`
 }

@@ -3,9 +3,9 @@ import type { Log } from '@genmount/core'
 const pauseMs = 60_000
 
 /**
- * Tells the log that Redis is in trouble: at most one line a minute, however often something fails.
- * @param effect what the operator has to expect while it lasts
- * @returns a function to be called with each fault
+ * Logs that Redis fails: at most one line a minute, however often it fails.
+ * @param effect what the operator has to expect until Redis works again
+ * @returns a function to be called with each error
  */
 export function redisFaults(log: Log, effect: string): (fault: unknown) => void {
   let toldAt = -Infinity
@@ -16,7 +16,7 @@ export function redisFaults(log: Log, effect: string): (fault: unknown) => void 
     try {
       log.warn(`Redis does not work as it should. ${effect}`, { cause })
     } catch {
-      // A log that fails must not stop wake-ups and signals.
+      // An error of the log must not stop wake-ups and signals.
     }
   }
 }

@@ -15,7 +15,7 @@ import {
 import { after, batches } from './batches.ts'
 import { redisFaults } from './redis-faults.ts'
 
-/** What `redisSignals` uses of a Redis client. An ioredis client is one. */
+/** The part of a Redis client that `redisSignals` uses. An ioredis client fits. */
 export interface RedisPublisher {
   /** Publishes a message. Rejects, or resolves late, when Redis does not answer. */
   publish(channel: string, message: string): Promise<unknown>
@@ -23,15 +23,15 @@ export interface RedisPublisher {
   duplicate(): RedisSubscriber
 }
 
-/** What `redisSignals` uses of the client with which it subscribes. */
+/** The part of the subscribing Redis client that `redisSignals` uses. */
 export interface RedisSubscriber {
-  /** Subscribes to a channel. Called again every 1.5 seconds, which tells whether Redis still answers. */
+  /** Subscribes to a channel. It is called again every 1.5 seconds, to check whether Redis still answers. */
   subscribe(channel: string): Promise<unknown>
   /** Calls `listener` with the channel and the text of each message. */
   on(event: 'message', listener: (channel: string, message: string) => void): unknown
   /** Calls `listener` when the connection has an error. */
   on(event: 'error', listener: (error: Error) => void): unknown
-  /** Calls `listener` when the connection has ended, although another may follow. */
+  /** Calls `listener` when the connection has ended, even if the client reconnects. */
   on(event: 'close', listener: () => void): unknown
   /** Ends the connection, without waiting for Redis. */
   disconnect(): void
@@ -40,28 +40,28 @@ export interface RedisSubscriber {
 /** The options of `redisSignals`. */
 export interface RedisSignalsOptions {
   /**
-   * The app's client, with which signals are published. A duplicate of it subscribes; the signals close the duplicate
-   * only.
+   * The app's client, which publishes signals. A duplicate of the client subscribes. Closing the signals closes only
+   * the duplicate.
    */
   readonly client: RedisPublisher
   /** The channel of Redis that all nodes of one job store use, and no other service. @default 'genmount' */
   readonly channel?: string | undefined
-  /** Gets at most one line a minute while Redis is in trouble. @default `console` */
+  /** Gets at most one line a minute while Redis fails. @default `console` */
   readonly log?: Log | undefined
 }
 
 /**
- * How often Redis is asked whether the subscription is in place, in milliseconds. A question without an answer is
- * noticed when the next one is due, so a signal that is lost costs at most twice as long.
+ * How often the subscription is checked, in milliseconds. A missing answer is noticed when the next check is due, so a
+ * lost signal costs at most twice this time.
  */
 const beatMs = 1500
-/** How long a close waits until the last signals are published, in milliseconds. */
+/** How long a close waits for the last signals to be published, in milliseconds. */
 const closingMs = 1000
-/** How many publications of news may wait for the answer of Redis. Further news are left out. */
+/** The most publications of news that may wait for an answer of Redis. Further news are dropped. */
 const maxNewsUnderWay = 100
-/** For how many jobs those who wait are woken before the event loop runs again. */
+/** For how many jobs the subscribers are woken before the event loop runs again. */
 const sliceSize = 50
-/** The pause between such slices, in milliseconds, so that the job store gets at most 5,000 reads a second. */
+/** The pause between two such slices, in milliseconds, so that the job store gets at most 5,000 reads a second. */
 const slicePauseMs = 10
 
 const checkClient: Check<RedisPublisher> = (name, value) => {
@@ -78,10 +78,10 @@ const table = {
 } satisfies OptionTable<RedisSignalsOptions>
 
 /**
- * Signals and news within this process at once, and between nodes through one channel of Redis. While Redis is away, those who
- * wait read the job store every 1.5 seconds, and once more when Redis is back.
+ * Passes signals and news on within this process at once, and between nodes through one channel of Redis. While Redis
+ * is not available, waiting requests read the job store every 1.5 seconds, and once more when Redis is back.
  *
- * Subscribes when somebody waits for the first time. From then until `close()`, the connection keeps the process alive.
+ * The first waiting request makes it subscribe. From then until `close()`, the connection keeps the process alive.
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, backend: { ...backend, signals: redisSignals({ client }) } })
  */
@@ -91,14 +91,14 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
   const node = crypto.randomUUID()
   const tell = redisFaults(
     log,
-    'Until it does, whoever waits for a job of another node learns of its end up to 3 seconds late.',
+    'Until it does, requests that wait for a job of another node are answered up to 3 seconds late.',
   )
-  /** How many subscriptions there are to each job. */
+  /** The number of subscriptions for each job. */
   const watches = new Map<string, number>()
   let subscriber: RedisSubscriber | undefined
   let isBeating = false
   let isAsking = false
-  /** Whether every signal has come since the last answer of Redis, as far as is known. */
+  /** Whether, as far as is known, every signal has arrived since the last answer of Redis. */
   let isComplete = false
   let isWakingAll = false
   let hasClosed = false
@@ -156,7 +156,7 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
     isAsking = false
   }
 
-  /** Wakes everybody who waits, so that they read the store: a signal for them may have been lost. */
+  /** Wakes all subscribers, so that they read the store: a signal for them may have been lost. */
   async function wakeAll(): Promise<void> {
     if (isWakingAll) return
     isWakingAll = true
@@ -223,7 +223,7 @@ interface MessageParts {
   readonly news?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a message says: the node that published it, and the ids of jobs or news. Nothing, when somebody else wrote it. */
+/** Parses a message: the node that published it, and the ids of jobs or news. Empty for a message of another origin. */
 function partsOf(message: string): MessageParts {
   try {
     const said: unknown = JSON.parse(message)

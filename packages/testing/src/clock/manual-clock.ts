@@ -3,9 +3,9 @@ import type { Clock } from '@genmount/core'
 /** A clock for tests. Its time stands still until the test moves it, so that a test never has to sleep. */
 export interface ManualClock extends Clock {
   /**
-   * Moves time forward by `ms` milliseconds. Timers fire in the order of their instants. While a timer fires,
-   * `now()` is its instant, and code that awaits promises runs on before the next timer fires. The clock does
-   * not wait for a socket, a disk or a worker: await such work before you advance.
+   * Moves time forward by `ms` milliseconds. Timers fire in the order of their instants. While a timer fires, `now()`
+   * is its instant, and code that awaits promises continues before the next timer fires. The clock does not wait for a
+   * socket, a disk or a worker: await such work before you advance.
    * @throws RangeError when `ms` is negative; Error when an earlier `advance` has not finished
    */
   advance(ms: number): Promise<void>
@@ -102,7 +102,7 @@ export function manualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock
  */
 const turns = 8
 
-/** Lets all code run that waits for promises. Each turn empties the microtask queue, however long it is. */
+/** Lets all code that waits for promises continue. Each turn empties the microtask queue, however long it is. */
 async function drain(): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await macrotask()
 }

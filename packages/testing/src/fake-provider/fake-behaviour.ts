@@ -12,15 +12,13 @@ export type FakeFault =
   | 'hang'
   | FakeReport
 
-/** A fault: the call returns this value instead of its report. */
+/** The call returns this value instead of its report. */
 export interface FakeReport {
   /** A valid report, or any other value. */
   readonly report: object | string | undefined
 }
 
-/**
- * What happens to one submit and its task. With `{}` the task finishes at once, with its outputs as bytes.
- */
+/** The behaviour of one submit and its task. With `{}` the task finishes at once, with its outputs as bytes. */
 export interface FakeBehaviour {
   /**
    * The submit fails like this before the vendor accepts the task, so nothing is paid. @default it does not
@@ -33,8 +31,9 @@ export interface FakeBehaviour {
    */
   readonly answer?: FakeFault
   /**
-   * How polls of the task fail: all of them like this one fault, or the first ones like the faults of this
-   * list, after which polls succeed. @default no poll fails
+   * How polls of the task fail. A single fault applies to all polls. A list applies to the first polls, one fault each;
+   * later polls succeed.
+   * @default no poll fails
    */
   readonly poll?: FakeFault | readonly FakeFault[]
   /**
@@ -66,24 +65,22 @@ export interface FakeBehaviour {
    * @default 0
    */
   readonly listedAfterMs?: number
-  /** How long the provider asks to wait before the next poll, in milliseconds. @default it does not ask */
+  /** How long the provider asks the service to wait before the next poll, in milliseconds. @default it does not ask */
   readonly pollAfterMs?: number
-  /** What the provider tells with each report that the task is running. @default nothing */
+  /** The news in each report that the task is running. @default none */
   readonly news?: JobNews
 }
 
 /**
- * Decides what happens to each submit. Either a function, whose `attempt` counts the submits with the same
- * client token from 1; or a list with an entry for each submit, in the order in which they come. The last
- * entry is used for all later submits.
+ * Decides what happens to each submit. Either a function, whose `attempt` counts the submits with the same client token
+ * from 1; or a list with one entry for each submit, in order. The last entry is used for all later submits.
  */
 export type FakeScript =
   ((task: ProviderTask, attempt: number) => FakeBehaviour) | readonly [FakeBehaviour, ...FakeBehaviour[]]
 
 /**
  * A fault for `submit` and `poll`: the vendor is overloaded and refuses the call.
- * @param retryAfterMs after how many milliseconds the vendor wants to be asked again. @default it does not
- * say
+ * @param retryAfterMs how long the vendor asks to wait before the next call, in milliseconds. @default not given
  */
 export function refused(retryAfterMs?: number): FakeFault {
   const message = 'Too many requests.'
@@ -91,17 +88,14 @@ export function refused(retryAfterMs?: number): FakeFault {
 }
 
 /**
- * A fault for `poll`: the vendor does not know the task. If this happens once, the service asks again. If it
- * happens again and again, the job fails with `provider_lost`.
+ * A fault for `poll`: the vendor does not know the task. After one such answer the service polls again. After several
+ * in a row, the job fails with `provider_lost`.
  */
 export const lost: FakeFault = { report: { state: 'unknown', message: 'There is no such task.' } }
 
 const says = (report: FakeReport['report']): FakeReport => ({ report })
 
-/**
- * Faults for `answer` and `poll`: reports that break the contract of a provider, each under a name for its
- * mistake.
- */
+/** Faults for `answer` and `poll`: reports that break the contract of a provider, each with a name for its mistake. */
 export const nonsense = {
   /** No report at all. */
   nothing: says(undefined),

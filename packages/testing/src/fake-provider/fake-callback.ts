@@ -16,9 +16,8 @@ export function signCallback(secret: string, callback: FakeCallback): CallbackRe
 }
 
 /**
- * Checks a callback and gives the handle of its task.
- * @throws Error when the callback is forged, or when its time is more than five minutes away from the time of
- * the clock
+ * Checks a callback and returns the handle of its task.
+ * @throws Error when the callback is forged, or when its time is more than five minutes away from the time of the clock
  */
 export function readSignedCallback(secret: string, request: CallbackRequest, clock: Clock): Json {
   const given = Buffer.from(request.headers[signatureHeader] ?? '', 'hex')

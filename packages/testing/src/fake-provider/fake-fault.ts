@@ -1,9 +1,7 @@
 import type { ProviderCall, ProviderReport } from '@genmount/core'
 import type { FakeFault } from './fake-behaviour.ts'
 
-/**
- * Fails in the given way. A fault with a `report` returns that value, which may not be a valid report at all.
- */
+/** Fails in the given way. A fault with a `report` returns that value, which may be an invalid report. */
 export async function strike(fault: FakeFault, { signal }: ProviderCall): Promise<ProviderReport> {
   if (typeof fault === 'object') return fault.report as ProviderReport
   switch (fault) {
@@ -27,8 +25,8 @@ export function whenAborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * An error like the one with which `fetch` rejects. On Node its cause has a code. On Deno only the words of
- * the message tell that no connection was made.
+ * An error like the one with which `fetch` rejects. On Node its cause has a code. On Deno only the words of the message
+ * show that no connection was made.
  */
 function connectionFault(code: 'ECONNRESET' | 'ECONNREFUSED', syscall: 'read' | 'connect'): Error {
   const isRefusedOnDeno = 'Deno' in globalThis && syscall === 'connect'

@@ -36,8 +36,8 @@ export interface FakeFile {
 }
 
 /**
- * The file that the fake provider gives as output number `index` of a task: a tiny PNG or MP4 that decoders
- * accept. The first four images all differ, and so do the first 256 videos.
+ * The file that the fake provider reports as output number `index` of a task: a tiny PNG or MP4 that decoders accept.
+ * The first four images all differ, and so do the first 256 videos.
  * @param index counts from 0. @default 0
  */
 export function fakeFile(kind: OutputKind, index = 0): FakeFile {

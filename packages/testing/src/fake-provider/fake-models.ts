@@ -47,9 +47,9 @@ export interface FakeInput {
   readonly answer_fault?: 'reset' | 'connection_refused' | 'server_error' | 'hang' | undefined
   /** How many polls fail before the first one that succeeds, from 0 to 1000. @default 0 */
   readonly poll_faults?: number | undefined
-  /** The progress that the provider tells while the job runs, from 0 to 1. @default it tells none */
+  /** The progress that the provider reports while the job runs, from 0 to 1. @default none */
   readonly progress?: number | undefined
-  /** The place in the queue that the provider tells while the job runs. @default it tells none */
+  /** The place in the queue that the provider reports while the job runs. @default none */
   readonly queue_position?: number | undefined
   /** Whether the provider shows a preview while the job runs: a picture of one pixel. @default false */
   readonly preview?: boolean | undefined

@@ -35,12 +35,15 @@ export interface FakeProviderOptions {
    * `FakeInput`
    */
   readonly models?: readonly Model[]
-  /** Decides what happens to each submit. @default what the input of the task asks for, see `FakeInput` */
+  /**
+   * Decides what happens to each submit.
+   * @default the behaviour that the input of the task asks for, see `FakeInput`
+   */
   readonly behave?: FakeScript
   /** How long each call takes, in milliseconds of the clock. @default 0 */
   readonly latencyMs?: number
   /**
-   * Whether the vendor knows client tokens: a second submit with the same token gives the first task.
+   * Whether the vendor knows client tokens: a second submit with the same token returns the first task.
    * @default false
    */
   readonly dedupesSubmits?: boolean
@@ -95,11 +98,9 @@ export interface FakeCall {
   readonly at: number
 }
 
-/**
- * A provider whose vendor is part of the test's process. It does what the test says and records all calls.
- */
+/** A provider whose vendor is part of the test's process. It behaves as the test has set and records all calls. */
 export interface FakeProvider extends Provider {
-  /** The tasks that the vendor has accepted, in order: all that was paid for. */
+  /** The tasks that the vendor has accepted, in order. These are the tasks that were paid for. */
   readonly ledger: readonly LedgerEntry[]
   /** All submits in order, paid or not. */
   readonly submits: readonly FakeCall[]

@@ -29,7 +29,7 @@ export interface FakeVendorOptions {
 export interface VendorTask {
   readonly handle: Json
   report(): ProviderReport
-  /** Whether a search by the client token finds the task yet. */
+  /** Whether a search by the client token already finds the task. */
   isListed(): boolean
   /** How the next poll fails, or `undefined` if it succeeds. Each call counts as one poll. */
   nextPollFault(): FakeFault | undefined

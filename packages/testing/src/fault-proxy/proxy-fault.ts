@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * What goes wrong with one request.
- * - `'cut-before'`: the connection breaks before the vendor hears of the request.
- * - `'cut-after'`: the vendor does what it is asked for, and the connection breaks before its answer.
- * - `'half-body'`: the vendor does it; its status, its headers and half of its body arrive, then the connection breaks.
- *   An answer without a body does not arrive.
- * - `'silence'`: the vendor does it, and its answer never comes.
- * - `delayMs`: the vendor does it, and its answer comes this many milliseconds later.
- * - `status`: the vendor hears nothing of the request; this answer comes instead of its own.
+ * - `'cut-before'`: the connection breaks before the vendor gets the request.
+ * - `'cut-after'`: the vendor carries out the request, and the connection breaks before its answer.
+ * - `'half-body'`: the vendor carries out the request; its status, its headers and half of its body arrive, then the
+ *   connection breaks. An answer without a body does not arrive.
+ * - `'silence'`: the vendor carries out the request, and its answer never arrives.
+ * - `delayMs`: the vendor carries out the request, and its answer arrives this many milliseconds later.
+ * - `status`: the vendor does not get the request; the proxy sends this answer itself.
  */
 export type ProxyFault = 'cut-before' | 'cut-after' | 'half-body' | 'silence' | ProxyDelay | ProxyAnswer
 
-/** An answer of the vendor that comes late. */
+/** An answer of the vendor that arrives late. */
 export interface ProxyDelay {
-  /** How much later the answer comes, in milliseconds. */
+  /** How many milliseconds later the answer arrives. */
   readonly delayMs: number
 }
 
-/** An answer that comes from the proxy instead of the vendor. */
+/** An answer that the proxy sends instead of the vendor. */
 export interface ProxyAnswer {
   /** The HTTP status. */
   readonly status: number
-  /** Further headers. @default none beside `content-type: application/json` */
+  /** Further headers. @default only `content-type: application/json` */
   readonly headers?: Readonly<Record<string, string>>
   /** The body, as JSON. @default an empty object */
   readonly json?: unknown
@@ -31,12 +31,12 @@ export interface ProxyAnswer {
 /** The whole answer of the vendor. */
 export interface VendorAnswer {
   readonly status: number
-  /** Names and values in turn, as `node:http` has them in `rawHeaders`. */
+  /** Names and values in turn, as in `rawHeaders` of `node:http`. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
 
-/** Answers a request in the way that the fault says. */
+/** Answers a request as the fault describes. */
 export async function applyFault(
   fault: ProxyFault,
   response: ServerResponse,
@@ -49,7 +49,7 @@ export async function applyFault(
     return void response.end(JSON.stringify(json))
   }
   const answer = await forward()
-  // Of an answer without a body there is no half.
+  // An answer without a body has no half.
   const isCut = fault === 'cut-after' || (fault === 'half-body' && answer.body.length === 0)
   if (isCut) return void response.socket?.resetAndDestroy()
   if (fault === 'silence') return
@@ -62,7 +62,7 @@ export async function applyFault(
   response.once('close', () => clearTimeout(timer))
 }
 
-/** Answers with what the vendor has answered. */
+/** Sends the vendor's answer to the client. */
 export function passOn({ status, headers, body }: VendorAnswer, response: ServerResponse): void {
   response.writeHead(status, [...headers]).end(body)
 }

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ProxyFault, startFaultProxy } from '@genmount/testing'
 
-/** A vendor that takes tasks, and a proxy before it. */
+/** A vendor that takes tasks, and a proxy in front of it. */
 async function proxied(fault?: ProxyFault) {
   const taken: unknown[] = []
   const vendor = createServer(async (request, response) => {

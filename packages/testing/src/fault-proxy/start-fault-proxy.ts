@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { applyFault, passOn, type ProxyFault, type VendorAnswer } from './proxy-fault.ts'
 
-/** A request that has reached the proxy whole. */
+/** A request that has reached the proxy completely. */
 export interface ProxiedRequest {
   /** The method, such as `POST`. */
   readonly method: string
@@ -20,28 +20,26 @@ export interface ProxiedRequest {
 export interface FaultProxy {
   /** The URL to give to the provider instead of the vendor's. It has the same path. */
   readonly baseUrl: string
-  /** Every request that the proxy has got, in order, also those that the vendor has heard nothing of. */
+  /** Every request that the proxy has received, in order, including those that did not reach the vendor. */
   readonly requests: readonly ProxiedRequest[]
   /** Breaks all connections and stops. */
   close(): Promise<void>
 }
 
-/** Headers that are about one connection: each side of the proxy has its own. */
+/** Headers that belong to one connection: each side of the proxy has its own. */
 const hopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /**
- * Starts a proxy that lets requests go wrong, on a free port of 127.0.0.1. It passes all other requests and their
- * answers on unchanged, `Host` included; a URL in an answer that names the vendor leads past the proxy. Bodies are held
- * in memory whole.
- * @param vendor the http URL of a test server that stands for the vendor
- * @param faultFor called for each request, which is also the last of `requests`; says what goes wrong with it, or
- *   `undefined` for nothing
+ * Starts a proxy that makes chosen requests fail, on a free port of 127.0.0.1. It passes all other requests and their
+ * answers on unchanged, including `Host`. A URL of the vendor in an answer is not changed, so it bypasses the proxy.
+ * The proxy holds whole bodies in memory.
+ * @param vendor the http URL of a test server in place of the vendor
+ * @param faultFor called for each request, which is also the last of `requests`; returns its fault, or `undefined` for
+ * none
  * @throws TypeError when `vendor` is not an http URL
- * @example
- * const proxy = await startFaultProxy('http://127.0.0.1:4000', ({ method }) =>
- *   method === 'POST' ? 'cut-after' : undefined,
- * )
- * const report = myProvider({ baseUrl: proxy.baseUrl }).submit(task, call) // throws
+ * @example const proxy = await startFaultProxy('http://127.0.0.1:4000', ({ method }) =>
+ *   method === 'POST' ? 'cut-after' : undefined, ) const report = myProvider({ baseUrl: proxy.baseUrl }).submit(task,
+ *   call) // throws
  */
 export async function startFaultProxy(
   vendor: string,
@@ -64,7 +62,7 @@ export async function startFaultProxy(
       if (fault === undefined) passOn(await forward(), response)
       else await applyFault(fault, response, forward)
     }
-    // The client has left in the middle of its request, or the vendor has broken the connection.
+    // The client has disconnected during its request, or the vendor has broken the connection.
     answer().catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')

@@ -4,7 +4,7 @@ import { expectJob, isFinished, type WireJob } from './expect-job.ts'
 import type { Cases, SuiteClient } from './suite-client.ts'
 import { endless, quick } from './suite-jobs.ts'
 
-/** Cancels the job until it has ended. Every answer but the last is 202 with the job as it is. */
+/** Cancels the job until it has ended. Every answer but the last is 202 with the job in its current state. */
 async function cancelled(client: SuiteClient, id: string): Promise<WireJob> {
   const giveUpAt = Date.now() + 20_000
   for (;;) {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { readReply, type Reply } from './reply.ts'
 
-/** One TCP connection to the server under test. A case can write anything on it, also malformed requests. */
+/** One TCP connection to the server under test. A case can write anything to it, including malformed requests. */
 export interface Connection {
   write(bytes: string | Uint8Array): void
   /** Closes the sending direction, so that the server sees the end of the request. */

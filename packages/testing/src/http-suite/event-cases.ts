@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts'
 import type { Cases, SuiteClient } from './suite-client.ts'
 import { endless, failing, quick } from './suite-jobs.ts'
 
-/** The body of a create whose provider tells all that it can tell, and whose job finishes soon. */
+/** The body of a create whose provider reports every kind of news, and whose job finishes soon. */
 const telling = { ...quick, delay_ms: 1500, progress: 0.25, queue_position: 3, preview: true } as const
 
 interface Event {
@@ -14,7 +14,7 @@ interface Event {
   readonly data: string
 }
 
-/** The events in a text, read as the HTML standard says, without what a client ignores. */
+/** Parses events as the HTML standard defines, and drops what a client ignores. */
 function eventsIn(text: string): Event[] {
   const blocks = text.split('\n\n').map((block) => block.split('\n').filter((line) => !line.startsWith(':')))
   const field = (lines: readonly string[], name: string) =>
@@ -129,7 +129,7 @@ export const eventCases: Cases = {
     const reply = await client.send({ method: 'HEAD', path: `/v1/jobs/${id}/events` })
     assert.equal(reply.status, 200)
     assert.match(reply.headers.get('content-type') ?? '', /^text\/event-stream\b/)
-    // RFC 9110 section 8.6: only the length that GET would have, and nobody knows that of a stream.
+    // RFC 9110 section 8.6: the header may only have the length that GET would have, which is unknown for a stream.
     assert.equal(reply.headers.has('content-length'), false)
   },
 

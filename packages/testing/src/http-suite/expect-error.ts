@@ -4,7 +4,7 @@ import type { Reply } from './reply.ts'
 
 export interface ExpectedError {
   readonly param?: string
-  /** The status, where it is not that of the table of codes. */
+  /** The status, if it differs from the one in the table of codes. */
   readonly status?: number
 }
 
@@ -28,9 +28,7 @@ export function expectError(reply: Reply | undefined, code: ErrorCode, expected:
   if (retryAfter !== undefined) assert.equal(reply.headers.get('retry-after'), String(retryAfter))
 }
 
-/**
- * Fails if the reply is not an error with one of these codes. For requests where the documents allow several.
- */
+/** Fails if the reply is not an error with one of these codes. For requests for which the documents allow several. */
 export function expectOneOf(
   reply: Reply | undefined,
   codes: readonly ErrorCode[],
@@ -54,9 +52,8 @@ export function codeOf(reply: Reply | undefined): string | undefined {
 }
 
 /**
- * Whether the runtime has refused the request before any app could see it: with a 4xx of its own, by closing
- * the connection, or with 505, which it gives when a space in the path makes it take a part of the path for
- * the HTTP version.
+ * Whether the runtime has refused the request before any app could see it: with a 4xx of its own, by closing the
+ * connection, or with 505, if it reads a part of a path with a space as the HTTP version.
  */
 export function isRuntimeRefusal(reply: Reply | undefined): boolean {
   if (!reply) return true

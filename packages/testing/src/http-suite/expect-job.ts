@@ -47,7 +47,7 @@ export function isFinished(job: WireJob): boolean {
   return job.status === 'completed' || job.status === 'failed'
 }
 
-/** Gives the job in a reply. Fails if the job breaks a rule of the interface that holds for all jobs. */
+/** Returns the job in a reply. Fails if the job breaks a rule of the interface that holds for all jobs. */
 export function expectJob(reply: Reply, status: number, service: { url(path: string): string }): WireJob {
   assert.equal(reply.status, status, reply.head + reply.text)
   assert.match(reply.headers.get('content-type') ?? '', /^application\/json\b/)

@@ -59,11 +59,11 @@ export interface HttpSuiteService {
 
 /** The options of `httpSuiteService`. */
 export interface HttpSuiteServiceOptions {
-  /** Keeps the jobs. It must have none yet. @default `memoryBackend()` */
+  /** Stores the jobs. It must be empty. @default `memoryBackend()` */
   readonly backend?: Backend | undefined
   /**
-   * Where outputs are kept. If it has `link`, tell the suite where its links lead: `HttpSubject.linksTo`. Without
-   * `list` the service takes no uploads, and the cases about uploads fail.
+   * Stores the outputs. If it has `link`, set `HttpSubject.linksTo` to the origin of its links. Without `list` the
+   * service takes no uploads, and the cases about uploads fail.
    * @default `memoryFileStore()`
    */
   readonly files?: FileStore | undefined
@@ -121,8 +121,7 @@ const moderate: Moderate = {
 }
 
 /**
- * The retention can only be whole days, so a job that is to expire during the suite gets its short life in
- * the store.
+ * The service keeps jobs for whole days, so a job that is to expire during the suite gets its short life in the store.
  */
 function withShortLives(backend: Backend): Backend {
   const { jobs } = backend

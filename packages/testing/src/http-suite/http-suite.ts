@@ -32,13 +32,11 @@ const groups: readonly Cases[] = [
 ]
 
 /**
- * The promises of the /v1 interface, as cases by their names. What goes beyond the base interface is tested by
- * `httpExtensionSuite`. They run over sockets against a server that has
- * mounted the service of `httpSuiteService()`. A case rejects when the server breaks the promise. The cases
- * are independent of each other and may run at the same time. Run each case only once for each started
- * server.
- * @example
- * for (const [promise, holds] of Object.entries(httpSuite({ baseUrl, keys }))) test(promise, holds)
+ * The promises of the /v1 interface, as cases by their names. `httpExtensionSuite` tests the endpoints beyond the base
+ * interface. They run over sockets against a server that has mounted the service of `httpSuiteService()`. A case
+ * rejects when the server breaks the promise. The cases are independent of each other and may run at the same time. Run
+ * each case only once for each started server.
+ * @example for (const [promise, holds] of Object.entries(httpSuite({ baseUrl, keys }))) test(promise, holds)
  */
 export function httpSuite(subject: HttpSubject): Readonly<Record<string, () => Promise<void>>> {
   const isServed = (group: Cases) => group !== outputCases || subject.linksTo === undefined

@@ -148,13 +148,13 @@ const oddRequests: readonly SuiteRequest[] = [
   { path: 'http://evil.example' },
 ]
 
-/** The verdict for a request that the runtime has answered itself, so that the service did not see it. */
+/** The verdict for a request that the runtime has answered itself, before it reached the service. */
 export const runtimeVerdict = 'the runtime'
 
 /**
- * Sends unusual requests to the server and describes each answer in a few words, such as `404 job_not_found`.
- * All hosts must give the same words, except for requests that the runtime of a host refuses itself: those
- * give `runtimeVerdict`.
+ * Sends unusual requests to the server and describes each answer in a few words, such as `404 job_not_found`. All hosts
+ * must have the same verdicts, except for requests that the runtime of a host refuses itself: their verdict is
+ * `runtimeVerdict`.
  * @returns the verdicts by the requests, which are written as JSON
  */
 export async function httpVerdicts(subject: HttpSubject): Promise<ReadonlyMap<string, string>> {

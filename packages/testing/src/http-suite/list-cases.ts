@@ -24,7 +24,10 @@ async function page(client: SuiteClient, query: string, as: 'alice' | 'bob' = 'a
   return list
 }
 
-/** Reads pages until there are no more. Other cases create jobs of alice at the same time, so each case has its mark. */
+/**
+ * Reads pages until there are no more. Other cases create jobs of alice at the same time, so each case marks its own
+ * jobs.
+ */
 async function allIds(client: SuiteClient, query: string, as?: 'alice' | 'bob'): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -39,7 +42,7 @@ async function allIds(client: SuiteClient, query: string, as?: 'alice' | 'bob'):
   return ids
 }
 
-/** The job as its own path gives it, which may have metadata. */
+/** The job as `GET /v1/jobs/{id}` returns it, possibly with metadata. */
 async function shown(client: SuiteClient, id: string): Promise<ListedJob> {
   const reply = await client.send({ path: `/v1/jobs/${id}` })
   assert.equal(reply.status, 200, reply.text)

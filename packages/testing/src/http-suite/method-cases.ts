@@ -9,8 +9,7 @@ const creates = ['/v1/generate', '/v1/video/generations', '/v1/images/generation
 const reads = ['/v1/jobs/some-job', '/v1/files/some-job']
 
 /**
- * The methods in the Allow header, sorted, without OPTIONS and without DELETE, with which a server may extend the path
- * of a job.
+ * The methods in the Allow header, sorted, without OPTIONS and DELETE. A server may add DELETE to the path of a job.
  */
 function allowed(reply: Reply): string[] {
   const methods = (reply.headers.get('allow') ?? '').split(',').map((method) => method.trim())

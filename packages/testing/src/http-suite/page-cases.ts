@@ -4,7 +4,7 @@ import type { SuiteRequest } from './request.ts'
 import type { Cases } from './suite-client.ts'
 import { endless, quick, suitePage } from './suite-jobs.ts'
 
-/** The headers of a request that a page of this origin makes. */
+/** The headers of a request from a page of this origin. */
 const fromPage = (origin: string = suitePage) => [['Origin', origin]] as const
 
 /** The preflight that a browser sends before a page of this origin may create a job with its key. */

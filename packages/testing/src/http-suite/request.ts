@@ -1,8 +1,8 @@
-/** A request of a case. Whatever a case does not set is what a correct client sends. */
+/** A request of a case. The defaults are those of a correct client. */
 export interface SuiteRequest {
   /** The method. @default POST with a body, GET without */
   readonly method?: string
-  /** The path after the mount path. It is sent exactly like this: nothing is normalised or encoded. */
+  /** The path after the mount path. It is sent unchanged: nothing is normalised or encoded. */
   readonly path: string
   /** The owner whose key is sent in `Authorization`. @default alice */
   readonly as?: 'alice' | 'bob' | 'carol' | 'nobody'

@@ -21,8 +21,9 @@ export interface HttpSubject {
   /** The value of the option `baseUrl`, if the service was mounted with it. @default the `baseUrl` above */
   readonly publicUrl?: string
   /**
-   * The origin to which the links of the file store lead, such as `https://bucket.example`. The cases about
-   * `/v1/outputs` are then left out. @default the store has no `link`, and the service serves its files
+   * The origin of the file store's links, such as `https://bucket.example`. The cases about `/v1/outputs` are then left
+   * out.
+   * @default the store has no `link`, and the service serves its files
    */
   readonly linksTo?: string
   /**
@@ -52,8 +53,7 @@ export interface SuiteClient {
   /** The bytes of a request, for a case that writes them to a connection itself. */
   bytes(request: SuiteRequest): { head: Buffer; body: Buffer }
   /**
-   * Sends one request on a new connection. Fails if the reply does not come from the service, which is known
-   * by the headers that all its replies have.
+   * Sends one request on a new connection. Fails if the reply lacks the headers that all replies of the service have.
    */
   send(request: SuiteRequest): Promise<Reply>
   /**
@@ -61,7 +61,7 @@ export interface SuiteClient {
    * runtime; it is `undefined` when the server closes the connection without one. Fails for a 5xx.
    */
   attempt(request: SuiteRequest): Promise<Reply | undefined>
-  /** Requests a URL that the service has shown. Fails if it is neither of the service nor below `linksTo`. */
+  /** Requests a URL that the service has returned. Fails if the URL is neither the service's nor below `linksTo`. */
   follow(url: string, request?: Omit<SuiteRequest, 'path'>): Promise<Reply>
   /** Creates a job. Fails if the status is not 202. */
   create(body: object, request?: Partial<SuiteRequest>): Promise<WireJob>
@@ -152,7 +152,7 @@ export function suiteClient(subject: HttpSubject): SuiteClient {
   return client
 }
 
-/** Reads a file from where the file store has it. */
+/** Reads a file from the file store's own server. */
 async function download(url: string): Promise<Reply> {
   const response = await fetch(url)
   const body = Buffer.from(await response.arrayBuffer())

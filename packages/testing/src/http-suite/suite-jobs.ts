@@ -33,13 +33,13 @@ export const quickVideo = { model: 'fake-video', prompt: 'a kite in the wind' } 
 export const shortLived = { ...quick, prompt: 'expires soon' } as const
 
 /**
- * The model field for a model that accepts any input. Its jobs are kept for 30 days. The input field `file`
- * decides the output: its `text`, repeated `times` times, with its `type` as content type. With the input field
- * `copy_of`, a URL or a data URI, the output is what this leads to.
+ * The model field for a model that accepts any input. Its jobs are kept for 30 days. The input field `file` decides the
+ * output: its `text`, repeated `times` times, with its `type` as content type. With the input field `copy_of`, a URL or
+ * a data URI, the output is a copy of that file.
  */
 export const anything = { model: 'suite-anything' } as const
 
-/** A model of which the service tells everything that a client can be told. */
+/** A model for which every optional field of the model object is set. */
 export const described = {
   model: 'suite/any.thing',
   price: { text: '0.25 USD per output', per: 'output', usd: 0.25 },
@@ -56,7 +56,7 @@ export const refusalPrefix = 'refuse: '
 /** How many requests `carol` may send in a minute. */
 export const carolsRequests = 5
 
-/** The prompts about which the app's `moderate` has something to say, and what it says in both its refusals. */
+/** The prompts that the app's `moderate` refuses, and its reason for both refusals. */
 export const unfit = {
   input: 'unfit to be made',
   outputs: 'unfit to be shown',

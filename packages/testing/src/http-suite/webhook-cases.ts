@@ -22,7 +22,7 @@ function deliveriesIn(reply: Reply): Deliveries {
   return deliveries
 }
 
-/** The deliveries of the job, once there is one. */
+/** The deliveries of the job, once there is at least one. */
 async function tried(client: SuiteClient, id: string): Promise<Deliveries> {
   const giveUpAt = Date.now() + 15_000
   for (;;) {

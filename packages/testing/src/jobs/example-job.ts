@@ -3,9 +3,9 @@ import type { Job, JobPhase } from '@genmount/core'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Makes a valid job. By default it was accepted just now, at the first instant of a manual clock. With
- * another `phase` it has all fields that a job in this phase has.
- * @param overrides the fields that are to have other values
+ * Makes a valid job. By default it was accepted just now, at the first instant of a manual clock. With another `phase`
+ * it has all fields that a job in this phase has.
+ * @param overrides the fields that get other values
  * @example exampleJob({ id: 'job-2', phase: 'running', dueAt: clock.now() + 1_000 })
  */
 export function exampleJob(overrides: Partial<Job> = {}): Job {

@@ -37,7 +37,7 @@ export async function startAcme(): Promise<string> {
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** How a provider reads Acme: each part can be exchanged for a broken one. */
+/** The parts of a provider for Acme. Each part can be replaced by a broken one. */
 export interface Parts {
   /** Sends a request. */
   ask(send: Ask, path: string, init: RequestInit): Promise<Response>

@@ -12,19 +12,19 @@ import { fakeProvider, type FakeProvider, type FakeProviderOptions } from '../fa
 import { quietLog, type QuietLog } from './quiet-log.ts'
 import { survivingStore } from './surviving-store.ts'
 
-/** What one process has that differs from the others: options of its service, and single calls. */
+/** The differences of one process: options of its service, and replaced methods. */
 export interface ProcessChanges extends Partial<GenerationServiceOptions> {
-  /** Calls of the job store that this process has answered in another way. */
+  /** Methods of the job store that are replaced in this process. */
   readonly jobs?: Partial<JobStore>
-  /** Parts of the provider that are others in this process. */
+  /** Parts of the provider that are replaced in this process. */
   readonly provider?: Partial<Provider>
 }
 
-/** A service that runs as if in a process of its own. */
+/** A service that behaves as if it ran in its own process. */
 export interface MortalService {
   /** The service, which is started. */
   readonly service: GenerationService
-  /** Ends the process as a power cut does: from now on nothing that the service does reaches the store. */
+  /** Ends the process as a power cut does: from now on no write of the service reaches the store. */
   die(): void
 }
 
@@ -34,29 +34,27 @@ export interface FakeWorld {
   readonly clock: ManualClock
   /** The only provider of the services. */
   readonly provider: FakeProvider
-  /** What all services together have logged. */
+  /** The log of all services together. */
   readonly log: QuietLog
-  /** The jobs as they are stored, whatever becomes of the services. */
+  /** The stored jobs. They survive the services. */
   readonly jobs: JobStore
-  /** The first service, made when it is first asked for. It is not started: its own jobs are advanced all the same. */
+  /** The first service, made at its first use. It is not started, but it still advances its own jobs. */
   readonly service: GenerationService
-  /** One more service over the same jobs, as in a process of its own. It is not started. */
+  /** Makes a further service over the same jobs, as in its own process. It is not started. */
   serviceOver(changes?: ProcessChanges): GenerationService
-  /** One more service over the same jobs, started, in a process that can die at any instant. */
+  /** Makes a further service over the same jobs, started, in a process that can die at any instant. */
   start(changes?: ProcessChanges): MortalService
   /** Creates a job at the first service. @default a job of the owner `alice` with the model `fake-image` and the prompt `a fox` */
   create(input?: object, request?: Partial<Omit<JobRequest, 'input'>>): Promise<Job>
-  /** Lets `ms` milliseconds pass. @returns the job of alice as `service` shows it then, by default the first one */
+  /** Lets `ms` milliseconds pass. @returns the job of alice as `service` then shows it, by default the first service */
   jobAfter(ms: number, id: string, service?: GenerationService): Promise<Job>
 }
 
 /**
  * @param fake how the provider behaves
- * @param options for every service, unless `serviceOver` or `start` is told otherwise
- * @example
- * const { create, jobAfter, provider } = fakeWorld({ behave: [{ delayMs: 5_000 }] })
- * const { id } = await create()
- * expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
+ * @param options for every service, unless `serviceOver` or `start` gets others
+ * @example const { create, jobAfter, provider } = fakeWorld({ behave: [{ delayMs: 5_000 }] }) const { id } = await
+ * create() expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
  * expect(provider.ledger).toHaveLength(1)
  */
 export function fakeWorld(fake: FakeProviderOptions = {}, options: ProcessChanges = {}): FakeWorld {
@@ -68,7 +66,8 @@ export function fakeWorld(fake: FakeProviderOptions = {}, options: ProcessChange
 
   function connect(changes: ProcessChanges) {
     const { jobs, provider: parts, ...own } = { ...options, ...changes }
-    // As memory is: a service that shares its store sweeps it so often that days of the clock would take long.
+    // The store counts as memory, because a service that shares its store sweeps so often that days of the clock would
+    // take long.
     const backend = { ...store.connect(jobs), durable: false }
     const providers = [{ ...provider, ...parts }]
     return { backend, service: createGenerationService({ providers, clock, log, backend, ...own }) }

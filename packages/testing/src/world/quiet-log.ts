@@ -1,16 +1,16 @@
 import type { Log, LogFields } from '@genmount/core'
 
-/** A log that prints nothing and keeps what it is told. All its lists grow as it is told more. */
+/** A log that prints nothing and keeps its lines. All its lists grow with each line. */
 export interface QuietLog extends Log {
-  /** Every warning, in the order in which they came. */
+  /** Every warning, in order. */
   readonly warnings: readonly string[]
   /** The message of every error, without its fields. */
   readonly errors: readonly string[]
-  /** Warnings and errors in their order, with the text of the cause behind the message of an error that has one. */
+  /** Warnings and errors in order. An error with a cause has the cause's text behind its message. */
   readonly lines: readonly string[]
-  /** The causes of errors, as they were given: for what must not be in them at any depth. */
+  /** The causes of errors, unchanged, to check that they contain no secret at any depth. */
   readonly causes: readonly unknown[]
-  /** What each line is about, in the order of `lines`; `{}` for a line without fields. */
+  /** The fields of each line, in the order of `lines`; `{}` for a line without fields. */
   readonly fields: readonly LogFields[]
 }
 

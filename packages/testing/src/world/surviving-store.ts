@@ -2,23 +2,23 @@ import { memoryBackend, timerScheduler, type Backend, type Clock, type JobStore 
 
 /** One process's view of a job store that outlives it. */
 export interface MortalBackend extends Backend {
-  /** Ends the process: nothing that it has begun or still tries comes back or has an effect. */
+  /** Ends the process: its calls neither return nor have an effect any more. */
   kill(): void
 }
 
-/** A job store in memory that survives the processes over it, as a database does. */
+/** A job store in memory that survives the processes that use it, as a database does. */
 export interface SurvivingStore {
-  /** The jobs as they are stored, whatever becomes of the processes. */
+  /** The stored jobs. They survive the processes. */
   readonly jobs: JobStore
   /**
-   * The backend of one more process, with a scheduler of its own.
-   * @param jobs calls that this process is to have answered in another way, such as a `replace` that fails
+   * The backend of a further process, with its own scheduler.
+   * @param jobs methods that are replaced in this process, such as a `replace` that fails
    */
   connect(jobs?: Partial<JobStore>): MortalBackend
 }
 
 /**
- * @param clock times the schedulers of all processes
+ * @param clock the clock of the schedulers of all processes
  * @example
  * const store = survivingStore(clock)
  * const doomed = store.connect()

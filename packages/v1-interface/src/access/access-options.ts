@@ -1,6 +1,6 @@
 import type { V1Request } from '../interface/v1-request.ts'
 
-/** The owner whom a request comes from. */
+/** The owner of a request. */
 export interface Identity {
   /**
    * The name of the owner. It owns the jobs that it creates, and no other owner can see them.
@@ -72,7 +72,7 @@ export interface CheckedAccess {
   readonly authenticate: (token: string | undefined, request: V1Request) => Identified
 }
 
-/** The access that the checked options give. */
+/** Converts the checked options to the form in which the routes use them. */
 export function accessOf({ credentials = 'bearer', authenticate }: AccessOptions<never>): CheckedAccess {
   if (credentials !== 'any') {
     return { credentials, authenticate: authenticate as CheckedAccess['authenticate'] }

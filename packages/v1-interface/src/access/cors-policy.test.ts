@@ -7,7 +7,7 @@ import { kite, setUp, slowKite } from '../test-kit/set-up.ts'
 const page = 'https://app.example'
 const cors = { origins: [page, 'http://localhost:5173'] }
 
-/** What a browser sends before a page of this origin may create a job with its key. */
+/** The preflight that a browser sends before a page of this origin may create a job with its key. */
 const preflight = (origin = page) => ({
   origin,
   authorization: '',
@@ -63,7 +63,7 @@ test('a page of another origin gets no permission, with or without a preflight',
         Object.keys(headers).filter((name) => name.startsWith('access-control')),
         origin,
       ).toEqual([])
-      // A cache must not give the page of one origin what was said to another.
+      // A cache must not send the answer for one origin to the page of another.
       expect(headers['vary']).toBe('Origin')
     }
 })
@@ -90,7 +90,7 @@ test('a preflight that asks for what can not be a header name gets none of it', 
   expect(headers).not.toHaveProperty('access-control-allow-headers')
 })
 
-/** The headers that the Fetch standard shows to every page that may read the reply. */
+/** The headers that the Fetch standard exposes to every page that may read the reply. */
 const alwaysShown = ['cache-control', 'content-length', 'content-type']
 /** The headers that are for the browser itself and not for the page. */
 const forBrowsers =

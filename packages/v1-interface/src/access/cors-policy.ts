@@ -61,8 +61,8 @@ export function corsPolicy({ origins, exposedHeaders = [] }: CorsOptions, withCo
     mark(request, reply) {
       const { headers } = reply
       const origin = request.header('origin')
-      // Without this header a cache could give a page the reply to a request of another page, or of an element
-      // such as <img>, which names no origin.
+      // Without this header a cache could give a page the reply to a request of another page, or of an element such as
+      // <img>, which has no `Origin` header.
       if (origins !== '*') headers['vary'] = 'Origin'
       if (!isAllowed(origins, origin)) return reply
       headers['access-control-allow-origin'] = origins === '*' ? origins : origin!

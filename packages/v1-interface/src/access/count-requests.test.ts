@@ -97,7 +97,10 @@ test('when the function for the limits fails, the answer is 500 without the reas
   expect(log.lines.join('\n')).toContain('plans.test is away')
 })
 
-/** Counts as the limiters of rate-limiter-flexible 11 do: in fixed windows, and what is too much is a rejection. */
+/**
+ * Counts as the limiters of rate-limiter-flexible 11 do: in fixed windows, with a rejection for a request that is too
+ * many.
+ */
 function sharedCounter(points = 1_000_000) {
   const countOf = new Map<string, number>()
   return {

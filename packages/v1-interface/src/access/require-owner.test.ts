@@ -3,7 +3,7 @@ import type { V1Options } from '../interface/v1-options.ts'
 import type { Credentials } from './access-options.ts'
 import { kite, options, setUp } from '../test-kit/set-up.ts'
 
-/** An app whose visitors sign in: their cookie names the owner. Its scripts have keys. */
+/** An app whose visitors sign in, and whose cookie names the owner. Scripts of the visitors have keys. */
 const signedIn = {
   credentials: 'any',
   authenticate: ({ token, request }: Credentials<{ request: unknown }>) => {
@@ -52,7 +52,7 @@ test('without the option, a request without a bearer never comes to authenticate
   expect(calls).toBe(0)
 })
 
-/** What browsers say of where a request comes from. The interface is mounted at http://media.test/m. */
+/** The headers with which browsers show the origin of a request. The interface is mounted at http://media.test/m. */
 const fromElsewhere: readonly Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
   { 'sec-fetch-site': 'cross-site' },
@@ -68,7 +68,7 @@ const fromOurs: readonly Record<string, string>[] = [
   { 'sec-fetch-site': 'same-origin', origin: 'http://media.test' },
   { 'sec-fetch-site': 'none' },
   { origin: 'http://media.test' },
-  // Behind a proxy that ends TLS, the scheme of the request is not that of the page.
+  // Behind a proxy that ends TLS, the scheme of the request differs from the scheme of the page.
   { origin: 'https://media.test' },
   { 'sec-fetch-site': 'cross-site', origin: page },
   { 'sec-fetch-site': 'same-site', origin: page },

@@ -5,7 +5,7 @@ import { refuseUnsafeValue as refuseValue } from './refuse-unsafe-value.ts'
 const maxValues = 10_000
 const refuseUnsafeValue = (value: unknown) => refuseValue(value, maxValues)
 
-/** Checks the text whole, and once more in pieces of `pieceBytes`. Both must say the same. */
+/** Checks the text as a whole, and again in pieces of `pieceBytes`. Both results must be the same. */
 function refuseCostlyText(text: string, pieceBytes = 7): void {
   const bytes = new TextEncoder().encode(text)
   const outcomes = [bytes.length, pieceBytes].map((length) => {

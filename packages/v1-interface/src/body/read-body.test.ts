@@ -6,7 +6,7 @@ import { readBody } from './read-body.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A budget that shows what is held. */
+/** A budget that shows the bytes that it holds. */
 function shownBudget(maxBytes = Infinity): BodyBudget & { held: number; begun: number } {
   return {
     held: 0,
@@ -100,7 +100,7 @@ test('a body that breaks off is refused', async () => {
   await expect(readText(reader, limits)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-/** A body of so many pieces of that many bytes. */
+/** A body of this many pieces of `pieceBytes` bytes. */
 function inPieces(pieces: number, pieceBytes: number) {
   const value = new Uint8Array(pieceBytes).fill(0x20)
   return {
@@ -140,7 +140,7 @@ test('a body in pieces of a few bytes is refused after 1,000 of them, and read b
 
 const megabyte = 1024 * 1024
 
-/** Reads so many pieces of that many bytes, always the same piece, and then breaks off. */
+/** A reader that returns the same piece this many times, and then breaks off. */
 function brokenAfter(pieces: number, pieceBytes: number) {
   const value = new Uint8Array(pieceBytes)
   let reads = 0
@@ -150,7 +150,7 @@ function brokenAfter(pieces: number, pieceBytes: number) {
   }
 }
 
-/** A body that goes on when it is told to. */
+/** A body whose pieces the test sends. */
 function handFed() {
   let feed = (_piece: { done: boolean; value?: Uint8Array }) => {}
   const reader = {

@@ -44,7 +44,7 @@ export async function readBody<Result>(
 
   let reads = 0
 
-  /** @returns whether the body goes on */
+  /** @returns whether the body continues */
   function take({ done, value }: BodyPiece): boolean {
     // A piece that arrives after the refusal must not be kept: nothing would give its bytes back to the
     // budget.
@@ -104,7 +104,7 @@ export async function readBody<Result>(
 }
 
 /**
- * The length of the body in bytes as the Content-Length header gives it, or `undefined` without that header.
+ * The length of the body in bytes, from the Content-Length header; `undefined` without that header.
  * @throws GenerationError `request_too_large` when the length is above `maxBodyBytes`
  */
 export function expectedBytes(request: V1Request, maxBodyBytes: number): number | undefined {

@@ -105,7 +105,7 @@ export function checkMountedOptions<Host extends object>(
 function checkService(adapter: string, service: Partial<GenerationService> | undefined): void {
   if (typeof service?.create === 'function' && typeof service.waitFor === 'function') return
   throw new TypeError(
-    `${adapter}: service must be a service of createGenerationService, and this is none. Mount what ${adapter}(service, options) returns.`,
+    `${adapter}: service must be the result of createGenerationService. Mount what ${adapter}(service, options) returns.`,
   )
 }
 

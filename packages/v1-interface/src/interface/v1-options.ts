@@ -46,12 +46,12 @@ export interface V1Settings {
   /** The largest request body, in bytes. @default 20971520 (20 MiB) */
   readonly maxBodyBytes?: number | undefined
   /**
-   * How many bytes the bodies of all creates may hold in memory together. A body counts until its job is
-   * stored. A request for which there is no room is refused with 503 `capacity_exceeded`. The bodies of one
-   * owner may always hold `maxBodyBytes`; above that they may hold at most as many bytes as stay free for all
-   * other owners, and a request beyond this share is refused for that owner alone. Must be at least
-   * `maxBodyBytes`. Callbacks of providers, which carry no key, have 16 MiB of their own. @default 268435456
-   * (256 MiB), or `maxBodyBytes` if that is more
+   * How many bytes the bodies of all creates may hold in memory together. A body counts until its job is stored. A
+   * request for which there is no room is refused with 503 `capacity_exceeded`. The bodies of one owner may always hold
+   * `maxBodyBytes`; above that they may hold at most as many bytes as stay free for all other owners, and a request
+   * beyond this share is refused for that owner alone. Must be at least `maxBodyBytes`. Callbacks of providers, which
+   * have no key, have a separate limit of 16 MiB.
+   * @default 268435456 (256 MiB), or `maxBodyBytes` if that is more
    */
   readonly maxBodiesBytes?: number | undefined
   /**

@@ -19,7 +19,7 @@ export interface V1Request<Host extends object = object> {
    * `', '`.
    */
   header(name: string): string | undefined
-  /** All headers by their names in lower case, each with the value that `header` gives. */
+  /** All headers by their names in lower case, with the values that `header` returns. */
   headers(): Readonly<Record<string, string>>
   /** What the host passes to `authenticate` with `credentials: 'any'`. @default nothing */
   readonly fromHost?: Host | undefined

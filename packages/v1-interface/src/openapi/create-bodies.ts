@@ -24,7 +24,7 @@ export function createBodies(models: readonly ModelObject[], hasWebhooks: boolea
   ])
 }
 
-/** Gives each model a name that a component may have, and that no other model has. */
+/** Gives each model a unique name that is valid for a component. */
 function withNames(models: readonly ModelObject[]): readonly Named[] {
   const taken = new Set<string>()
   return models.map((model) => {

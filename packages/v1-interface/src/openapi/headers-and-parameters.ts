@@ -43,7 +43,7 @@ export const parameters = {
     schema: string,
   },
   n: inQuery('n', 'Which output, as an index into `data`.', { type: 'integer', minimum: 0, default: 0 }),
-  limit: inQuery('limit', 'How many jobs the page has at the most.', {
+  limit: inQuery('limit', 'The most jobs on one page.', {
     type: 'integer',
     minimum: 1,
     maximum: 100,
@@ -76,7 +76,7 @@ export const parameters = {
   prefer: {
     name: 'prefer',
     in: 'header',
-    description: '`wait=N` waits N seconds at the most.',
+    description: '`wait=N` waits at most N seconds.',
     schema: string,
   },
   'last-event-id': {

@@ -42,7 +42,7 @@ export function linkSigner(givenSecret: string | Uint8Array | undefined): LinkSi
   let keys: Keys | undefined
 
   async function secretKeys(): Promise<Keys> {
-    // Done here and not at construction, because workerd gives no random values outside of a request.
+    // Done here and not at construction, because workerd has no random values outside of a request.
     secret ??= crypto.getRandomValues(new Uint8Array(32))
     const bits = await crypto.subtle.digest('SHA-256', secret)
     const hmac = { name: 'HMAC', hash: 'SHA-256' }

@@ -58,7 +58,7 @@ function mounted(changes: Partial<GenerationServiceOptions> = {}) {
   return { ask, clock, files, inputs }
 }
 
-/** A body of these pieces. A piece that is missing comes never, and an error breaks the body off. */
+/** A body of these pieces. An `undefined` piece never arrives, and an error breaks the body off. */
 function bodyOf(...pieces: (Uint8Array | Error | undefined)[]) {
   const seen = { reads: 0, cancels: 0 }
   const reader: BodyReader = {
@@ -73,7 +73,7 @@ function bodyOf(...pieces: (Uint8Array | Error | undefined)[]) {
   return Object.assign(reader, { seen })
 }
 
-/** Lets time pass until the promise has settled. Hashes are made outside of the clock's time. */
+/** Advances the clock until the promise has settled. Hashes are made in real time, outside of the manual clock. */
 async function inTime<Result>(clock: ManualClock, settling: Promise<Result>): Promise<Result> {
   const seen = { isOver: false }
   void settling.finally(() => (seen.isOver = true))

@@ -5,7 +5,7 @@ import { createV1Interface } from '../interface/v1-interface.ts'
 import type { TextSource, V1Reply } from '../interface/v1-request.ts'
 import { options } from '../test-kit/set-up.ts'
 
-/** The events in a text, each as its fields. */
+/** Parses the events in a text into their fields. */
 function eventsIn(text: string): Record<string, string>[] {
   return text
     .split('\n\n')
@@ -46,7 +46,7 @@ function world(input: object = {}, serviceOptions: object = {}) {
 
 const textOf = (reply: V1Reply) => reply.body as TextSource
 
-/** All that comes until the end, while the clock goes on. */
+/** The whole text of the reply, read while the clock advances. */
 async function whole(reply: V1Reply, advance: () => Promise<void>): Promise<string> {
   let text = ''
   const read = (async () => {

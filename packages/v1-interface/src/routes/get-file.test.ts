@@ -30,7 +30,7 @@ test('an output with a hash is sent again only where it is another one, and goes
   for (const method of ['GET', 'HEAD']) {
     const known = await get({ 'if-none-match': '"a", W/"4f1c"', range: 'bytes=1-3' }, method)
     expect(known).toMatchObject({ status: 304, body: undefined, headers: { etag: '"4f1c"' } })
-    // RFC 9110, 8.6: if any, then the length of the whole
+    // RFC 9110, 8.6: a length in this answer must be that of the whole file
     expect(known.headers['content-length']).toBe(length)
     expect(known.headers).not.toHaveProperty('content-type')
   }

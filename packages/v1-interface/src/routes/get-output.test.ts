@@ -4,7 +4,7 @@ import { apiKeys } from '../access/api-keys.ts'
 import type { V1Options } from '../interface/v1-options.ts'
 import { kite, setUp } from '../test-kit/set-up.ts'
 
-/** The interface over this file store, and a way to get the output of a new job of this owner. */
+/** The interface over this file store, and a function that reads the output of a new job of this owner. */
 function withFiles(files: FileStore, options: Partial<V1Options> = {}) {
   const { ask, log } = setUp({ service: { files }, options })
   return {
@@ -24,7 +24,7 @@ type Reply = Awaited<ReturnType<ReturnType<typeof withFiles>['get']>>
 
 const readerOf = ({ body }: Reply) => (body as ReadableStream<Uint8Array>).getReader()
 
-/** A store whose every file is one of ten chunks, with how many are open. */
+/** A store in which every file has ten chunks, and the number of open files. */
 function tenChunks() {
   const state = { open: 0 }
   const read = () => {

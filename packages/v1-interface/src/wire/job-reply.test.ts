@@ -7,7 +7,7 @@ import { jobReply } from './job-reply.ts'
 const base = 'https://example.org/m'
 const error = { code: 'submit_ambiguous', message: 'Nobody knows.' } as const
 
-/** A job whose submit nobody knew the outcome of, until the vendor's callback came late. */
+/** A job whose submit had an unknown outcome, until the vendor's callback arrived late. */
 const ambiguous = exampleJob({ phase: 'failed', revision: 5, error, completedAt: 1000 })
 const adopted = exampleJob({ phase: 'running', revision: 6, handle: 'task-1', startedAt: 500 })
 const completed = exampleJob({

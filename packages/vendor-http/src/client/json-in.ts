@@ -1,4 +1,4 @@
-/** The value that a text is the JSON of; `undefined` when it is not JSON. */
+/** Parses a text as JSON; `undefined` when it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,6 +1,6 @@
-/** The vendor redirects, and the client does not follow, because the credentials would go along. */
+/** The vendor redirects. The client does not follow, because the credentials would be sent along. */
 export class RedirectError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'RedirectError'
   /** Private, so that a log that prints the error's properties does not print the URL, which may contain secrets. */
   readonly #location: string | undefined
@@ -12,7 +12,7 @@ export class RedirectError extends Error {
     this.#location = location
   }
 
-  /** Where the vendor redirects to, as a whole URL; `undefined` when the answer does not say. */
+  /** The target of the redirect, as a whole URL; `undefined` when the answer has none. */
   get location(): string | undefined {
     return this.#location
   }

@@ -1,9 +1,9 @@
 /**
  * How long an answer asks to wait, in milliseconds. It reads `retry-after-ms` (milliseconds), else `Retry-After`
  * (seconds or a date, RFC 9110 section 10.2.3).
- * @param now the current instant in milliseconds since the Unix epoch, against which a date counts.
+ * @param now the current instant in milliseconds since the Unix epoch, from which a date counts.
  * @default Date.now()
- * @returns `undefined` when neither header is there or can be read
+ * @returns `undefined` when there is no such header, or none that can be parsed
  */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
   const exact = headers.get('retry-after-ms') ?? ''

@@ -1,9 +1,9 @@
 import type { Scrub } from './scrubber.ts'
 
 /**
- * Takes secrets out of an error of the network. Proxies, tracers and SDKs often quote the request in such errors. It
- * looks at the message, at the causes, at the parts of an AggregateError, up to five levels deep, and at all other
- * properties. The code stays, because it tells whether a connection was made at all.
+ * Removes secrets from an error of the network. Proxies, tracers and SDKs often quote the request in such errors. It
+ * checks the message, the causes and the parts of an AggregateError, up to five levels deep, and all other properties.
+ * The code stays, because it shows whether a connection was made.
  * @param fault what was thrown. Values other than errors and texts are returned as they are
  * @param depth how many levels `fault` lies below the first error. @default 0
  * @returns `fault` itself when it contains no secret, else a copy without secrets, which has message, name, code,
@@ -26,7 +26,7 @@ export function scrubbedFault(fault: unknown, scrub: Scrub, depth = 0): unknown 
   })
 }
 
-/** What can't be read as JSON is taken to contain a secret. */
+/** A value that can't be written as JSON is assumed to contain a secret. */
 function isWithoutSecret(properties: object, scrub: Scrub): boolean {
   try {
     const text = JSON.stringify(properties)

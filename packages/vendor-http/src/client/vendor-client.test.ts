@@ -122,7 +122,7 @@ test('an answer that is too large or breaks off is none', async () => {
   )
   expect((await client.ask({ method: 'GET', path: 'large', signal, maxBytes: 2_000_000 })).ok).toBe(true)
   await expect(client.ask({ method: 'GET', path: 'broken', signal })).rejects.toThrow()
-  // Of an error the status counts, and whatever fits of its words.
+  // For an error, the status and the beginning of the text are returned.
   const error = await client.ask({ method: 'GET', path: 'error', signal, maxBytes: 5_000_000 })
   expect([error.status, error.bytes.byteLength]).toEqual([422, 1_048_576])
 })

@@ -46,15 +46,15 @@ export interface VendorRequest {
   /** A body that is sent as multipart/form-data. @default no form */
   readonly form?: FormData | undefined
   /**
-   * The URL that the request tells the vendor to call back. It contains a secret, so it is taken out of the answer, in
-   * case the vendor repeats it in an error.
+   * The callback URL in the request. It contains a secret, so it is taken out of the answer, in case the vendor repeats
+   * it in an error.
    * @default none
    */
   readonly callbackUrl?: string | undefined
   /** Aborting it stops the request. */
   readonly signal: AbortSignal
   /**
-   * The longest body of a successful answer, in bytes. If the answer to a submit is longer, nobody knows whether the
+   * The longest body of a successful answer, in bytes. If the answer to a submit is longer, it is unknown whether the
    * task was accepted. So allow enough for vendors that repeat the input in their answers.
    * @default 1048576 (1 MiB)
    */
@@ -94,7 +94,7 @@ export interface VendorClient {
 
 /** A successful answer is longer than `maxBytes`. The same request would be answered at the same length again. */
 export class AnswerTooLargeError extends Error {
-  /** Tells this error apart where two copies of the package are installed and `instanceof` fails. */
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'AnswerTooLargeError'
 }
 
@@ -109,7 +109,7 @@ const table = {
 } satisfies OptionTable<VendorClientOptions>
 
 /**
- * Makes the client through which a provider asks its vendor.
+ * Makes the client with which a provider calls its vendor.
  * @throws TypeError when `baseUrl` is not an http or https URL, or a header cannot be sent
  * @example
  * const { ask } = vendorClient({ vendor: 'Acme', baseUrl: 'https://api.acme.example/v1', headers })
@@ -169,7 +169,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         status,
         headers: answered,
         bytes,
-        // Decoded only when somebody asks, because the bytes may be those of a film.
+        // Decoded only when the text is read, because the bytes may be those of a film.
         get text() {
           return (text ??= discreet(new TextDecoder().decode(bytes)))
         },

@@ -20,38 +20,41 @@ export function failed(code: FailedReport['code'], message: string, costUsd?: nu
 }
 
 /**
- * Reports that the vendor does not know the task at the moment. The service asks again, and decides when the task is
+ * Reports that the vendor does not know the task at the moment. The service polls again, and decides when the task is
  * lost.
  */
 export function unknownNow(message: string): UnknownReport {
   return { state: 'unknown', message }
 }
 
-/** What a provider has read from a vendor's answer itself, because most vendors put it elsewhere. */
+/**
+ * The details that a provider has read from a vendor's answer itself, because most vendors have their own form for
+ * them.
+ */
 export interface VendorWords {
   /** The vendor's message. @default the result of `messageOf(answer.json)` */
   readonly message?: string | undefined
   /** How long to wait when the answer has no `Retry-After`, in milliseconds. @default not known */
   readonly retryAfterMs?: number | undefined
   /**
-   * What a submit has asked for, such as `Replicate model acme/painter`. When the vendor does not have it, the report
-   * says so by this name, because the vendor's own words are often only "Not found".
+   * The name of the requested model, such as `Replicate model acme/painter`. When the vendor does not have this model,
+   * the report names it, because the vendor's own words are often only "Not found".
    * @default the report has only the vendor's words
    */
   readonly asked?: string | undefined
   /**
-   * Whether the answer to a submit says that the vendor does not have what was asked for, or has it no more.
+   * Whether the answer to a submit says that the vendor does not have the requested model, or no longer has it.
    * @default its status is 404 or 410
    */
   readonly isAbsent?: boolean | undefined
   /**
-   * Whether the vendor says that it takes nothing on at present, for want of room. Set it for a 503 only where the
-   * vendor documents that it has not processed such a request.
+   * Whether the vendor says that it accepts no tasks at present, because it lacks capacity. Set it for a 503 only where
+   * the vendor documents that it has not processed such a request.
    * @default the status is 429
    */
   readonly isBusy?: boolean | undefined
   /**
-   * What is wrong with this service's account, where the status alone does not say so.
+   * What is wrong with this service's account, if the status alone does not show it.
    * @default `credentials` for 401 and 403, `credit` for 402, otherwise nothing
    */
   readonly account?: AccountFault | undefined
@@ -151,7 +154,7 @@ function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
   return { state: 'refused', message, retryAfterMs: pauseMs, status: answer.status }
 }
 
-/** @param words what the vendor says about the account. @default nothing */
+/** @param words the vendor's message about the account. @default none */
 function accountAtFault(status: number, message: string, words?: string): FailedReport {
   const cause = words === undefined ? {} : { cause: new Error(words) }
   return { ...failed('provider_rejected', message), isAccountAtFault: true, status, ...cause }

@@ -1,7 +1,7 @@
 import { type Check, checkObject } from '@genmount/core'
 
 /**
- * Checks an option that has headers by their names.
+ * Checks an option that is an object with headers by name.
  * @throws TypeError that names the option or the header, when HTTP can't send it. The message does not show the value,
  *   because it may be a secret
  */

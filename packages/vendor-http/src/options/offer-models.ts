@@ -12,7 +12,7 @@ export interface ModelOptions {
   readonly retentionDays?: number | undefined
 }
 
-/** What a model in a list has beside its options. */
+/** The property of a model in a list, besides its options. */
 export interface NamedModel {
   /** The public id of the model, which clients use. */
   readonly id: string
@@ -50,7 +50,7 @@ export function offerModels<
   Options extends object,
   Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> &
     Pick<ModelOptions, 'typicalMs'> & {
-      /** What clients are told about the price of the model's jobs. @default nothing */
+      /** The price of the model's jobs, as clients see it. @default none */
       readonly shownPrice?: Model['price']
     },
 >(entryOf: (options: Options, at: string, id: string) => Entry): Check<ModelOffer<Entry>> {

@@ -2,7 +2,7 @@ import type { Model } from '@genmount/core'
 import { expect, test } from 'vitest'
 import { unpricedInputs } from './unpriced-inputs.ts'
 
-/** As valibot words it: `v.picklist` is an `enum`, and `v.optional` has its `default`. */
+/** The form that valibot produces: `v.picklist` is an `enum`, and `v.optional` has its `default`. */
 const schema = {
   type: 'object',
   properties: {

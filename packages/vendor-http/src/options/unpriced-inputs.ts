@@ -2,12 +2,12 @@ import type { Model } from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
 
 /**
- * Which inputs of a model a price table has no amount for. It reads the JSON Schema of the input, so it knows nothing of
- * a schema that has none.
+ * Finds the inputs of a model for which a price table has no amount. It reads the JSON Schema of the input, so it finds
+ * nothing if the schema has no JSON Schema.
  * @param name the option's name, for error messages
  * @param price the option, which has been checked. Prices other than tables `{ by, usd }` leave nothing out
  * @returns the inputs in words, such as `resolution 4k, or no resolution`; `undefined` when all have an amount
- * @throws TypeError when the table goes by a field that the input does not have
+ * @throws TypeError when the input lacks the field of the table
  */
 export function unpricedInputs(name: string, price: unknown, input: Model['input']): string | undefined {
   const { by, usd } = recordOf(price)

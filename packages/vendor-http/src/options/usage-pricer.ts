@@ -12,7 +12,7 @@ export interface CountedJob<Kind extends string> {
   readonly input: JsonObject
   /** How many outputs the job has. */
   readonly outputs: number
-  /** How many tokens of each kind the vendor has counted; `undefined` when it does not say. */
+  /** How many tokens of each kind the vendor has counted; `undefined` when it does not report them. */
   readonly tokens: Readonly<Record<Kind, number>> | undefined
 }
 
@@ -21,7 +21,7 @@ export interface CountedJob<Kind extends string> {
  * @param name the option's name, for error messages
  * @param price prices for tokens, or a price for each output
  * @param kinds the kinds of tokens that must have a price
- * @param optional kinds that may be left out of the prices, each with the kind whose price it has then.
+ * @param optional kinds that may be left out of the prices, each with the kind whose price applies instead.
  * @default none
  * @returns a function from a job to its cost in US dollars; `undefined` when there is no price, or when the price is
  *   for tokens and the vendor has not counted them
@@ -53,8 +53,8 @@ export function usagePricer<Kind extends string, Optional extends string = never
 }
 
 /**
- * What clients are told about a price that `usagePricer` accepts.
- * @param per what a price counts that is not for tokens, in the singular
+ * A price that `usagePricer` accepts, as clients see it.
+ * @param per the unit of a price that is not for tokens, in the singular
  * @returns `undefined` when there is no price
  */
 export function shownUsagePrice(price: unknown, per: string): ModelPrice | undefined {

@@ -5,7 +5,7 @@ import { publishedKeys } from './published-keys.ts'
 const message = new TextEncoder().encode('a message')
 const minuteMs = 60_000
 
-/** A vendor with one key, a clock, and what was asked of it. */
+/** A vendor with one key, a clock, and the requests that the vendor received. */
 function vendorWithKey() {
   const pair = generateKeyPairSync('ed25519')
   const clock = { at: 0 }

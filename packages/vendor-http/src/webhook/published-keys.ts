@@ -1,7 +1,7 @@
 import { vendorClient } from '../client/vendor-client.ts'
 import { recordOf } from '../client/record-of.ts'
 
-/** Where a vendor publishes the keys with which it signs. */
+/** The place at which a vendor publishes its signing keys. */
 export interface PublishedKeysOptions {
   /** The vendor's name, for error messages. */
   readonly vendor: string
@@ -16,7 +16,7 @@ export interface PublishedKeysOptions {
 }
 
 /**
- * Says whether a message was signed with one of the vendor's keys.
+ * Returns whether a message was signed with one of the vendor's keys.
  * @throws Error when the keys cannot be fetched
  */
 export type HasSigned = (
@@ -29,10 +29,10 @@ const fetchPauseMs = 60_000
 const fetchTimeoutMs = 2_000
 
 /**
- * Makes the function that verifies signatures by the keys that a vendor publishes. It keeps the keys. When a signature
- * was made with none of them, it fetches them again, because the vendor may have a new key. It fetches at most once a
- * minute, whether or not the last fetch succeeded, and waits for two seconds at most. Without keys no signature is
- * accepted. It starts nothing before the first signature.
+ * Makes the function that verifies signatures by the keys that a vendor publishes. It keeps the keys. When no key fits
+ * a signature, it fetches them again, because the vendor may have a new key. It fetches at most once a minute, whether
+ * or not the last fetch succeeded, and waits for two seconds at most. Without keys no signature is accepted. It starts
+ * nothing before the first signature.
  */
 export function publishedKeys(options: PublishedKeysOptions): HasSigned {
   const { vendor, url: path, maxAgeMs, fetch, now } = options

@@ -2,7 +2,7 @@ import { fromBase64 } from '@genmount/core'
 import { checkWebhookAge } from './check-webhook-age.ts'
 
 /**
- * A webhook that is signed as the Standard Webhooks specification says.
+ * A webhook that is signed by the Standard Webhooks specification.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export interface StandardWebhook {
@@ -23,7 +23,7 @@ const maxSignatures = 10
 
 /**
  * Checks that a webhook is genuine: its timestamp is at most five minutes before or after now, and one of its first ten
- * signatures is a correct `v1` signature (HMAC-SHA256). It resolves when this is so.
+ * signatures is a correct `v1` signature (HMAC-SHA256). It resolves when the webhook is genuine.
  * @throws Error that says what is wrong with the webhook
  * @throws TypeError when the secret is not base64
  */

@@ -15,7 +15,7 @@ type Pool = WorkerPool<number, Reply>
 const { signal } = new AbortController()
 const pools: Pool[] = []
 
-/** A pool whose threads do this with an `order`; they may `reply` to it. */
+/** A pool whose threads run this code with an `order`. The code may `reply` to the order. */
 function poolOf(work: string, threads = 1): Pool {
   const script = `
     import { existsSync, writeFileSync } from 'node:fs'
@@ -99,7 +99,7 @@ test('a thread that dies right after its reply gets no further order', async () 
   const first = await pool.run(1, signal)
   const second = pool.run(2, signal)
   await new Promise(setImmediate)
-  // Keeps the event loop busy, so that it hears of the reply and of the end of the thread at the same time.
+  // Blocks the event loop, so that the reply and the end of the thread arrive in the same turn.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   expect(await second).toEqual({ order: 2, threadId: first.threadId })
   expect(await pool.run(3, signal)).not.toMatchObject({ threadId: first.threadId })

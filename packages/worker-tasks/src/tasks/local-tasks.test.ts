@@ -7,7 +7,7 @@ const call = { signal: new AbortController().signal }
 const unhurried = { signal: AbortSignal.abort() }
 const closed: LocalTasks[] = []
 
-/** What these tasks ask for, each of which a thread works on: the number in their input, doubled. */
+/** The script of a worker thread: it doubles the number in the input of a task. */
 const script = `
   import { parentPort } from 'node:worker_threads'
   parentPort.on('message', ({ number }) => {
@@ -16,7 +16,7 @@ const script = `
     parentPort.postMessage(Uint8Array.of(number * 2))
   })`
 
-/** Tasks made by one thread, and the orders that it was given. */
+/** Tasks made by one thread, and the orders that the thread has received. */
 function tasksBy(options: Partial<LocalTasksOptions> = {}) {
   const pool: WorkerPool<unknown, Uint8Array> = workerPool(
     new URL(`data:text/javascript,${encodeURIComponent(script)}`),
@@ -142,7 +142,7 @@ test('an owner whose tasks hold much is refused for a while, which costs no task
   })
   expect(await stateOf(large('a1', 'alice'))).toBe('running')
   expect(await stateOf(large('b1', 'bob'))).toBe('running')
-  // A task that another process had.
+  // A task that belonged to another process.
   const lost = { ...large('a4', 'alice'), handle: 'a4' }
   expect((await tasks.poll(lost, call)).state).toBe('refused')
   for (const clientToken of ['a1', 'a2', 'b1'])
@@ -150,7 +150,7 @@ test('an owner whose tasks hold much is refused for a while, which costs no task
   expect(await finished(tasks, large('a3', 'alice', 4))).toEqual(made(8))
   for (let i = 0; i < 10; i++)
     expect(await finished(tasks, large(`c${i}`, 'alice', 4))).toMatchObject({ state: 'succeeded' })
-  // One that is larger than all the room is taken when it is the only one.
+  // A task that is larger than the whole room is accepted when it is the only one.
   const huge = { ...large('d', 'alice', 4), input: { number: 4, picture: 'x'.repeat(200_000) } }
   expect(await finished(tasks, huge)).toEqual(made(8))
 })

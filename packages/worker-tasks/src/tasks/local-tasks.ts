@@ -21,8 +21,8 @@ export type FinishedReport = Extract<ProviderReport, Record<'state', 'succeeded'
 export interface LocalTasksOptions {
   /**
    * Makes what the task asks for. It must depend on the task's input only, so that a lost task can be made again. If it
-   * throws, the task fails, and the error goes to the log. The result is ignored after `signal` has aborted. It may call
-   * `tell` with how much is done and with a preview, for the clients who listen to the job.
+   * throws, the task fails, and the error goes to the log. The result is ignored after `signal` has aborted. It may
+   * call `tell` with the part that is done, from 0 to 1, and with a preview, for the clients that listen to the job.
    */
   readonly make: (task: ProviderTask, signal: AbortSignal, tell: TellProgress) => Promise<FinishedReport>
   /** Frees the resources of `make`. It is called after all calls of `make` have been aborted. */
@@ -60,12 +60,14 @@ const patienceMs = 500
 const pollAfterMs = 250
 
 /**
- * How many bytes each report counts beside its outputs, so that reports without outputs are dropped at some time as
- * well.
+ * How many bytes each report counts in addition to its outputs, so that reports without outputs are eventually dropped
+ * as well.
  */
 const reportBytes = 1024
 
-/** How many characters each task counts beside its input, so that the number of small tasks is limited as well. */
+/**
+ * How many characters each task counts in addition to its input, so that the number of small tasks is limited as well.
+ */
 const taskLength = 1024
 
 const noRoom = {
@@ -86,7 +88,7 @@ interface Work {
   readonly end: () => void
   /** Resolves when `make` has settled. It never rejects. */
   readonly settled: Promise<void>
-  /** How much is done, from 0 to 1; `undefined` until `make` tells. */
+  /** The part that is done, from 0 to 1; `undefined` until `make` reports it. */
   progress: number | undefined
   /** What was told last of what is made so far; `undefined` once it is in a report. */
   preview: JobPreview | undefined
@@ -128,7 +130,7 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     const settled = make(task, abort.signal, tell)
       .catch(unexpectedFailure)
       .then((report) => {
-        // The task was cancelled or the provider closed, so nobody asks for the report.
+        // The task was cancelled or the provider closed, so the report is not needed.
         if (isClosed || underWay.get(clientToken) !== work) return
         end()
         keep(clientToken, report)
@@ -184,7 +186,7 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     },
     async cancel({ clientToken }) {
       underWay.get(clientToken)?.end()
-      // The poll that asks what has become of the task would start it again.
+      // Otherwise the poll that follows a cancel would start the task again.
       if (!finished.has(clientToken)) keep(clientToken, cancelled)
     },
     async close() {

@@ -28,7 +28,7 @@ const retryMs = 3000
 
 let streams = 0
 
-/** Follows a job until it has finished. It goes on after times without a connection. */
+/** Follows a job until it has finished. It continues after times without a connection. */
 export async function followJob(client: Client<AnyModels>, id: string, follower: Follower): Promise<void> {
   const { signal } = follower
   let isOver = false

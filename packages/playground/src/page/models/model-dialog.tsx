@@ -78,7 +78,7 @@ export function ModelDialog({ title, models, chosen, onChoose, onClose }: ModelD
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="faint model-none">No model is called so.</p>}
+      {found.length === 0 && <p class="faint model-none">No model matches the search.</p>}
     </Dialog>
   )
 }

@@ -14,7 +14,9 @@ export function OfflineNotice() {
   }, [])
   return (
     <p class={isOnline ? 'unseen' : 'notice offline'} role="status">
-      {isOnline ? '' : 'You are offline. Jobs go on meanwhile, and the page shows them when you are back.'}
+      {isOnline
+        ? ''
+        : 'You are offline. Your jobs continue, and the page shows them when you are online again.'}
     </p>
   )
 }

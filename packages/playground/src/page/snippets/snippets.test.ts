@@ -15,7 +15,7 @@ const input = {
 }
 const request = { baseUrl: 'https://app.example/media', model: 'a model', input }
 
-/** The words of a line as a shell hands them to a program. */
+/** The arguments that a shell passes to a program for a line. */
 function wordsOf(line: string, program: string): string[] {
   const [name = '', ...rest] = program.split(' ')
   const script = `${name}() { for word in "$@"; do printf '%s\\0' "$word"; done; }\nGENMOUNT_API_KEY=secret\n${line}`

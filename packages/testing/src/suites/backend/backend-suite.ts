@@ -4,24 +4,23 @@ import { exampleJob } from '../../jobs/example-job.ts'
 import { readyCases } from '../ready-cases.ts'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
 
-/** The subject of `backendSuite`: a backend without jobs that was not used yet. */
+/** The subject of `backendSuite`: an empty backend that has not been used yet. */
 export interface BackendSubject extends Subject {
   /** The backend that is tested. The suite closes it. */
   readonly backend: Backend
   /**
-   * Makes a backend that can't be used, because its place does not exist or may not be written.
+   * Makes a backend that can't be used, because its place does not exist or is not writable.
    * @default the case about it passes without testing anything
    */
   readonly unusable?: () => Backend | Promise<Backend>
 }
 
 /**
- * The promises of every `Backend` beside those of its parts, as cases. `jobStoreSuite`, `schedulerSuite` and
+ * The promises of every `Backend` apart from those of its parts, as cases. `jobStoreSuite`, `schedulerSuite` and
  * `jobSignalsSuite` test the parts.
  * @param create makes a backend. Each case calls it once.
- * @example
- * const suite = backendSuite(() => ({ backend: memoryBackend() }))
- * for (const [name, run] of Object.entries(suite)) test(name, run)
+ * @example const suite = backendSuite(() => ({ backend: memoryBackend() })) for (const [name, run] of
+ * Object.entries(suite)) test(name, run)
  */
 export function backendSuite(create: () => BackendSubject | Promise<BackendSubject>): Suite {
   const cases = {

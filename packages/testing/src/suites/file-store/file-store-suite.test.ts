@@ -10,7 +10,7 @@ test('a store that keeps the contract passes every case, by open and by link', a
   expect(await failingCases(fileStoreSuite(() => linkedFiles()))).toEqual([])
 })
 
-/** A store of which some calls are others. */
+/** A store with some replaced methods. */
 const changed =
   (change: (kit: ReferenceFiles) => Partial<FileStore>) =>
   (kit: ReferenceFiles): FileStoreSubject => ({ files: { ...kit.files, ...change(kit) } })

@@ -7,11 +7,10 @@ import type { FileStoreSubject } from './stored-file.ts'
 import { writeCases } from './write-cases.ts'
 
 /**
- * The promises of every `FileStore`, as cases. They read files through `open` if the store has it, else
- * through `link`.
+ * The promises of every `FileStore`, as cases. They read files through `open` if the store has it, otherwise through
+ * `link`.
  * @param create makes an empty store. Each case calls it once.
- * @example
- * const suite = fileStoreSuite(() => ({ files: memoryFileStore() }))
+ * @example const suite = fileStoreSuite(() => ({ files: memoryFileStore() }))
  */
 export function fileStoreSuite(create: () => FileStoreSubject | Promise<FileStoreSubject>): Suite {
   return suiteOf(create, {

@@ -10,12 +10,12 @@ interface KeptFile {
 
 export type ReferenceFiles = ReturnType<typeof referenceFiles>
 
-/** What the reference store keeps for a file. */
+/** The entry of the reference store for a file. */
 export function keptFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): KeptFile {
   return { bytes, contentType, sha256: sha256Of(bytes) }
 }
 
-/** The simplest store that fulfils the contract, together with its map and a function that damages a file. */
+/** The simplest store that fulfils the contract, with its map and a function that damages a file. */
 export function referenceFiles(kept = new Map<string, KeptFile>()) {
   const files = {
     async put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string) {

@@ -6,7 +6,7 @@ import type { Subject } from '../suite.ts'
 export interface FileStoreSubject extends Subject {
   /** The store that is tested. */
   readonly files: FileStore
-  /** Fetches a URL that `link` gives. @default the `fetch` of the runtime */
+  /** Fetches a URL from `link`. @default the `fetch` of the runtime */
   readonly fetch?: (url: string) => Promise<Response>
   /**
    * The time of the store, by which links expire, in milliseconds since the Unix epoch. @default `Date.now`
@@ -18,7 +18,7 @@ export interface FileStoreSubject extends Subject {
    */
   readonly damage?: (key: string) => void | Promise<void>
   /**
-   * Makes a store that can't be used, because its place may not be written.
+   * Makes a store that can't be used, because its place is not writable.
    * @default the case about it passes without testing anything
    */
   readonly unusable?: () => FileStore | Promise<FileStore>
@@ -96,10 +96,7 @@ export async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8
   return bytes
 }
 
-/**
- * Bytes with a pattern in which no longer stretch occurs twice, so that a part from the wrong place is
- * noticed.
- */
+/** Bytes in which no longer sequence occurs twice, so that a part from the wrong place is noticed. */
 export function patternOf(size: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size)
   for (let index = 0; index < size; index++) bytes[index] = (index * 31 + (index >> 8) * 17 + seed) % 251

@@ -175,7 +175,7 @@ const faults: Record<string, { readonly create: () => JobSignals; readonly fails
       return {
         ...referenceSignals(watches),
         publish(jobId) {
-          // A loop over an array goes on into what is added meanwhile.
+          // A loop over an array also visits entries that are added during the loop.
           for (const watch of watches) {
             try {
               if (watch.jobId === jobId) watch.wake()

@@ -37,7 +37,7 @@ export function jobSignalsSuite(create: () => JobSignalsSubject | Promise<JobSig
   }, cases)
 }
 
-/** What the cases work with. Signals without `news` need not keep what the cases about news say. */
+/** The functions that the cases use. Signals without `news` need not keep the promises about news. */
 export interface SignalsHands extends Subject, Pick<JobSignals, 'publish' | 'subscribe' | 'news'> {
   /**
    * Resolves when the condition is true. Rejects when it is still false after the time that a signal may

@@ -31,7 +31,7 @@ export const newsCases: SignalsCases = {
         () => heard.length > index,
         woken,
       )
-      // What is told again until it is heard may come twice.
+      // News that are published repeatedly until they arrive may arrive twice.
       heard.length = index + 1
       assert.deepEqual(heard[index], told)
     }
@@ -79,12 +79,12 @@ export const newsCases: SignalsCases = {
     assert.equal(progress, 0.5)
     if (!shown) return
     assert.equal(shown.contentType, large.contentType)
-    // Not `deepEqual`: what it says about two long lists takes minutes to write.
+    // `deepEqual` is not used, because its message about two long lists takes minutes to write.
     assert.ok(Buffer.from(shown.bytes).equals(large.bytes), 'the preview is another one')
   },
 }
 
-/** Tells again and again until it is heard: the subscription may still be on its way to the other node. */
+/** Publishes repeatedly until the news arrive, because the subscription may still be on its way to the other node. */
 async function toldUntil(
   tell: () => void,
   isHeard: () => boolean,

@@ -7,7 +7,10 @@ const url = 'https://cdn.test/1.png'
 const stored = (...sizes: number[]): JobOutput[] =>
   sizes.map((bytes, index) => ({ fileKey: `file-${index}`, contentType: 'image/png', bytes }))
 
-/** The cases for a store by which the service limits owners. A store without these methods passes them. */
+/**
+ * The cases for a store with the methods that the service needs to limit owners. A store without these methods passes
+ * them.
+ */
 export const limitCases: JobStoreCases = {
   'the unfinished jobs of an owner are those in every phase before the end, and no other owner’s': async ({
     store,

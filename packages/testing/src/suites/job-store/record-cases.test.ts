@@ -4,7 +4,7 @@ import type { Job } from '@genmount/core'
 import { parse } from './reference-store.ts'
 import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
-/** What a store may get wrong that keeps tasks apart from their jobs. */
+/** Mistakes of a store that keeps tasks apart from their jobs. */
 const faults: Record<string, StoreFault> = {
   'writes a task once and never again': {
     damage: (store) => {

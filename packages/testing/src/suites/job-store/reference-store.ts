@@ -10,9 +10,7 @@ const hasCome = (at: number, now: number) => at <= now || at > now + longestPaus
 export const isDue = ({ dueAt, claimedUntil = 0 }: Job, now: number) =>
   dueAt !== undefined && hasCome(dueAt, now) && hasCome(claimedUntil, now)
 
-/**
- * The simplest store that fulfils the contract: it keeps each job as JSON, and every query looks at all jobs.
- */
+/** The simplest store that fulfils the contract: it keeps each job as JSON, and every query reads all jobs. */
 export function referenceStore(records: Records = new Map(), maxJobs = Infinity): JobStore {
   const jobs = () => [...records.values()].map(parse)
   let tellForgotten = (_job: Job) => {}

@@ -5,7 +5,7 @@ import { type Records, referenceStore } from './reference-store.ts'
 
 /** A mistake that a store may make. */
 export interface StoreFault {
-  /** Gives the broken methods that replace those of the reference store. */
+  /** Returns the broken methods that replace those of the reference store. */
   readonly damage: (store: JobStore, records: Records) => Partial<JobStore>
   /** The names of the cases that must fail. */
   readonly fails: readonly string[]

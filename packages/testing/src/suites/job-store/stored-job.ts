@@ -33,7 +33,7 @@ export async function finished(store: JobStore, overrides: Partial<Job> = {}): P
   return next
 }
 
-/** Fails if the store does not give exactly this job for its id. */
+/** Fails if the store does not return exactly this job for its id. */
 export async function assertStored(store: JobStore, job: Job): Promise<void> {
   assert.deepEqual(await store.get(job.id), job)
 }

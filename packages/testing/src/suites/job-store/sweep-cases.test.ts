@@ -3,7 +3,7 @@ import type { Job } from '@genmount/core'
 import { deletionOf, isDue, isFinished, parse } from './reference-store.ts'
 import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
-/** A store that takes other jobs for due. */
+/** A store with a wrong rule for due jobs. */
 const dueWhere =
   (mayBeDue: (job: Job, now: number) => boolean): StoreFault['damage'] =>
   (_store, records) => ({
@@ -16,7 +16,7 @@ const dueWhere =
         .map(({ id }) => id),
   })
 
-/** A store that takes other instants for those of deletion. */
+/** A store with a wrong rule for the instant of deletion. */
 const expiredBy =
   (instantOf: (job: Job) => number): StoreFault['damage'] =>
   (_store, records) => ({

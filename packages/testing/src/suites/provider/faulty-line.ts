@@ -5,26 +5,26 @@ import { type ProxiedRequest, startFaultProxy } from '../../fault-proxy/start-fa
 import type { HostedProviderSubject } from './provider-subject.ts'
 import type { ProviderTrial } from './task-run.ts'
 
-/** What came of one call of a provider. */
+/** The result of one call of a provider. */
 export interface FaultyRun<T> {
   readonly outcome: PromiseSettledResult<T>
   /** What the call sent, in order. */
   readonly requests: readonly ProxiedRequest[]
-  /** The place among the requests of the first that went wrong. Absent if the call sent too few requests. */
+  /** The index of the first request that failed. Absent if the call sent too few requests. */
   readonly faultAt?: number
 }
 
-/** The line between a provider and its vendor, on which the requests of a call can go wrong. */
+/** The connection between a provider and its vendor, on which the requests of a call can be made to fail. */
 export interface FaultyLine {
-  /** Where requests must not go: the base URL of a server of another origin. */
+  /** The base URL of a server of another origin, to which requests must not go. */
   readonly elsewhere: string
-  /** What has arrived there. */
+  /** The requests that have arrived there. */
   readonly strayed: readonly ProxiedRequest[]
-  /** Makes a provider whose requests come through the line. */
+  /** Makes a provider whose requests use this connection. */
   connect(): Provider
   /**
    * Makes one call. With the fault `'silence'` the signal of the call aborts as soon as the request has arrived.
-   * @param faultAt from which request of the call on all go wrong: 0 for the first one
+   * @param faultAt the index of the first request of the call that fails; all later ones fail too
    * @throws Error when the call does not return within `finishWithinMs`, or `settleWithinMs` after the abort
    */
   run<T>(
@@ -34,7 +34,7 @@ export interface FaultyLine {
   ): Promise<FaultyRun<T>>
 }
 
-/** Runs a case through a line of its own. Leaves the case out for a provider into whose requests no fault can come. */
+/** Runs a case with a connection of its own. Skips the case for a provider whose requests can't be made to fail. */
 export function overFaultyLine(
   run: (trial: ProviderTrial, line: FaultyLine, hosted: HostedProviderSubject) => Promise<void>,
 ) {
@@ -88,7 +88,7 @@ export function overFaultyLine(
 }
 
 /**
- * The place of the request by which a submit starts the task, among the requests of a submit without faults: the last
+ * The index of the request by which a submit starts the task, among the requests of a submit without faults: the last
  * one that is not a GET.
  */
 export function costlyRequest(requests: readonly ProxiedRequest[]): number {
@@ -111,7 +111,7 @@ export function inWords(fault: ProxyFault): string {
   }[fault]
 }
 
-/** What came of a call in words, for messages. */
+/** The result of a call in words, for messages. */
 export function toldBy({ outcome }: FaultyRun<unknown>): string {
   return outcome.status === 'rejected' ? `it throws ${String(outcome.reason)}` : JSON.stringify(outcome.value)
 }

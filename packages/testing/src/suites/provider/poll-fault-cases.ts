@@ -14,10 +14,10 @@ import {
   taskOf,
 } from './task-run.ts'
 
-/** How many requests one poll is believed to send at most. */
+/** The most requests that the suite expects in one poll. */
 const maxRequests = 5
 
-/** After these a provider knows no more of its task than before. */
+/** The faults after which a provider has learned nothing about its task. */
 export const noNews = (elsewhere: string): readonly ProxyFault[] => [
   ...[401, 403, 404, 408, 429, 500, 502, 503].map((status) => ({ status })),
   { status: 302, headers: { location: `${elsewhere}/elsewhere` } },
@@ -25,14 +25,17 @@ export const noNews = (elsewhere: string): readonly ProxyFault[] => [
   'half-body',
 ]
 
-/** Starts a task in a process of its own. @returns `undefined` when its submit already ends it */
+/** Starts a task in its own process. @returns `undefined` when the submit already ends the task */
 export async function startTask(trial: ProviderTrial, line: FaultyLine) {
   const [provider, task] = [line.connect(), await taskOf(trial)]
   const running = runningTask(task, await submit(trial, task, { provider }))
   return running && { provider, running }
 }
 
-/** Polls until the request at this place of a poll has gone wrong. @returns `undefined` when no poll sends so many */
+/**
+ * Polls until the request at this index of a poll has failed.
+ * @returns `undefined` when no poll sends so many requests
+ */
 async function pollWith(
   trial: ProviderTrial,
   line: FaultyLine,
@@ -52,7 +55,7 @@ async function pollWith(
   return assert.fail('the sample did not finish in time')
 }
 
-/** The promises of a poll whose requests go wrong. */
+/** The promises of a poll whose requests fail. */
 export const pollFaultCases: ProviderCases = {
   'a poll that gets no news does not end the task': overFaultyLine(async (trial, line) => {
     const started = await startTask(trial, line)

@@ -20,7 +20,7 @@ function suiteWith(changes: Partial<Parts>): Suite {
   )
 }
 
-/** What the suite tells of each case that fails, by the name of the case. Leaves out the case that takes a second. */
+/** The message of each case that fails, by the name of the case. Skips the case that takes a second. */
 async function told(changes: Partial<Parts>): Promise<Record<string, string>> {
   const failures: Record<string, string> = {}
   const suite = Object.entries(suiteWith(changes)).filter(([name]) => name !== late)
@@ -47,7 +47,7 @@ const noSecret = 'no secret is in a report or in an error, though the vendor rep
 
 const failed = (message: string) => ({ state: 'failed', code: 'provider_failed', message }) as const
 
-/** What is wrong with a provider, and what the suite tells of it: a piece of the message of each case that fails. */
+/** Mistakes of a provider, and a part of the message of each case that must fail. */
 const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, string>>]> = {
   'posts a second time when the answer breaks off': [
     { ask: (send, path, init) => send(path, init).catch(() => send(path, init)) },

@@ -2,7 +2,7 @@ import type { Json, JsonObject, Provider } from '@genmount/core'
 import type { ManualClock } from '../../clock/manual-clock.ts'
 import type { Subject } from '../suite.ts'
 
-/** What a suite may know about any provider. */
+/** The options for any provider. */
 export interface ProviderSuiteOptions extends Subject {
   /** The clock of the vendor. @default the clock of the host, so the cases take real time */
   readonly clock?: ManualClock
@@ -35,26 +35,23 @@ export interface ProviderSuiteOptions extends Subject {
 export interface LocalProviderSubject extends ProviderSuiteOptions {
   /** The provider that is tested. The suite does not close it. */
   readonly provider: Provider
-  /**
-   * Makes another provider for the same vendor, as a restarted process does. @default the same provider is
-   * used
-   */
+  /** Makes another provider for the same vendor, as a restarted process does. @default the same provider is used */
   readonly reconnect?: () => Provider | Promise<Provider>
 }
 
-/** A provider that speaks HTTP with a vendor. The suite also lets its requests go wrong, with a fault proxy. */
+/** A provider that uses HTTP with its vendor. The suite also makes its requests fail, with a fault proxy. */
 export interface HostedProviderSubject extends ProviderSuiteOptions {
   /**
-   * Makes a provider that sends its requests to this base URL: `vendor`, or the proxy before it. The suite calls it
-   * several times in a case, and closes the providers that it makes.
+   * Makes a provider that sends its requests to this base URL: `vendor`, or the proxy in front of it. The suite calls
+   * it several times in a case, and closes the providers that it makes.
    */
   readonly provider: (baseUrl: string) => Provider
-  /** The http URL of a test server that stands for the vendor. */
+  /** The http URL of a test server in place of the vendor. */
   readonly vendor: string
-  /** The vendor's keys, as the provider sends them. None may be in a report or in an error. */
+  /** The vendor's keys, as the provider sends them. No report and no error may contain one. */
   readonly secrets: readonly string[]
   /**
-   * How late an answer of the vendor comes that still counts, in milliseconds of real time.
+   * How late an answer of the vendor may arrive and still count, in milliseconds of real time.
    * @default 500
    */
   readonly lateAnswerMs?: number

@@ -29,7 +29,7 @@ function suiteWith(damage: (provider: Provider) => Partial<Provider> = () => ({}
   }, [image])
 }
 
-/** Changes what a provider says. */
+/** Changes the reports of a provider. */
 function saying(change: (report: ProviderReport) => unknown) {
   return (provider: Provider): Partial<Provider> => ({
     submit: async (task, call) => change(await provider.submit(task, call)) as ProviderReport,

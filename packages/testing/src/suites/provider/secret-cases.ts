@@ -6,7 +6,10 @@ import { type FaultyRun, inWords, overFaultyLine } from './faulty-line.ts'
 import { startTask } from './poll-fault-cases.ts'
 import { callbackUrlOf, now, type ProviderCases, taskOf } from './task-run.ts'
 
-/** Answers in which the vendor, or a proxy before it, repeats secrets, in the places where vendors put their words. */
+/**
+ * Answers in which the vendor, or a proxy in front of it, repeats secrets, in the places where vendors put their
+ * messages.
+ */
 function echoes(secrets: readonly string[], elsewhere: string): ProxyAnswer[] {
   const message = `Refused: ${secrets.join(' and ')}.`
   const error = { message, type: 'error', code: 'refused', status: 'REFUSED', details: message }
@@ -27,11 +30,11 @@ function checkNoSecret(call: string, after: string, outcome: unknown, secrets: r
   )
 }
 
-/** Whatever a provider says or throws goes into the job store, to the owner of the job, or into the log. */
+/** The reports and errors of a provider go into the job store, to the owner of the job, or into the log. */
 export const secretCases: ProviderCases = {
   'no secret is in a report or in an error, though the vendor repeats it': overFaultyLine(
     async (trial, line, { secrets: keys }) => {
-      /** Makes a call that gets the echoes, whichever of its requests they answer. */
+      /** Makes a call whose requests are answered with these replies, one after another. */
       async function checkCall(
         name: string,
         secrets: readonly string[],
@@ -62,7 +65,7 @@ export const secretCases: ProviderCases = {
       const started = await startTask(trial, line)
       if (started) checkNoSecret('submit', 'reports as the handle', started.running.handle, keys)
       const task = await taskOf(trial)
-      // Providers that take no callbacks are not given the URL for them.
+      // Providers that take no callbacks do not get the URL for callbacks.
       const { readCallback, callbacksAreHints } = trial.provider
       const hook = (readCallback || callbacksAreHints) && { callbackUrl: callbackUrlOf(task) }
       await checkCall('submit', [...keys, ...Object.values(hook ?? {})], (provider, call) =>

@@ -14,7 +14,7 @@ import {
 } from './faulty-line.ts'
 import { type ProviderCases, type ProviderTrial, taskOf } from './task-run.ts'
 
-/** After these nobody knows whether the vendor has taken the task on. */
+/** The faults after which it is unknown whether the vendor has taken the task on. */
 const uncertain: readonly ProxyFault[] = [
   'cut-before',
   'cut-after',
@@ -25,7 +25,7 @@ const uncertain: readonly ProxyFault[] = [
 const retryAfterMs = 7_000
 const busy: ProxyFault = { status: 429, headers: { 'retry-after': `${retryAfterMs / 1000}` } }
 
-/** Makes a submit in a new process. The request that starts the task goes wrong. */
+/** Makes a submit in a new process. The request that starts the task fails. */
 async function submitWith(trial: ProviderTrial, line: FaultyLine, fault?: ProxyFault) {
   const clean = await submitOnce(trial, line)
   return fault === undefined ? clean : submitOnce(trial, line, fault, costlyRequest(clean.requests))
@@ -40,7 +40,7 @@ async function submitOnce(trial: ProviderTrial, line: FaultyLine, fault?: ProxyF
 
 const asks = ({ method, path }: ProxiedRequest) => `${method} ${path}`
 
-/** Fails if the request that starts the task was sent once more. */
+/** Fails if the request that starts the task was sent again. */
 function checkAskedOnce(after: string, { requests, faultAt }: FaultyRun<ProviderReport>): void {
   const place = faultAt ?? costlyRequest(requests)
   const asked = asks(requests[place]!)
@@ -55,7 +55,7 @@ function checkAskedOnce(after: string, { requests, faultAt }: FaultyRun<Provider
   )
 }
 
-/** The promises of a submit whose request goes wrong on its way to the vendor or back. */
+/** The promises of a submit whose request fails on its way to the vendor or back. */
 export const submitFaultCases: ProviderCases = {
   'a submit asks the vendor once, whatever becomes of the answer': overFaultyLine(async (trial, line) => {
     checkAskedOnce(', although nothing goes wrong', await submitWith(trial, line))

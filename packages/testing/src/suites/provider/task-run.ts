@@ -19,7 +19,7 @@ import type {
 export interface ProviderTrial extends ProviderSuiteOptions {
   readonly provider: Provider
   readonly reconnect?: (() => Provider | Promise<Provider>) | undefined
-  /** Absent for a provider into whose requests no fault can come. */
+  /** Absent for a provider whose requests can't be made to fail. */
   readonly hosted?: HostedProviderSubject | undefined
   readonly sample: Sample
 }
@@ -57,7 +57,7 @@ export async function runTrial(
   }
 }
 
-/** The `call` argument of a call that nobody aborts. */
+/** The `call` argument of a call that is never aborted. */
 export const untroubled = () => ({ signal: new AbortController().signal })
 
 export function modelOf({ provider, sample }: ProviderTrial): Model {
@@ -66,7 +66,7 @@ export function modelOf({ provider, sample }: ProviderTrial): Model {
   return model
 }
 
-/** The URL for the callbacks of a task. Who knows it can send callbacks. */
+/** The URL for the callbacks of a task. Anyone who knows it can send callbacks. */
 export const callbackUrlOf = ({ clientToken }: ProviderTask): string =>
   `https://app.test/v1/callbacks/${clientToken}`
 

@@ -3,7 +3,7 @@ import type { Clock, Scheduler } from '@genmount/core'
 import { manualClock, schedulerSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
 
-/** How the reference goes wrong; nothing by default. */
+/** The mistakes of the reference scheduler; none by default. */
 interface Damage {
   readonly delayOf?: (at: number, now: number) => number
   readonly addsWishes?: boolean
