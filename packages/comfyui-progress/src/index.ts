@@ -1,1 +1,5 @@
-export { type PromptFollower, promptFollower, type PromptFollowerOptions } from './progress/prompt-follower.ts'
+export {
+  type PromptFollower,
+  promptFollower,
+  type PromptFollowerOptions,
+} from './progress/prompt-follower.ts'
