@@ -16,15 +16,13 @@ export type {
   CallbackRequest,
   Model,
   ModelPrice,
-  Output,
   OutputKind,
   Provider,
   ProviderCall,
-  ProviderReport,
   ProviderTask,
-  RunningReport,
   RunningTask,
 } from './contracts/provider.ts'
+export type { Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type {
   DeliveryAnswer,

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { ProviderFailure } from '../errors/job-failures.ts'
 import type { JobNews } from './job-news.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { ProviderReport } from './provider-report.ts'
 
 /** The kind of media that a job makes. */
 export type OutputKind = 'image' | 'video'
@@ -109,115 +109,6 @@ export interface ProviderCall {
    */
   readonly submittedAt?: number | undefined
 }
-
-/**
- * One output: a URL, or the bytes. The service reads the media type of a file that it stores from the first bytes of
- * the file: png, jpeg, gif, webp, avif, mp4, quicktime, webm, and a drawing (`image/svg+xml`) by its first tag. If the
- * first bytes show none of these, `contentType` counts if it is another type of picture or video, such as `image/heic`,
- * but not `image/svg+xml`. Everything else is `application/octet-stream`.
- */
-export type Output =
-  | {
-      /** An https URL on the public internet, from which the output can be fetched without credentials. */
-      readonly url: string
-      /** The media type, such as `image/heic`, for the copy of the file. @default what the first bytes show */
-      readonly contentType?: string | undefined
-    }
-  | {
-      /** The content. */
-      readonly bytes: Uint8Array
-      /** The media type, such as `image/heic`. @default what the first bytes show */
-      readonly contentType?: string | undefined
-    }
-
-/**
- * A task that the provider has taken on and has not finished. Its news go to the clients that listen to the job at that
- * moment, and are not stored.
- */
-export interface RunningReport extends JobNews {
-  /** The provider has taken the task on and has not finished it. */
-  readonly state: 'running'
-  /**
-   * With this, `poll` finds the task again, in any process. A handle that stays the same saves a write at each poll.
-   */
-  readonly handle: Json
-  /**
-   * How long to wait before the next poll, in milliseconds. The service waits at least 20 and at most 600000.
-   * @default the service decides
-   */
-  readonly pollAfterMs?: number | undefined
-}
-
-/** A provider's report on a task. */
-export type ProviderReport =
-  | RunningReport
-  | {
-      /** The provider has finished the task. */
-      readonly state: 'succeeded'
-      /** At least one output. */
-      readonly outputs: readonly Output[]
-      /** What the task has cost, in US dollars. This value is final. @default the cost is unknown, and clients see 0 */
-      readonly costUsd?: number | undefined
-      /**
-       * How long the provider worked on the task, in milliseconds. This value is final.
-       * @default the time since the submit began
-       */
-      readonly inferenceMs?: number | undefined
-    }
-  | {
-      /** The task has failed and will not succeed when it is tried again. */
-      readonly state: 'failed'
-      /** Why it failed. */
-      readonly code: ProviderFailure
-      /** Why it failed, in words. Shown to the job's owner. */
-      readonly message: string
-      /** What the task has cost, in US dollars. @default what an earlier report said, otherwise 0 */
-      readonly costUsd?: number | undefined
-      /**
-       * For a submit: the provider has not taken the task on, and the task is not the reason. The provider does not
-       * accept the credentials of this service, the account has no credit left (401, 402, 403), or the provider does
-       * not have the model (404, 410). If the model has other routes, the service tries those.
-       * @default false
-       */
-      readonly isAccountAtFault?: boolean | undefined
-      /** The error that led to the failure. Goes to the log, not to the owner. @default none */
-      readonly cause?: unknown
-      /** The HTTP status of the vendor's answer. Goes to the log, not to the owner. @default none */
-      readonly status?: number | undefined
-    }
-  | {
-      /**
-       * The provider has not taken the task on, and nothing was spent: overload, rate limit, maintenance. The service
-       * makes the same call again later. As the answer to a poll it means that there is no news.
-       */
-      readonly state: 'refused'
-      /** Why it was refused, in words. Goes to the log, not to the owner. */
-      readonly message: string
-      /** The HTTP status of the vendor's answer. Goes to the log. @default none */
-      readonly status?: number | undefined
-      /** How long to wait before the next try, in milliseconds. At most an hour counts. @default the service decides */
-      readonly retryAfterMs?: number | undefined
-    }
-  | {
-      /**
-       * For a poll: the provider does not know the task at this moment (a 404). This may be temporary, for example
-       * after a deployment or when a replica lags behind. The service polls again. It fails the job as `provider_lost`
-       * only after three such answers in a row, the last at least 15 seconds after the first: a quarter of the task's
-       * age, if that is longer, up to 5 minutes.
-       *
-       * For `find`: the task has not been found so far and may still be found, for example because the vendor's list
-       * lags behind. The service calls `find` again for a minute after the submit, and does not submit again. For a
-       * submit: the same as a call that throws.
-       */
-      readonly state: 'unknown'
-      /** The error message for the owner if the job fails as `provider_lost`. */
-      readonly message: string
-      /**
-       * What the job has cost if it fails as `provider_lost`, in US dollars.
-       * @default what an earlier report said, otherwise 0
-       */
-      readonly costUsd?: number | undefined
-    }
 
 /**
  * Makes the media. Each method is one short call. The service keeps the job, decides when to call, and never makes two

@@ -1,4 +1,5 @@
-import type { Model, Output } from '../contracts/provider.ts'
+import type { Model } from '../contracts/provider.ts'
+import type { Output } from '../contracts/provider-report.ts'
 import { callable, type Check, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 

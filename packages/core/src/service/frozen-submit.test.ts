@@ -3,7 +3,8 @@ import { fakeProvider, type FakeProviderOptions, fakeWorld, type ProcessChanges 
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import type { Processes } from '../contracts/backend.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { Provider, ProviderReport } from '../contracts/provider.ts'
+import type { Provider } from '../contracts/provider.ts'
+import type { ProviderReport } from '../contracts/provider-report.ts'
 import { routeModel } from '../routing/route-model.ts'
 
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }

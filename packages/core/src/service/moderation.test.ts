@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { type FakeBehaviour, fakeWorld } from '@genmount/testing'
-import type { Output } from '../contracts/provider.ts'
+import type { Output } from '../contracts/provider-report.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import type { ModeratedOutputs } from '../moderation/moderate.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'

@@ -1,4 +1,5 @@
-import type { ProviderCall, ProviderReport } from '../contracts/provider.ts'
+import type { ProviderCall } from '../contracts/provider.ts'
+import type { ProviderReport } from '../contracts/provider-report.ts'
 import type { Ending } from '../pacing/ending.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import { isNeverConnected } from '../addresses/never-connected.ts'

@@ -1,4 +1,4 @@
-import { type Output, type ProviderReport } from '../contracts/provider.ts'
+import type { Output, ProviderReport } from '../contracts/provider-report.ts'
 import { type ProviderFailure, providerFailures } from '../errors/job-failures.ts'
 import { isAmount } from '../pricing/price.ts'
 import { jsonCopy } from '../text/json-copy.ts'

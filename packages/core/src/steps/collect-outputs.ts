@@ -1,5 +1,5 @@
 import type { JobOutput } from '../contracts/job.ts'
-import type { Output } from '../contracts/provider.ts'
+import type { Output } from '../contracts/provider-report.ts'
 import { leastHoldingMs } from './claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import { holderOf } from './holder-of.ts'

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { Output } from '../contracts/provider.ts'
+import type { Output } from '../contracts/provider-report.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { deleteStrays } from '../job/retention.ts'
 import { upTo } from '../pacing/within-limit.ts'

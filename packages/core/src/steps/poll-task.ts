@@ -1,4 +1,4 @@
-import type { ProviderReport } from '../contracts/provider.ts'
+import type { ProviderReport } from '../contracts/provider-report.ts'
 import { askProvider } from './ask-provider.ts'
 import { runningTaskOf, type Step } from './step.ts'
 import { failed, notNow, retryAt, type StepResult, resultOf, unanswered } from './step-result.ts'

@@ -1,6 +1,6 @@
 import type { Job, Setback } from '../contracts/job.ts'
 import type { JobNews } from '../contracts/job-news.ts'
-import type { Output, ProviderReport } from '../contracts/provider.ts'
+import type { Output, ProviderReport } from '../contracts/provider-report.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
