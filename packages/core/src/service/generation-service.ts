@@ -82,8 +82,7 @@ export interface GenerationService {
   ready(): Promise<void>
 
   /**
-   * Takes up unfinished jobs and begins the sweep. Every other method except `ready`, `health` and `close` also calls
-   * this one.
+   * Takes up unfinished jobs and begins the sweep. All methods but `ready`, `health` and `close` call it first.
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
@@ -160,8 +159,7 @@ export interface GenerationService {
    * Makes a job that failed before anything was spent again, as a new job of the same owner, with the same model, input
    * and metadata: for an operator who has removed the cause, such as a vendor's account without credit. The failed job
    * stays as it is. A second call for the same job returns the new job of the first call. The service calls neither
-   * `admit` nor `moderate`, and applies no limit of the owner, because the owner was admitted once and the operator asks
-   * now. The new job counts in those limits for the owner's further creates.
+   * `admit` nor `moderate`, and applies no limit, because the operator asks. The new job counts in the owner's limits.
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
    * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the
@@ -194,7 +192,7 @@ export interface GenerationService {
    * Receives a callback of a provider. It causes a poll, which reads the state of the task from the provider. The
    * handle in the callback is used if the answer to the submit was lost.
    * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
-   * the job's, so that a stranger can't make the service read a body
+   *   the job's, so that a stranger can't make the service read a body
    * @param address the provider and token in the callback's URL. Leave it out only if you have verified in another way
    *   to which job the callback belongs, and never for a provider with `callbacksAreHints`: the service refuses its
    *   callbacks without an address
@@ -218,8 +216,7 @@ export interface GenerationService {
 
   /**
    * Adds up the ledger for a bill or a report: how many jobs of an owner, or of all owners, ended in a time, with how
-   * many outputs, and what they have cost, by model. Reads 1,000 entries at a time, so a month with a million jobs takes
-   * seconds.
+   * many outputs, and what they have cost, by model. A month with a million jobs takes seconds.
    * @example const { costUsd, models } = await service.usage({ owner: 'alice', from, to })
    * @throws what `costs` throws
    */
