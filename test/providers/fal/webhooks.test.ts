@@ -68,7 +68,7 @@ test.each<[string, (genuine: CallbackRequest, other: CallbackRequest) => Callbac
 ])('a webhook with %s is refused', async (_what, forge) => {
   const { clock, task, receive, hook } = await hookedWorld()
   const stranger = await falFake()
-  await expect(receive(forge(hook(), stranger.webhookOf(task, clock.at)))).rejects.toThrow('The webhook')
+  await expect(receive(forge(hook(), stranger.webhookOf(task, clock.at)))).rejects.toThrow(/webhook/)
   await receive(hook())
 })
 
