@@ -26,10 +26,11 @@ async function fill(pool: pg.Pool, schema: string): Promise<void> {
     INSERT INTO ${schema}.costs SELECT 'gen_' || n, 'owner-' || n % 1000, 'm', 'p', 'completed', 1, ${now}, ${now}, ${now} + n
     FROM generate_series(1, ${rows}) AS n;
     INSERT INTO ${schema}.waits SELECT 'gen_' || n, 'p' FROM generate_series(1, ${rows / 10}) AS n;
-    ANALYZE ${schema}.jobs; ANALYZE ${schema}.parts; ANALYZE ${schema}.costs; ANALYZE ${schema}.waits`)
+    INSERT INTO ${schema}.uploads SELECT 'upload-' || n, 'owner-' || n % 1000, 1000, ${now} + n FROM generate_series(1, ${rows}) AS n;
+    ANALYZE ${schema}.uploads; ANALYZE ${schema}.jobs; ANALYZE ${schema}.parts; ANALYZE ${schema}.costs; ANALYZE ${schema}.waits`)
 }
 
-test('no statement reads a whole table of jobs, parts, costs or waits, however many rows there are', async () => {
+test('no statement reads a whole table of jobs, parts, costs, waits or uploads, however many rows there are', async () => {
   const { pool, schema, backend } = nodeOn(url)
   await backend.ready?.()
   await fill(pool, schema)

@@ -14,6 +14,8 @@ export async function bundledWorker(name: string, options: Partial<SharedOptions
     format: 'esm',
     platform: 'neutral',
     noExternal: [/.*/],
+    // One file, as wrangler makes it.
+    splitting: false,
     silent: true,
     removeNodeProtocol: false,
     esbuildOptions(options) {
