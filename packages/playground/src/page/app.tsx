@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { KeyForm } from './key/key-form.tsx'
 import { useSession } from './key/use-session.ts'
 import { Icon } from './parts/icon.tsx'
@@ -8,6 +9,17 @@ import { Workbench } from './workbench.tsx'
 /** The whole page: it asks for a key, and then shows the models and jobs of this key. */
 export function App() {
   const { session, error, isChecking, open, retry, leave } = useSession()
+  const isTyped = useRef(false)
+  // Whoever typed a key goes on typing. The field that had the focus is gone with the key's form.
+  useLayoutEffect(() => {
+    if (session && isTyped.current) document.querySelector<HTMLElement>('#field-prompt')?.focus()
+  }, [session])
+
+  function onKey(key: string) {
+    isTyped.current = true
+    open(key)
+  }
+
   return (
     <>
       <header class="top">
@@ -31,7 +43,7 @@ export function App() {
         <Workbench {...session} />
       ) : (
         <main class="door">
-          <KeyForm error={error} isChecking={isChecking} onKey={open} onRetry={retry} />
+          <KeyForm error={error} isChecking={isChecking} onKey={onKey} onRetry={retry} />
         </main>
       )}
     </>
