@@ -163,8 +163,10 @@ test('a job whose file can not be deleted keeps its row, so that a later sweep d
   const { id, expiresAt } = await service.make()
   const link = await service.linkTo(id)
   clock.set(expiresAt)
-  await sweepUntil(() => tries >= 3)
-  expect(service.faults).toEqual([
+  // On a loaded machine this clock passes the time that a store has to answer, which is a fault too, of another kind.
+  const faultsOfJobs = () => service.faults.filter((fault) => fault.startsWith('Job '))
+  await sweepUntil(() => tries >= 3 && faultsOfJobs().length > 0)
+  expect(faultsOfJobs()).toEqual([
     `Job ${id} (owner alice, model at-once, provider at-once) has expired, but its files can't be deleted; the tries go on: EIO`,
   ])
   expect([await isStored(id), fileNames().length]).toEqual([true, 1])
