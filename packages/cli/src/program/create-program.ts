@@ -4,9 +4,9 @@ import { addCompletion } from '../completion/add-completion.ts'
 import type { Session } from './session.ts'
 
 /**
- * Declares the commands. Each is loaded when it runs.
- * @param onStart called before a command that Ctrl-C ends by the signal of the session
- * @param modelIds what the completion offers as models
+ * Declares the commands. The code of a command is loaded when the command runs.
+ * @param onStart called before a command that Ctrl-C ends through `session.signal`
+ * @param modelIds the models that the shell completion offers
  */
 export function createProgram(session: Session, onStart: () => void, modelIds: readonly string[]): Command {
   const program = new Command('genmount')
@@ -109,7 +109,7 @@ function collect(value: string, values: readonly string[] = []): string[] {
 }
 
 function wholeNumber(value: string): number {
-  // Commander names the option in front of this.
+  // Commander prints the name of the option before this text.
   if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
 }
@@ -120,7 +120,7 @@ function version(): string {
       const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
       if (name === '@genmount/cli') return version
     } catch {
-      // The built file is one folder nearer to the manifest than the source.
+      // The built file is one folder closer to package.json than the source file.
     }
   return 'unknown'
 }

@@ -13,7 +13,7 @@ export interface Explained {
   readonly error?: GenmountError
 }
 
-/** Says what was wrong, and what to do. */
+/** Turns an error into a text that says what is wrong and what to do. */
 export function explain(error: unknown, session: Session): Explained {
   if (error instanceof UsageError)
     return { code: 'usage', message: error.message, advice: undefined, exitCode: exitCodes.usage }
@@ -75,7 +75,7 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
   ]
 }
 
-/** The code of the operating system, where there is one below. */
+/** The error code of the operating system, if the cause has one. */
 function reason({ cause }: GenmountError): string {
   for (let below = cause; below instanceof Error; below = below.cause) {
     const { code } = below as NodeJS.ErrnoException

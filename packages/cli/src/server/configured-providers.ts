@@ -1,19 +1,19 @@
 import type { Provider } from '@genmount/core'
 import { loaded } from './loaded.ts'
 
-/** Providers that need no key, and cost nothing. */
+/** Providers that need no key and cost nothing. */
 const ofThisMachine = ['procedural', 'esrgan']
 
 /** The providers that a configuration file names. */
 export interface ConfiguredProviders {
   readonly providers: readonly Provider[]
-  /** Those that may cost money, as the file names them. */
+  /** The providers that may cost money, under their names in the file. */
   readonly paid: readonly string[]
 }
 
 /**
  * Makes the providers of the configuration file: `fal` is `falProvider` of `@genmount/provider-fal` with these options.
- * @throws Error that names the provider, and what is wrong with it
+ * @throws Error that names the provider and says what is wrong
  */
 export async function configuredProviders(
   file: string,
