@@ -13,7 +13,7 @@ interface Kind {
   readonly title: string
   readonly description: string
   readonly outputKind: OutputKind
-  /** The field without which a model is none for this tool. */
+  /** The field that a model must have to be usable with this tool. */
   readonly field?: string
 }
 
@@ -97,7 +97,10 @@ function chosenModel(models: readonly Model[], kind: Kind, id: string | undefine
   return model
 }
 
-/** The create goes on when the client leaves, because the job is made all the same and somebody has to know of it. */
+/**
+ * The create continues when the client disconnects. The service makes the job anyway, and an aborted create would leave
+ * a job that this server does not know.
+ */
 async function createJob(
   { client, user, spending, models }: ToolContext,
   model: Model,
