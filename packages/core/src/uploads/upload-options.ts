@@ -11,8 +11,9 @@ export interface UploadOptions {
    */
   readonly retentionHours?: number | undefined
   /**
-   * How many uploads may arrive at the same time. An owner gets another place only if at least as many places as the
-   * owner uses stay free for other owners. Further uploads are refused as `capacity_exceeded`. @default 16
+   * How many uploads may arrive at the same time. An owner with an upload under way may start another one only if the
+   * owner then uses at most as many places as are still free. Further uploads are refused as `capacity_exceeded`.
+   * @default 16
    */
   readonly maxAtOnce?: number | undefined
 }
