@@ -33,7 +33,7 @@ export async function get(session: Session, id: string, options: GetOptions): Pr
     return
   }
   if (job.status === 'processing')
-    throw new UsageError(`The job ${job.id} has not finished: add --wait, and it is waited for.`)
+    throw new UsageError(`The job ${job.id} has not finished: add --wait to wait for it.`)
   // For a failed job, `wait` throws the error of the job.
   if (job.status === 'failed') await client.wait(job, { signal })
   if (options.n !== undefined && options.n >= job.data.length)

@@ -28,7 +28,7 @@ export function connect(session: Session, options: ConnectionOptions, maxRetries
     .map(([name, value]) => (value === undefined ? '' : ` ${name} ${quoted(value)}`))
     .join('')
   const [key, source] =
-    keyOf(session, options) ?? (isOfThisMachine(baseUrl) ? [knownKey, 'a server that was given none'] : [])
+    keyOf(session, options) ?? (isOfThisMachine(baseUrl) ? [knownKey, 'the default setting, dev-key'] : [])
   if (source !== undefined) session.keySource = source
   try {
     return createClient({ baseUrl, apiKey: key, maxRetries })

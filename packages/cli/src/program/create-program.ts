@@ -10,7 +10,9 @@ import type { Session } from './session.ts'
  */
 export function createProgram(session: Session, onStart: () => void, modelIds: readonly string[]): Command {
   const program = new Command('genmount')
-    .description('Make pictures and films through a genmount server, and look after the jobs.')
+    .description(
+      'Make pictures and films through a genmount server, and list, read, cancel or delete its jobs.',
+    )
     .version(version())
     .exitOverride()
     .showHelpAfterError('Add --help to see what is accepted.')
@@ -91,7 +93,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     .action(async (options) => (await import('../commands/mcp.ts')).mcp(session, options))
   program
     .command('serve')
-    .description('run a server, which draws offline, and uses vendors whose keys are set')
+    .description('run a server that draws offline and uses the vendors whose keys are set')
     .option('-c, --config <file>', 'a configuration file in JSON')
     .option('--port <number>', 'the port (PORT, or 3000)', wholeNumber)
     .option('--host <address>', 'the address to listen on (HOST, or 127.0.0.1)')

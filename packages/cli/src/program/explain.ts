@@ -45,7 +45,7 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
       return [
         exitCodes.unreachable,
         `${url} answered${status === undefined ? '' : ` with the status ${status}`}, but not as a genmount server does.`,
-        'The address must be what stands in front of /v1, such as https://example.org/media.',
+        'The address must be the part in front of /v1, such as https://example.org/media.',
       ]
     case 'missing_api_key':
       return [
@@ -56,7 +56,7 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
     case 'invalid_api_key':
       return [
         exitCodes.key,
-        `${url} does not accept the key${keySource === undefined ? '' : ` of ${keySource}`}.`,
+        `${url} does not accept the key${keySource === undefined ? '' : ` from ${keySource}`}.`,
         'Put the right one into the variable GENMOUNT_API_KEY, or its file into --key-file.',
       ]
     case 'model_not_found':

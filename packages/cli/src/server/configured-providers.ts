@@ -35,7 +35,7 @@ export async function configuredProviders(
 
 async function made(place: string, name: string, options: unknown): Promise<Provider> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
-    throw new Error(`${place} is no name of a provider, such as fal.`)
+    throw new Error(`${place} is not the name of a provider, such as fal.`)
   const packageName = `@genmount/provider-${name}`
   const provider: Record<string, unknown> = await loaded(place, packageName, import(packageName))
   const make =

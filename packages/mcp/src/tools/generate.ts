@@ -93,7 +93,7 @@ function chosenModel(models: readonly Model[], kind: Kind, id: string | undefine
   }
   const model = models.find((each) => each.id === id)
   if (model === undefined) throw new ToolError('model_not_found', `There is no model ${id}: ${choice}`)
-  if (!fits(model, kind)) throw new ToolError('wrong_output_kind', `${id} is no model for this: ${choice}`)
+  if (!fits(model, kind)) throw new ToolError('wrong_output_kind', `The model ${id} does not fit: ${choice}`)
   return model
 }
 
