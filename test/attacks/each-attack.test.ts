@@ -16,7 +16,7 @@ const longestDelayMs = 100
  * only 1000 ms.
  */
 const usual = { medianRead: 250, medianJob: 800 }
-/** Where the calls were slow before the attack already, they may take this many times as long during the attack. */
+/** If the calls were already slow before the attack, they may take this many times as long during the attack. */
 const slower = 10
 
 describe.each(['node', 'bun', 'deno'] as const)('on %s', (runtime) => {

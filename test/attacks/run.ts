@@ -1,8 +1,7 @@
 /**
- * Runs all attacks against one server, two at a time, for as many minutes as it is told:
- * `npm run test:attacks -- --minutes 10 --runtime bun`. It prints a line every half minute. At the end, when
- * no attack is running any more, it prints the memory and the handles of the server, and how many jobs of an
- * honest client were lost.
+ * Runs all attacks against one server, two at a time, for the number of minutes in its argument: `npm run test:attacks
+ * -- --minutes 10 --runtime bun`. It prints a line every half minute. At the end, when no attack is running any more,
+ * it prints the memory and the handles of the server, and how many jobs of an honest client were lost.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'

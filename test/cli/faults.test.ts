@@ -26,7 +26,7 @@ test('a wrong key and a missing key are exit code 4, and no key is printed', asy
   const wrong = await genmount(['jobs'], { env: { ...env, GENMOUNT_API_KEY: 'wr0ng-key' } })
   expect([wrong.code, wrong.stderr]).toEqual([
     4,
-    expect.stringContaining('does not accept the key of GENMOUNT_API_KEY'),
+    expect.stringContaining('does not accept the key from GENMOUNT_API_KEY'),
   ])
   expect(wrong.stderr).not.toContain('wr0ng')
   const file = join(emptyFolder(), 'key')

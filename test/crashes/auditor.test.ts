@@ -13,7 +13,10 @@ import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
 import { vendorFile } from './vendor/vendor-file.ts'
 import { vendorOrigin } from './vendor/vendor-wire.ts'
 
-/** A run in which nothing goes wrong: one job of each kind that completes, one that fails, and one that is told of. */
+/**
+ * A run in which nothing goes wrong: one job of each kind that completes, one job that fails, and one job with a
+ * webhook.
+ */
 async function quietRun(campaign: Campaign): Promise<void> {
   const address = await campaign.start().address
   const create = (model: VendorKind, what = '', isTold = false) => {

@@ -22,7 +22,8 @@ test.each([
     const next = startProcess(script, [database, 'after', first.split(' ')[2] ?? ''])
     const booked: string[] = []
     for (let line = await next.line(); line !== 'read'; line = await next.line()) booked.push(line)
-    // What was booked already comes again, word for word, so that the app knows it by the id of the job and the instant.
+    // The ledger returns ends that are already booked again, unchanged, so that the app recognises them by job id and
+    // instant.
     expect(booked).toEqual([first, expect.stringMatching(/^gen_\S+ completed \d+$/)])
     expect(new Set(booked.map((line) => line.split(' ')[0])).size).toBe(2)
   },

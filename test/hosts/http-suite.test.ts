@@ -23,7 +23,7 @@ const nowhere = { baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }
 const promises = Object.keys(bothSuites(nowhere))
 const verdictsOfHosts = new Map<string, ReadonlyMap<string, string>>()
 
-/** Whether the service may answer so: with a status that its code stands for, or without a body. */
+/** Whether the answer is allowed: its status belongs to its error code, or it has no body. */
 function isAnswer(verdict: string): boolean {
   const [, status, code] = /^(\d+)(?: (\w+))?\b/.exec(verdict) ?? []
   if (code !== undefined && code in errorCodes)

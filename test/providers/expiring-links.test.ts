@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { arkFake, token as arkKey } from './ark/ark-fake.ts'
 import { token as xaiKey, xaiFake } from './xai/xai-fake.ts'
 
-// Vendors delete their films after a day, and jobs are kept for longer.
+// Vendors delete their films after a day, but the service keeps jobs for longer.
 
 const outputKind = 'video' as const
 

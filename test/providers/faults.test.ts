@@ -15,14 +15,14 @@ import {
 } from './troubled-fetch.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
 
-// What can go wrong between a service and whoever makes its media, for every provider alike.
+// The faults that can occur between a service and a vendor, tested with every provider.
 
 let world: VendorWorld
 afterEach(() => world.close())
 
 type Arrange = (world: VendorWorld, vendorCase: VendorCase) => void
 
-/** Runs one job in trouble and one beside it, which must not notice; tells what came of the first. */
+/** Runs one job in trouble and another job that must not be affected. Returns the outcome of the first job. */
 async function outcomeOf(vendorCase: VendorCase, arrange: Arrange) {
   world = await vendorWorld(vendorCase)
   arrange(world, vendorCase)
@@ -57,7 +57,7 @@ const onSubmit =
 
 const retryAfter = {
   seconds: [() => '7', 7_000],
-  // It is made when it is sent, so that a slow run does not bring it into the past.
+  // The header is made when it is sent, so that in a slow run its instant is not in the past.
   'a date': [() => new Date(Date.now() + 90_000).toUTCString(), 30_000],
   nonsense: [() => 'soon, I think', 1],
 } as const

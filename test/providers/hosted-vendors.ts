@@ -12,7 +12,7 @@ import { runwayCases } from './runway/runway-cases.ts'
 import { xaiCases } from './xai/xai-cases.ts'
 import type { VendorCase } from './vendor-case.ts'
 
-/** Every provider of somebody else's hardware. What is known of each stands beside the fake of its vendor. */
+/** Every provider of a hosted vendor. The sources about each vendor are beside its fake. */
 export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...replicateCases,
   ...falCases,

@@ -19,24 +19,24 @@ export interface VendorReply {
 }
 
 /**
- * What becomes of one request. `instead`: this, and the vendor hears nothing of it. `after`: the vendor does what it is
- * asked for, and its reply is held until `release`.
+ * The outcome of one request. `instead`: the request gets this answer and does not reach the vendor. `after`: the
+ * vendor executes the request, and its reply is held until `release`.
  */
 export type Trouble = { readonly instead: VendorReply | 'reset' } | { readonly after: 'hold' }
 
 export interface ScriptedServer {
   readonly origin: string
   readonly requests: readonly VendorRequest[]
-  /** What goes wrong with the requests to come whose path has `path` in it, one after the other. */
+  /** The outcomes of the next requests whose path contains `path`, one after the other. */
   trouble(path: string, ...troubles: readonly Trouble[]): void
-  /** Resolves once there were so many requests. */
+  /** Resolves once this many requests have arrived. */
   requested(count: number): Promise<void>
-  /** Lets go of the replies that are held. */
+  /** Sends the replies that are held. */
   release(): void
   close(): Promise<void>
 }
 
-/** A vendor on the loopback that answers as told, and whose every request can go wrong. */
+/** A vendor on loopback that answers as the test says. Every request to it can be made to fail. */
 export async function scriptedServer(
   answer: (request: VendorRequest) => VendorReply | Promise<VendorReply>,
 ): Promise<ScriptedServer> {

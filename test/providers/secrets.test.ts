@@ -12,7 +12,7 @@ import type { Step, VendorCase } from './vendor-case.ts'
 import { inWords, saying, type Trouble } from './troubled-fetch.ts'
 import { leaksIn, vendorWorld } from './vendor-world.ts'
 
-/** What a vendor, a proxy before it or a network may say that has our key in it. */
+/** Texts with our key that a vendor, a proxy in front of it or the network may return. */
 function echoes(
   { error, ended, failed, isDurable }: VendorCase,
   key: string,

@@ -6,33 +6,33 @@ import { pipeline } from 'node:stream/promises'
 import { freePort } from '../free-port.ts'
 import type { Words } from './vendor-case.ts'
 
-/** A request of a provider that something goes wrong with. */
+/** A request of a provider that meets trouble. */
 export interface Troubled {
   readonly method: string
   readonly url: URL
   readonly headers: Headers
   readonly response: ServerResponse
-  /** Has the vendor do what it is asked for, and gives its answer. */
+  /** Passes the request to the vendor, and returns the vendor's answer. */
   forward(): Promise<{ readonly response: Response; readonly text: string }>
-  /** Says that no answer comes for now; resolves when it shall, `release` of the fetch. */
+  /** Withholds the answer; resolves when the test calls `release` of the fetch. */
   keepSilent(): Promise<void>
 }
 
-/** An error is thrown by `fetch` itself; a URL is where it goes instead. */
+/** `fetch` itself throws an error; a URL redirects the request to another server. */
 export type Trouble = Error | URL | ((troubled: Troubled) => void | Promise<void>)
 
 export interface TroubledFetch {
   readonly fetch: typeof globalThis.fetch
-  /** How many requests are left without an answer at this moment. */
+  /** How many requests are waiting for a withheld answer at this moment. */
   readonly silent: number
-  /** Answers the requests that are left without an answer. */
+  /** Sends the withheld answers. */
   release(): void
   close(): Promise<void>
 }
 
 /**
- * A `fetch` between a provider and its vendor. A request for which `troubleFor` has a trouble goes to a server on the
- * loopback that makes it, on a real socket; all others reach the vendor as they are.
+ * A `fetch` between a provider and its vendor. A request for which `troubleFor` returns a trouble goes to a server on
+ * loopback that causes the trouble on a real socket. All other requests reach the vendor unchanged.
  */
 export async function troubledFetch(
   reach: typeof globalThis.fetch,
@@ -107,19 +107,19 @@ export function say(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
 }
 
-/** Answered by what stands before the vendor, which never hears of it. */
+/** A proxy in front of the vendor answers, and the request never reaches the vendor. */
 export const saying =
   (status: number, json: unknown, headers?: Readonly<Record<string, string>>): Trouble =>
   ({ response }) =>
     say(response, status, json, headers)
 
-/** A success in which the vendor says this. */
+/** A successful answer of the vendor with this body. */
 export const inWords =
   ({ json }: Words): Trouble =>
   ({ response, url }) =>
     say(response, 200, json(url))
 
-/** Where nobody listens. */
+/** An address at which no server listens. */
 export async function nowhere(): Promise<URL> {
   return new URL(`http://127.0.0.1:${await freePort()}/`)
 }
@@ -131,7 +131,7 @@ export const resetAfter: Trouble = async ({ response, forward }) => {
   response.socket?.resetAndDestroy()
 }
 
-/** The vendor has done it; its answer comes when the silence is broken. */
+/** The vendor executes the request; its answer is withheld until `release`. */
 export const silence: Trouble = async ({ response, forward, keepSilent }) => {
   const { response: answer, text } = await forward()
   await keepSilent()

@@ -2,37 +2,40 @@ import type { CallbackRequest, JsonObject, Provider } from '@genmount/core'
 
 type Fetch = typeof globalThis.fetch
 
-/** The input of a job, for models that ask for no more. */
+/** The input of a job, for models that require no more. */
 export const foxInput = { prompt: 'a fox' }
 
-/** For fakes that are asked at their own address. */
+/** For fakes that receive requests at their own address. */
 export const plainFetch: Fetch = (input, init) => fetch(input, init)
 
-/** What a provider asks its vendor for: to start a task, how it stands, what came of it. */
+/** The kinds of requests of a provider: start a task, read its state, read its result. */
 export type Step = 'submit' | 'poll' | 'result' | 'other'
 
-/** A fake of a vendor that runs, and the provider before it. */
+/** A running fake of a vendor, and the provider that uses it. */
 export interface HostedVendor {
-  /** What must be read nowhere. */
+  /** The secrets that must appear nowhere. */
   readonly secrets: readonly string[]
-  /** How many tasks it has taken on, each of which is to be paid for. */
+  /** How many tasks the fake has accepted. Each of them costs money. */
   taken(): number
   /** Finds the vendor's hosts. */
   readonly fetch: Fetch
   connect(fetch: Fetch): Provider
-  /** All tasks. Absent where there is nothing to forget. */
+  /** Forgets all tasks. Absent if the fake has nothing to forget. */
   forget?(): void
-  /** The webhook of the last task, where the vendor sends any. */
+  /** The webhook of the last task, if the vendor sends webhooks. */
   readonly webhook?: VendorWebhook
   close(): Promise<void>
 }
 
 export interface VendorWebhook {
-  /** Has the last task end. */
+  /** Ends the last task. */
   finish(): void
-  /** Where the webhook goes, as the provider has asked for it. */
+  /** The URL of the webhook, as the provider has sent it. */
   address(): string | undefined
-  /** As the vendor sends it, at its present state; `sentAt` in milliseconds since the Unix epoch. */
+  /**
+   * The webhook as the vendor sends it for the present state of the task. `sentAt` is in milliseconds since the Unix
+   * epoch.
+   */
   signed(sentAt: number): CallbackRequest
 }
 
@@ -42,27 +45,27 @@ export interface Words {
   json(asked: URL): unknown
 }
 
-/** A provider, and how its vendor words things. */
+/** A provider, and the formats of its vendor's answers. */
 export interface VendorCase {
-  /** @param typicalMs how long tasks usually take, for vendors that the cases of callbacks and cancellation need it of */
+  /** @param typicalMs how long tasks usually take, for the vendors whose callback and cancellation cases need it */
   start(typicalMs?: number): Promise<HostedVendor>
   readonly model: string
   readonly input: JsonObject
   stepOf(method: string, url: URL): Step
   /** The body of an error. */
   error(words: string): unknown
-  /** A task that has ended, and its output is at `url`; without one there is no output. */
+  /** A task that has succeeded with its output at `url`. Without `url`, the task has no output. */
   ended(url: unknown): Words
   /** A task that has failed, and why. */
   failed?(words: string): Words
-  /** A state that nobody has heard of. */
+  /** A state that the provider does not know. */
   readonly strange?: Words
   /** Whether a task outlives the process that has started it. */
   readonly isDurable: boolean
-  /** Whether the vendor's webhooks are signed, or only hints to ask it. Absent where it sends none. */
+  /** Whether the vendor's webhooks are signed, or only trigger a poll. Absent if the vendor sends none. */
   readonly webhooks?: 'signed' | 'hints'
-  /** Whether a submit whose answer was lost is looked for, and made again when it never arrived. */
+  /** Whether the provider looks for a submit whose answer was lost, and repeats the submit if it never arrived. */
   readonly finds?: true
-  /** Whether a success that makes no sense is told from an answer that was lost. */
+  /** Whether the provider distinguishes an invalid success from a lost answer. */
   readonly knowsNonsense?: true
 }

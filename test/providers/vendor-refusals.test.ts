@@ -10,7 +10,8 @@ import { xaiProvider } from '@genmount/provider-xai'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
-// What operators read in the log when a vendor does not take a task on, what owners read, and whether another route is tried.
+// When a vendor refuses a task: what operators read in the log, what owners read, and whether the service tries another
+// route.
 
 const token = 'key-id:0123456789abcdef-secret'
 
@@ -62,7 +63,7 @@ const xai: Answers = (status, body) =>
     models: { it: { model: 'grok-imagine-image', outputKind: 'image' } },
   })
 
-/** Runs one job by the provider, and by a second one where the first has not taken it on; for a minute. */
+/** Runs one job for one minute with the provider, or with a second provider if the first one refuses the job. */
 async function outcomeOf(provider: Provider, hasSecond: boolean) {
   const clock = manualClock()
   const second = fakeProvider({ clock })

@@ -16,9 +16,9 @@ import type { HostedVendor, Step, VendorCase } from './vendor-case.ts'
 import { type Trouble, troubledFetch } from './troubled-fetch.ts'
 
 export interface VendorWorldOptions {
-  /** @default in memory; a process gets one of its own, and all of them the same jobs */
+  /** @default in memory; each process gets its own object, and all of them share the same jobs */
   readonly backend?: (clock: Clock) => Backend
-  /** How long the model usually takes, where the vendor's case minds it. */
+  /** How long the model usually takes, if the vendor's case depends on it. */
   readonly typicalMs?: number
   readonly callbackBaseUrl?: string
 }
@@ -27,8 +27,8 @@ export interface VendorWorldOptions {
 const inTrouble = 'a fox in trouble'
 
 /**
- * A service before a vendor, whose clock moves on whenever nothing is being asked. Some jobs meet with trouble on their
- * way to the vendor, those beside them do not.
+ * A service in front of a vendor. Its clock advances whenever no request is under way. Some jobs meet trouble on their
+ * way to the vendor, and the other jobs do not.
  */
 export async function vendorWorld(
   vendorCase: VendorCase,
@@ -98,7 +98,7 @@ export async function vendorWorld(
     return (await current.service.create({ owner: 'alice', model, input: { ...input, prompt } })).job.id
   }
 
-  /** Lets come what is on its way; no time passes. @returns whether that was all */
+  /** Waits for the requests that are under way, without advancing the clock. @returns whether all of them have ended */
   async function isQuiet(): Promise<boolean> {
     while (underWay > wire.silent) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(0)
@@ -119,18 +119,18 @@ export async function vendorWorld(
     /** What goes wrong with the next `times` requests of jobs in trouble. */
     trouble: (step: Step, trouble: Trouble, times = Number.POSITIVE_INFINITY) =>
       void troubles.push({ step, trouble, times }),
-    /** Takes back what has not gone wrong yet. */
+    /** Removes the troubles that no request has met yet. */
     calm: () => void troubles.splice(0),
     release: wire.release,
     create: () => create('a fox'),
     createInTrouble: () => create(inTrouble),
 
-    /** Lets come all that comes without any time passing. */
+    /** Waits for everything that happens without advancing the clock. */
     async settle(): Promise<void> {
       while (!(await isQuiet()));
     },
 
-    /** Lets time pass until all these jobs are as wanted, a second at a time while an answer is left out. */
+    /** Advances the clock until all these jobs are as wanted, by one second at a time while an answer is withheld. */
     async until(ids: readonly string[], isWanted: (job: Job) => boolean = isFinished): Promise<Job[]> {
       for (const end = clock.now() + 3 * 60 * 60_000; clock.now() < end;) {
         if (!(await isQuiet())) continue
@@ -142,7 +142,7 @@ export async function vendorWorld(
       throw new Error(`Not within hours: ${inspect(await Promise.all(ids.map(job)))}`)
     },
 
-    /** The process dies, for which its time stands still, and another takes its place. */
+    /** Replaces the process: its clock stops, as if it had died, and another process takes its place. */
     restart(): void {
       clock = manualClock(clock.now())
       current = startService()
@@ -158,7 +158,7 @@ export async function vendorWorld(
 
 export type VendorWorld = Awaited<ReturnType<typeof vendorWorld>>
 
-/** The secrets of the vendor that are in a text, also as a URL has them. */
+/** The secrets of the vendor that a text contains, as they are or URL-encoded. */
 export function leaksIn(text: string, { secrets }: HostedVendor): string[] {
   return secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))
 }

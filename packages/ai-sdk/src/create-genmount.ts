@@ -24,7 +24,7 @@ export interface GenmountProvider extends ProviderV4 {
 /**
  * Makes a provider for the AI SDK that runs the models of a genmount server. One call makes one job: the SDK's own retries
  * never make a second one. It sends nothing until a model is used.
- * @param options those of `createClient` of `@genmount/client`
+ * @param options the options of `createClient` of `@genmount/client`
  * @throws TypeError when an option is wrong
  * @example
  * const genmount = createGenmount({ baseUrl: 'https://example.org/media', apiKey: 'key' })

@@ -7,7 +7,7 @@ import { referencePage } from './openapi/reference-page.ts'
 import { servedDocument } from './openapi/served-document.ts'
 import { pages, repository } from './site-map.ts'
 
-/** Where the site is built: `pages` is what VitePress reads, `site` is what it makes of them. */
+/** The folder of the build: VitePress reads `pages` and writes `site`. */
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 
 /**
@@ -43,7 +43,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-/** The address of this commit's files, where a workflow at GitHub builds the site. */
+/** The address of this commit's files at GitHub, if a GitHub workflow builds the site. `undefined` otherwise. */
 function sourceAddress(): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_SHA: commit = 'main' } = process.env
   return server && path ? `${server}/${path}/blob/${commit}` : undefined

@@ -7,13 +7,13 @@ import { includeLine, pages, repository } from './site-map.ts'
 export interface LinkTarget {
   /** The file, as a path from the root of the repository. A link to a folder leads to its README, as on GitHub. */
   readonly target: string
-  /** Its page and anchor, as a link that VitePress checks; `undefined` where the site has no such page. */
+  /** Its page and anchor, as a link that VitePress checks; `undefined` if the site has no such page. */
   readonly page: string | undefined
 }
 
 /**
- * Follows a link of a Markdown file. The main README is no page: a link to one of its sections leads to the page that
- * includes the section, and any other link to the front page.
+ * Follows a link of a Markdown file. The main README is not a page of the site. A link to one of its sections leads to
+ * the page that includes the section, and any other link to it leads to the front page.
  * @param file the file that has the link, as a path from the root of the repository
  * @throws Error when the link leads nowhere
  */
@@ -37,7 +37,7 @@ function readmeOf(path: string): string {
   return isFolder && existsSync(join(full, 'README.md')) ? join(path, 'README.md') : path
 }
 
-/** The anchors of a page, those of its included sections too. */
+/** The anchors of a page, including those of its included sections. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const textOf = (path: string) => readFileSync(join(repository, path), 'utf8')
   const whole = textOf(file).replaceAll(

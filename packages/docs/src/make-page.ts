@@ -5,22 +5,22 @@ import { mapLinks } from './markdown/map-links.ts'
 import { targetOf } from './link-target.ts'
 import { includeLine, repository } from './site-map.ts'
 
-/** What a page needs to know of the site. */
+/** What the function needs to know about the site. */
 export interface PageSurroundings {
   /** The root of the repository as seen from the page, for pictures. */
   readonly root: string
   /**
-   * The address before the path of a file that is no page of the site, such as a source. Without it, the text of a link to
-   * such a file is shown without a link.
+   * The address before the path of a file that is not a page of the site, such as a source file. Without this address,
+   * a link to such a file is shown as plain text.
    */
   readonly source?: string | undefined
 }
 
 /**
- * Makes a page of the site from a Markdown file of the repository: with the sections that it includes, and with links that
- * lead where their targets are on the site.
- * @param file where the text is from, as a path from the root of the repository
- * @throws Error when a link leads nowhere, or an included section is not there
+ * Makes a page of the site from a Markdown file of the repository. It inserts the included sections, and points links
+ * at the places of their targets on the site.
+ * @param file the file that contains the text, as a path from the root of the repository
+ * @throws Error when a link leads nowhere, or an included section does not exist
  */
 export function makePage(file: string, text: string, surroundings: PageSurroundings): string {
   const parts: string[] = []

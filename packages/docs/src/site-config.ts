@@ -16,7 +16,7 @@ export const siteConfig = defineConfig({
   cacheDir: '../cache',
   markdown: {
     anchor: { slugify: anchorOf },
-    // Names such as "fal.ai" stay words: pages say themselves what is a link.
+    // Names such as "fal.ai" must not become links. Pages mark their links themselves.
     linkify: false,
   },
   themeConfig: {

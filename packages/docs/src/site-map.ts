@@ -13,8 +13,8 @@ export interface NavigationGroup {
 }
 
 /**
- * A line of a Markdown page that puts a section of another page in its place: the mark, then a link to the section. On
- * GitHub the line is a link.
+ * A line of a Markdown page that the site replaces with a section of another page: a mark, then a link to the section.
+ * On GitHub the line is a link.
  */
 export const includeLine = /^<!-- include --> \[[^\]]*\]\(([^)#]+)#([^)]+)\)$/gm
 
@@ -77,7 +77,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** The packages in these groups are found by their names; the last group has all others. */
+/** The groups of packages. A group has the packages whose names match; the last group has all other packages. */
 const packageGroups: Readonly<Record<string, RegExp>> = {
   Providers: /^provider-/,
   Stores: /^(?:backend|files|scheduler)-/,

@@ -32,7 +32,7 @@ export const pictureAttacks = {
   '60 jobs with a picture of 39 million pixels each': {
     // Two threads that start, each of which holds a picture twice while it makes a smaller one of it: 234 MB at 3 bytes a pixel.
     budgetMb: 520,
-    // What is rendered takes a while; the picture is a data URI of 50 kB, stored once.
+    // Rendering takes a while. The picture is a data URI of 50 kB and is stored once.
     forMs: 3000,
     async run({ connections, over, isOver }) {
       const request = withPicture(`data:image/png;base64,${blackPng(6500, 6000).toString('base64')}`)

@@ -36,7 +36,7 @@ export async function attackedService(settings: AttackedSettings): Promise<{
     backend: sqliteBackend({ file: `${folder}/jobs.db` }),
     files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
     uploads: {},
-    // Not `quietLog`, which keeps what it is told.
+    // Not `quietLog`, which keeps all log entries in memory.
     log: { warn() {}, error() {} },
     ...(maxWaiters !== undefined && { maxWaiters }),
   })

@@ -27,7 +27,10 @@ export interface Figures {
 const everyMs = 10
 const million = 1e6
 
-/** Of the event loop's own thread where the runtime tells it, as Node from 23.9 on, else of all threads. */
+/**
+ * The CPU time of the event loop's thread if the runtime measures it, as Node from 23.9 on does; otherwise of all
+ * threads.
+ */
 const cpuUsage = () => process.threadCpuUsage?.() ?? process.cpuUsage()
 
 /**

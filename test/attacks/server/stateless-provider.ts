@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Output, Provider, ProviderReport } from '@genmount/core'
 
-/** What becomes of a task. All of it is in the handle, so that nothing of a task stays in memory. */
+/** The outcome of a task. The handle contains all of it, so that no task stays in memory. */
 type Fate = {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number
@@ -27,7 +27,7 @@ function reportOf(handle: Fate): ProviderReport {
 
 /**
  * A provider that remembers no task, so that the memory of the server is that of genmount. Its model `anything` takes every
- * field, and the fields `delay_ms`, `output_mb` (millions of bytes) and `output_url` say what becomes of a task.
+ * field, and the fields `delay_ms`, `output_mb` (millions of bytes) and `output_url` determine the outcome of a task.
  */
 export function statelessProvider(): Provider {
   return {

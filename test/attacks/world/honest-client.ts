@@ -24,7 +24,7 @@ export interface Spread {
 }
 
 const { port } = workerData as { port: number }
-/** After this time, in milliseconds, a call counts as not answered, so that the client can go on. */
+/** After this time, in milliseconds, a call counts as not answered, so that the client can continue. */
 const patienceMs = 4000
 const headers = { authorization: `Bearer ${keyOf('honest')}`, 'content-type': 'application/json' }
 const jobTimes: number[] = []

@@ -32,9 +32,7 @@ export const defaultMs = 1000
  * once.
  */
 const leastMs = 500
-/**
- * If a server has not told its figures after this time, in milliseconds, its event loop counts as blocked.
- */
+/** If a server has not reported its figures after this time, in milliseconds, its event loop counts as blocked. */
 const patienceMs = 5000
 
 /**

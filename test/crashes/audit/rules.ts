@@ -16,7 +16,7 @@ const callbackGraceMs = 120_000
 /** After how long a job during whose steps processes have died loses its turn to the next, in milliseconds of the service. */
 const longestTurnMs = 5000
 
-/** What must be true after every run. Each rule gives a text for everything that breaks it. */
+/** What must be true after every run. Each rule returns one text for each breach. */
 export const rules = {
   'lost: was acknowledged and is not there': ({ acknowledged, deleted, missed, read }) =>
     [...acknowledged.keys()].filter(
@@ -107,7 +107,7 @@ export const rules = {
   'input: its vendor could not read what its client has uploaded': (findings) =>
     findings.ledger.flatMap(({ taskId, order }) => {
       const outcome = findings.picturesRead.get(taskId) ?? 'whole'
-      // Nobody may read the input of a job that has failed meanwhile.
+      // The link to a job's input ends when the job fails.
       const hasFailed = jobIn(findings.read, order.job_id)?.status === 'failed'
       const isExcused = hasFailed || !jobIn(findings.read, order.job_id)
       return outcome === 'whole' || isExcused
@@ -166,7 +166,7 @@ export function breaches(findings: Findings): readonly string[] {
   return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
 }
 
-/** The ids of the jobs that were paid for and not delivered because nobody could know of them. */
+/** The ids of the jobs that were paid for and not delivered because no process could know their outcome. */
 export function unavoidableLosses(findings: Findings): readonly string[] {
   const ids = notDelivered(findings).map(({ id }) => id)
   return ids.filter((id) => whoCouldHaveKnown(findings, id) === undefined)
@@ -190,7 +190,7 @@ function workedMs(findings: Findings, from: number, to: number): number {
   return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
 }
 
-/** How the error of a job begins that was cancelled when certainly nobody had taken it on. */
+/** The beginning of the error of a job that was cancelled before any vendor can have accepted it. */
 const cancelledUnspent = 'canceled: The job was canceled before it was submitted.'
 
 function isAsMade({ status, data, error, input }: JobObject): boolean {

@@ -1,8 +1,11 @@
 import type { Findings } from './findings.ts'
 
-/** After so many deaths of processes in a row during its steps, a job waits until others have had their turn. */
+/**
+ * When this many processes in a row have died during steps of a job, the job waits until other jobs have had their
+ * turn.
+ */
 const deathsBeforeTurns = 2
-/** After so many, the job fails. */
+/** When this many processes have died, the job fails. */
 const maxDeaths = 5
 
 /**
@@ -17,7 +20,7 @@ export function suspects({ diary }: Pick<Findings, 'diary'>): ReadonlySet<string
   )
 }
 
-/** Whether so many processes have died during steps of the job that it had to fail. */
+/** Whether the job had to fail, because too many processes died during its steps. */
 export function wasGivenUp({ diary }: Pick<Findings, 'diary'>, jobId: string): boolean {
   return diary.some((entry) => entry.what === 'write' && entry.jobId === jobId && entry.deaths >= maxDeaths)
 }

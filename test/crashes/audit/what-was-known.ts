@@ -10,17 +10,18 @@ const recordMs = 15_000
 
 /**
  * For a paid task whose job does not have the outcome of the task: who could have known the outcome.
- * @returns `undefined` when nobody could: the answer to the submit was lost, or the process that had it died
+ * @returns `undefined` when no process could have known: the answer to the submit was lost, or the process that had the
+ * answer died
  */
 export function whoCouldHaveKnown(findings: Findings, jobId: string): string | undefined {
   const { ledger, calledBack, cancelAsked } = findings
   const tasks = ledger.filter(({ order }) => order.job_id === jobId)
-  // The README names this limit, under `service_failed`: nobody asks any more.
+  // The README names this limit under `service_failed`: the service no longer polls such a job.
   if (wasGivenUp(findings, jobId)) return undefined
   if (tasks.some(({ taskId }) => calledBack.has(taskId))) return 'a callback was answered as taken'
   const kind = tasks[0]?.order.kind
   if (kind === 'find') return 'the vendor finds it'
-  // No submit of a cancelled job is repeated, so nobody asks this vendor.
+  // The service does not repeat the submit of a cancelled job, so it never learns this vendor's outcome.
   if (kind === 'dedupe' && !cancelAsked.has(jobId)) return 'the vendor takes it for the same'
   return hadTheTime(findings, jobId) ? 'a living process had the answer' : undefined
 }

@@ -13,7 +13,7 @@ export interface PlannedClient {
   /** What the client does with its job: cancels it some time after the create, or deletes it when it has finished. */
   readonly change:
     { readonly what: 'cancel'; readonly afterMs: number } | { readonly what: 'delete' | 'none' }
-  /** The number of the server that it asks first. */
+  /** The number of the server that gets its first request. */
   readonly server: number
 }
 
@@ -46,7 +46,7 @@ export interface StormOptions {
   readonly jobCount: number
   readonly serverCount: number
   readonly blowCount: number
-  /** The blows that a round has. A blow that stands here twice happens twice in each round. */
+  /** The blows of a round. A blow that is listed twice happens twice in each round. */
   readonly blows: readonly Blow[]
   /** The models of the jobs. @default those of all vendors */
   readonly models?: readonly VendorKind[] | undefined

@@ -19,7 +19,7 @@ export interface Order {
   readonly model: VendorKind
   readonly wish: TaskWish
   readonly idempotencyKey?: string | undefined
-  /** Whether the client wants to be told of the job's end. @default false */
+  /** Whether the client wants a webhook when the job ends. @default false */
   readonly isTold?: boolean
 }
 
@@ -33,12 +33,12 @@ export interface Witness {
   readonly missed: ReadonlySet<string>
   /**
    * The ids of jobs that had changed after a client had seen them finished. One change is allowed, once: a
-   * job that failed as `submit_ambiguous` may go on when news about its task arrives.
+   * job that failed as `submit_ambiguous` may continue when news about its task arrives.
    */
   readonly changed: ReadonlySet<string>
-  /** The ids of jobs whose owner has asked to cancel them, whatever was answered. */
+  /** The ids of jobs whose owner has sent a cancel request, whatever the answer was. */
   readonly cancelAsked: ReadonlySet<string>
-  /** The ids of jobs whose owner was told that they are deleted. */
+  /** The ids of jobs whose delete request was answered with success. */
   readonly deleted: ReadonlySet<string>
   askToCancel(id: string): void
   delete(id: string): void

@@ -1,7 +1,8 @@
 /**
- * An app that books the end of each job once it hears of it. Creates three jobs, and is killed like by `kill -9` when it
- * hears of the end of the second one, before it has booked that. With `after` as its second argument it creates none, but
- * reads from the ledger what it has missed, as the README of core says. Prints what it books, a line for each job.
+ * An app that books the end of each job when the service reports it. It creates three jobs. When the service reports
+ * the end of the second job, the app dies as if by `kill -9`, before it has booked that end. With `after` as its second
+ * argument, the app creates no jobs, but reads the ends that it has missed from the ledger, as the README of core says.
+ * It prints one line for each job that it books.
  */
 import process from 'node:process'
 import pg from 'pg'
@@ -35,7 +36,8 @@ service.start()
 setInterval(() => {}, 60_000)
 
 if (when === 'before') {
-  // One job has ended before the process dies, one ends as it dies, and one is still with the provider then.
+  // The first job ends before the process dies, the second ends as the process dies, and the provider is still working
+  // on the third.
   for (const delayMs of [0, 1000, 600_000]) {
     const input = { prompt: 'a fox', delay_ms: delayMs }
     await service.create({ owner: 'alice', model: 'fake-image', input })

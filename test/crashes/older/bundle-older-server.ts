@@ -35,7 +35,7 @@ try {
     format: 'esm',
     target: 'node22',
     conditions: ['@genmount/source'],
-    // What is not ours comes from node_modules.
+    // All other packages come from node_modules.
     external: ['pg', 'bullmq', 'ioredis', 'valibot', 'itty-router', 'lru-cache', 'p-retry'],
     minify: true,
     lineLimit: 200,

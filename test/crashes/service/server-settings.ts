@@ -39,7 +39,10 @@ export interface Places {
 /** A line of standard input for a server process, as JSON: makes one of its stores unreachable. */
 export interface OutageOrder {
   readonly store: Store
-  /** For how long, in milliseconds of the service. Zero ends an outage, also one that has not begun yet. */
+  /**
+   * How long the outage lasts, in milliseconds of the service. Zero ends an outage, even an outage that has not begun
+   * yet.
+   */
   readonly forMs: number
   /** Whether the outage begins only when the provider has answered the next submit. @default false */
   readonly afterNextAnswer?: boolean | undefined

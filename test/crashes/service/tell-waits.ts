@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** How often to tell, in milliseconds of the system. */
+/** The interval between two calls of `tell`, in milliseconds of the system. */
 export const tellEveryMs = 250
 
 /**
- * Calls `tell` each 250 ms with how long this process has waited for a CPU since the last call, in milliseconds of the
- * system. Linux counts that: https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat. Where it does not, the
- * time is 0.
+ * Calls `tell` every 250 ms with the time that this process has waited for a CPU since the last call, in milliseconds
+ * of the system. Linux counts this time: https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat. On
+ * other systems the time is 0.
  */
 export function tellWaits(tell: (forMs: number) => void): void {
   let before = waitedMs()

@@ -1,4 +1,4 @@
 import { httpSuiteService } from '@genmount/testing/http'
 
-/** Gives the app that makes a service the one of the suite. */
+/** Returns the suite's service to an app that creates a service. */
 export const createGenerationService = () => httpSuiteService().service

@@ -56,7 +56,7 @@ describe.each(durable)('poll: %s', (model) => {
   test('a word that nobody knows means that it goes on', async () => {
     const answer = { json: { id: 'x', status: 'pondering', urls: { get: 'x' } } }
     const { job } = await jobWith(model, [{ step: 'poll', answer, times: 1 }])
-    // fal has no words: what it answers without an error is the finished film, here none.
+    // fal has no state for a failure: an answer without an error is the finished result, and here it has no film.
     const { code } = job.error ?? {}
     expect([job.phase, code]).toEqual(
       model === 'fal-video' ? ['failed', 'output_invalid'] : ['completed', undefined],

@@ -11,7 +11,7 @@ const base64 = Buffer.from(bytes).toString('base64')
 const dataUri = `data:image/png;base64,${base64}`
 const url = 'https://pictures.example.com/fox.png'
 
-/** What reaches the vendor's server when a client asks for this. */
+/** The request that reaches the vendor's server when a client sends this input. */
 async function sent(model: string, input: object, options: object = {}) {
   const { fake, models } = vendorOf(model)
   const vendor = await vendorServer(fake)

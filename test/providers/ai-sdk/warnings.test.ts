@@ -5,7 +5,7 @@ import { type AiSdkModelOptions, aiSdkProvider } from '@genmount/provider-ai-sdk
 import { fakeFile, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 
-// What the packages of the AI SDK say of settings that they do not pass on: `warnings` of a result.
+// The `warnings` by which packages of the AI SDK report settings that they do not pass on.
 
 const call = { signal: new AbortController().signal }
 const png = Buffer.from(fakeFile('image').bytes).toString('base64')

@@ -32,7 +32,7 @@ export async function world(model: string, changes: Partial<AiSdkProviderOptions
   service.start()
   onTestFinished(() => vendor.close())
 
-  /** The job once `isSo` is true of it. Time stands still while the vendor has something to answer, and wants to. */
+  /** Returns the job once `isSo` is true for it. The clock stands still while the vendor is answering a request. */
   async function until(id: string, isSo: (job: Job) => boolean): Promise<Job> {
     for (const end = clock.now() + 2 * 60 * 60_000; clock.now() < end;) {
       await new Promise((resolve) => setImmediate(resolve))

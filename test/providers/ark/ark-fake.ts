@@ -66,14 +66,15 @@ interface Film extends ArkCharge {
 export interface ArkFake extends ScriptedServer {
   readonly baseUrl: string
   readonly ledger: readonly ArkCharge[]
-  /** Has the last film begin, however long it was to be queued. */
+  /** Begins the last film at once, even if it should still be queued. */
   begin(): void
-  /** Has the last film end. */
+  /** Ends the last film. */
   finish(): void
   /**
-   * What is posted to the `callback_url` of the last film when its status changes: what a poll would say. ModelArk waits
-   * five seconds for an answer, tries three times, and signs nothing. ark.volcengine.com/docs/ark (create a task,
-   * `callback_url`), and TanStack/ai packages/ai-byteplus/src/video/video-provider-options.ts; both read in November 2026.
+   * What is posted to the `callback_url` of the last film when its status changes: the body is the answer to a poll.
+   * ModelArk waits five seconds for an answer, tries three times, and signs nothing. ark.volcengine.com/docs/ark
+   * (create a task, `callback_url`), and TanStack/ai packages/ai-byteplus/src/video/video-provider-options.ts; both
+   * read in November 2026.
    */
   callback(): CallbackRequest
   /** Forgets all films. */

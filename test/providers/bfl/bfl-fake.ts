@@ -6,7 +6,7 @@ import { key, type VendorFake, vendorServer } from '../ai-sdk/vendors/vendor-ser
 export const bflKey = key
 export const webhookSecret = 'a-secret-of-our-own-7d1e'
 
-/** What BFL gives out: signed links that expire. [VAI: black-forest-labs-video-model.test.ts] */
+/** The outputs of BFL: signed links that expire. [VAI: black-forest-labs-video-model.test.ts] */
 export const sample = 'https://delivery-eu1.bfl.ai/results/it.png?se=2026-11-22&sig=abc'
 
 const fake: VendorFake = {

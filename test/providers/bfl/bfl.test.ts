@@ -9,7 +9,7 @@ const flux: BflModel = { endpoint: 'flux-2-pro', outputKind: 'image' }
 const id = 'd5ba37dc-ba09-4658-852e-deea7e176439'
 const task = { jobId: 'j', model: 'm', input: { prompt: 'a fox' } as JsonObject, clientToken: 't' }
 
-/** A provider whose requests are answered in turn, and what it has asked for. */
+/** A provider that gets the given answers in order, and the requests that it has sent. */
 function answered(answers: readonly object[], model = flux, options: Partial<BflProviderOptions> = {}) {
   const asked: { readonly url: string; readonly key: string | null; readonly body: unknown }[] = []
   const provider = bflProvider({
@@ -121,7 +121,7 @@ test.each([
   expect(await ended(state)).toMatchObject(report)
 })
 
-/** What the endpoint gets for an input, or why there is nothing to send. */
+/** The request that the endpoint gets for an input, or the reason why none is sent. */
 async function sent(endpoint: string, input: JsonObject, more: Partial<BflModel> = {}) {
   const outputKind = endpoint.startsWith('flux-3') ? 'video' : 'image'
   const { provider, asked } = answered([{ id }], { endpoint, outputKind, ...more })

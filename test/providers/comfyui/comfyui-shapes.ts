@@ -48,7 +48,10 @@ export const textToImage: Workflow = {
   '9': { class_type: 'SaveImage', inputs: { filename_prefix: 'ComfyUI', images: ['8', 0] } },
 }
 
-/** From a picture to a film: nodes `LoadImage` of nodes.py and `SaveVideo` of comfy_extras/nodes_video.py. */
+/**
+ * A workflow that makes a film from a picture: nodes `LoadImage` of nodes.py and `SaveVideo` of
+ * comfy_extras/nodes_video.py.
+ */
 export const imageToVideo: Workflow = {
   '1': { class_type: 'LoadImage', inputs: { image: 'example.png' } },
   '2': { class_type: 'CLIPTextEncode', inputs: { clip: ['4', 1], text: '' } },
@@ -110,7 +113,7 @@ function error(type: string, message: string, details: string): object {
 
 /**
  * What a run leaves in the history; `save` puts its files on the disk. SaveImage writes `{prefix}_{00001}_.png`,
- * SaveVideo tells its films under `images` with `animated`: nodes.py, comfy_extras/nodes_video.py and comfy_api ui.
+ * SaveVideo lists its films under `images` with `animated`: nodes.py, comfy_extras/nodes_video.py and comfy_api ui.
  */
 export function historyEntry(
   item: QueueItem,

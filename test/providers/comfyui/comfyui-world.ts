@@ -52,7 +52,7 @@ export interface WorldOptions extends FakeComfyuiOptions {
   readonly service?: Partial<GenerationServiceOptions>
 }
 
-/** A service before a fake ComfyUI. Its clock moves on whenever nothing is being asked. */
+/** A service in front of a fake ComfyUI. Its clock advances whenever no request is under way. */
 export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldOptions = {}) {
   const comfyui = await fakeComfyui(fakeOptions)
   const clock = manualClock()
@@ -75,7 +75,7 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
   const create = async (running: ReturnType<typeof start>, input: object = {}, model = 'comfy-image') =>
     (await running.create({ owner: 'alice', model, input: { prompt: 'a fox', ...input } })).job
 
-  /** Lets time pass, ten seconds whenever ComfyUI has nothing to answer, until it is so. */
+  /** Advances the clock until the condition holds, by ten seconds whenever ComfyUI has no request to answer. */
   async function until(isSo: () => unknown, withinMs = 7_200_000): Promise<void> {
     for (const end = clock.now() + withinMs; !(await isSo()); await clock.advance(10_000)) {
       if (clock.now() > end) throw new Error('It has not come to pass in time.')
@@ -83,7 +83,7 @@ export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldO
     }
   }
 
-  /** Resolves when nothing has been asked for a few milliseconds, or what is asked hangs. */
+  /** Resolves when no request has arrived for a few milliseconds, or when all open requests hang. */
   async function calm(): Promise<void> {
     for (let still = 0, seen = -1; still < 3; seen = comfyui.requests.length) {
       await new Promise((resolve) => setTimeout(resolve, 3))

@@ -10,7 +10,7 @@ import {
 import { type FakeSockets, fakeSockets } from './fake-sockets.ts'
 import { listen } from '../../loopback.ts'
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -20,29 +20,29 @@ export interface Reply {
 /** What goes wrong with a request; `accept` first does what ComfyUI would do. */
 export type Fault = (accept: () => Promise<Reply>, response: ServerResponse) => Promise<Reply | 'handled'>
 
-/** A ComfyUI on the loopback, without the nodes' work: what is told of it is as server.py and execution.py have it. */
+/** A ComfyUI on loopback whose nodes do no work. Its answers and messages are those of server.py and execution.py. */
 export interface FakeComfyui {
   readonly url: string
   readonly requests: readonly { readonly route: string; readonly headers: IncomingMessage['headers'] }[]
   /** The prompt ids in the order in which they came into the queue: each of them is work for the GPU. */
   readonly ledger: readonly string[]
-  /** The workflows as they were taken on, by prompt id. */
+  /** The accepted workflows, by prompt id. */
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly inputFiles: ReadonlyMap<string, Uint8Array>
   readonly sockets: FakeSockets
-  /** Sends how far the nodes of the prompt that runs are, and a preview, to the client of the prompt. */
+  /** Sends the progress of the running prompt's nodes, and a preview, to the client of the prompt. */
   progress(nodes: Readonly<Record<string, NodeState>>, preview?: Uint8Array): void
   /** How many prompts have been interrupted. */
   readonly interrupts: number
-  /** How many requests are being answered, those that hang not counted. */
+  /** How many requests are being answered, without those that hang. */
   readonly underWay: number
   /** Faults to come, by `'POST /prompt'`; the list is used up, its last one stays when `faultsStay`. */
   readonly faults: Record<string, Fault[]>
-  /** What the next runs end in. @default `historyEntry` with the files saved */
+  /** The outcome of the next runs. @default `historyEntry` with the files saved */
   ending: (item: QueueItem, entry: HistoryEntry) => HistoryEntry
-  /** Ends the run of what is running, and starts the next. */
+  /** Ends the running prompt, and starts the next one. */
   finish(): void
-  /** Everything is forgotten, but not the files. */
+  /** Forgets everything except the files. */
   restart(): void
   close(): Promise<void>
 }
@@ -62,8 +62,9 @@ export interface FakeComfyuiOptions {
 }
 
 /**
- * The routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of execution.py. A
- * prompt id that is known is answered with 409, as in post_prompt of server.py at 5e14d79 (read in November 2026).
+ * The routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of
+ * execution.py. A submit with a known prompt id gets 409, as in post_prompt of server.py at 5e14d79 (read in November
+ * 2026).
  */
 export async function fakeComfyui({
   runMs,
@@ -90,7 +91,7 @@ export async function fakeComfyui({
       ...(isOwn ? ([['executing', { node: lastNode }]] as const) : []),
     ].map(([type, data]) => [type as string, data as object])
   })
-  /** The node that was told last of the prompt that runs. */
+  /** The node of the running prompt that was reported last. */
   let lastNode: string | undefined
 
   function startNext(): void {
@@ -173,7 +174,7 @@ export async function fakeComfyui({
     const url = new URL(request.url ?? '/', 'http://fake')
     const route = `${request.method} ${url.pathname}`
     requests.push({ route, headers: request.headers })
-    // Who has gone before its request was whole is not answered.
+    // A client that has left before its request was complete gets no answer.
     const sent = await bodyOf(request).catch(() => undefined)
     if (!sent) return
     const accept = () => answer(request, sent, url, route)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** What the next requests for a WebSocket meet with. `silent` opens it and never says anything. */
+/** The outcome of the next requests for a WebSocket. `silent` opens it and never sends anything. */
 export type SocketFault = 'refused' | 'silent' | 'broken'
 
 /** The WebSockets of a fake ComfyUI. */
@@ -13,14 +13,14 @@ export interface FakeSockets {
   readonly asked: number
   /** How many are open. */
   readonly open: number
-  /** How many have said that they take previews with metadata. */
+  /** How many clients have said that they accept previews with metadata. */
   readonly greeted: number
   fault: SocketFault | undefined
-  /** Only who sends this header is let in: a proxy in front of ComfyUI. */
+  /** The header that a request must have, as for a proxy in front of ComfyUI. */
   authorization: string | undefined
   /** Sends `{ type, data }` to the client; to all of them without a client id. */
   send(type: string, data: object, clientId?: string): void
-  /** Sends a preview as the client has asked for it. */
+  /** Sends a preview in the format that the client has asked for. */
   sendPreview(picture: Uint8Array, metadata: { readonly prompt_id: string }, clientId?: string): void
   /** Sends bytes as they are. */
   sendBytes(bytes: Uint8Array, clientId?: string): void
@@ -29,7 +29,7 @@ export interface FakeSockets {
   upgrade(request: IncomingMessage, socket: Duplex): void
 }
 
-/** Who is connected. */
+/** The connected clients. */
 interface Client {
   readonly socket: Duplex
   supportsMetadata: boolean

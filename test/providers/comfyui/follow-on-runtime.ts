@@ -9,9 +9,9 @@ import { originOf, stopped } from '../../loopback.ts'
 import { textToImage } from './comfyui-shapes.ts'
 
 /**
- * Runs one job on the ComfyUI at the address in the first argument, and prints what a client is told of it. With `leaves`
- * as the second argument, the service closes as soon as the client is told anything. The process ends by itself: a
- * WebSocket that was left behind would keep it from ending.
+ * Runs one job on the ComfyUI at the address in the first argument, and prints the progress that a client receives.
+ * With `leaves` as the second argument, the service closes as soon as the client receives any progress. The process
+ * ends by itself: a WebSocket that was left behind would keep it from ending.
  */
 const [baseUrl = '', leaves] = process.argv.slice(2)
 const inputs = { prompt: { node: '6', field: 'text' } }
@@ -39,7 +39,7 @@ const ended = client.generate(
 const status = leaves ? isTold.promise.then(() => undefined) : ended.then((job) => job.status)
 ended.catch(() => {})
 const seen = await status
-// ComfyUI is asked once more, and its WebSocket is open.
+// ComfyUI is polled once more, and its WebSocket is open.
 if (leaves) await new Promise((resolve) => setTimeout(resolve, 2000))
 await service.close({ timeoutMs: 2000 })
 leaving.abort()

@@ -3,7 +3,7 @@ import { comfyuiWorld } from './comfyui-world.ts'
 import { answered, done, doneBut, nonsense } from './faults.ts'
 import type { Fault } from './fake-comfyui.ts'
 
-/** Runs one job whose submit meets the faults, then nothing more; tells what came of it. */
+/** Runs one job whose submit meets the faults and whose later requests succeed. Returns the outcome. */
 async function outcomeOf(faults: Fault[], input: object = {}, options: { ignoresPromptIds?: boolean } = {}) {
   const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
   comfyui.faults['POST /prompt'] = [...faults, done]

@@ -7,20 +7,20 @@ import type { CallbackRequest } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
 import { images, notFound, stillInProgress, video, type FalReply } from './fal-fixtures.ts'
 
-/** What fal is asked for. */
+/** The kinds of requests to fal. */
 export type FalRoute = 'submit' | 'run' | 'status' | 'result' | 'cancel' | 'keys' | 'file'
 
-/** A task that fal has taken on, which costs. */
+/** A task that fal has accepted. It costs money. */
 export interface FalTask {
   readonly requestId: string
   /** With its path. */
   readonly endpoint: string
   readonly input: Readonly<Record<string, unknown>>
   readonly webhook: string | undefined
-  /** How often the status is asked before the end. */
+  /** How many polls find the task unfinished. */
   pollsLeft: number
   outcome: FalReply
-  /** What the status says beside `COMPLETED`. */
+  /** What the status contains beside `COMPLETED`. */
   ending: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +32,7 @@ export interface FalRequest {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** Answers in fal's place; `act` does what fal would have done, and returns what it would have said. */
+/** Answers instead of fal; `act` executes the request as fal would, and returns fal's answer. */
 export type Interception = (response: ServerResponse, act: () => FalReply, request: FalRequest) => void
 
 export const falKey = 'b1f7c6d2-key-id:9f2e8d7c6b5a4f3e2d1c-secret'
@@ -57,7 +57,7 @@ export async function startFal({ key = falKey } = {}) {
     requests,
     intercept,
     publicKeys,
-    /** Changes what becomes of tasks submitted from now on. */
+    /** Changes the outcome of tasks that are submitted from now on. */
     taskDefaults: {} as Partial<Pick<FalTask, 'pollsLeft' | 'outcome' | 'ending'>>,
     routesAsked: () => requests.map(({ route }) => route),
     /** As when its result is older than an hour. */
@@ -85,10 +85,10 @@ export async function startFal({ key = falKey } = {}) {
     /** Reaches fal's names, and nothing else. */
     fetch: ((...request) => fake.fetchAt(fake.origin())(...request)) as typeof fetch,
 
-    /** Where this fake listens. */
+    /** The address at which this fake listens. */
     origin: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 
-    /** Reaches fal's names through what listens at `origin`, such as a proxy before this fake. */
+    /** Reaches fal's names through the server at `origin`, such as a proxy in front of this fake. */
     fetchAt: (origin: string): typeof fetch => {
       return async (input, init = {}) => {
         const url = new URL(input instanceof Request ? input.url : input)
@@ -102,7 +102,10 @@ export async function startFal({ key = falKey } = {}) {
       }
     },
 
-    /** Resolves when all that was asked is answered, and no later than one who is made to wait notices it. */
+    /**
+     * Resolves when all requests are answered, or after 20 ms, so that it does not wait for a request that is made to
+     * hang.
+     */
     async quiet(): Promise<void> {
       await Promise.race([Promise.all(underWay), delay(20)])
       // The rest of a body.

@@ -2,13 +2,13 @@ import type { Interception } from './fal-fake.ts'
 import { send } from './fal-fake.ts'
 import type { FalReply } from './fal-fixtures.ts'
 
-/** Answers so, without having done anything. */
+/** Sends this answer without executing the request. */
 export const saying =
   (status: number, json: unknown = { detail: 'No.' }, headers: Record<string, string> = {}): Interception =>
   (response) =>
     send(response, { status, json, headers })
 
-/** Says what fal would say, changed. */
+/** Sends a changed version of fal's answer. */
 export const changing =
   (change: (reply: FalReply) => unknown): Interception =>
   (response, act) => {
@@ -23,7 +23,7 @@ export const resetAfter: Interception = (response, act) => {
 
 export const silence: Interception = () => {}
 
-/** The first `times` requests meet with the fault, the rest with fal as it is. */
+/** The first `times` requests meet the fault; later requests reach the unchanged fake. */
 export function only(times: number, fault: Interception): Interception {
   let met = 0
   return (response, act, request) => {

@@ -36,7 +36,7 @@ export const pictureTask: ProviderTask = {
   clientToken: 'token-1',
 }
 
-/** A service before the fake, on a clock that stands still between two requests. */
+/** A service in front of the fake, with a clock that the test advances. */
 export async function falWorld(options: Partial<FalProviderOptions> = {}) {
   const fake = await falFake()
   const clock = manualClock()
@@ -63,7 +63,7 @@ export async function falWorld(options: Partial<FalProviderOptions> = {}) {
     return (await service.create({ owner: 'alice', model, input })).job.id
   }
 
-  /** Lets time pass, second by second for a while, with what happens on the sockets in between, until the job is as wanted. */
+  /** Advances the clock second by second, and lets the sockets work in between, until the job is as wanted. */
   async function until(isWanted: (job: Job) => boolean, id: string): Promise<Job> {
     for (let round = 0; round < 600; round++) {
       const job = await jobs.get(id)

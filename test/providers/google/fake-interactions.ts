@@ -4,16 +4,17 @@ import type { VendorReply, VendorRequest } from '../scripted-server.ts'
 import type { GoogleCharge } from './google-fake.ts'
 
 /*
- * The Interactions API as far as the films of Gemini Omni go. Looked up on 2026-11-22.
- * Sources: requests and answers, ai.google.dev/gemini-api/docs/omni (page of 2026-09-18) and /background-execution;
- * their types, googleapis/js-genai src/gaos/models/interactions/{create-model-interaction,video-response-format,
- * video-config,interaction,usage,model-output-step,error}.ts (2.18.0); the paths, src/gaos/funcs/interactions-*.ts (there
- * is no list of interactions). Exchanges recorded with a real key on 2026-10-08 in Bike4Mind/bike4mind
- * b4m-core/utils/src/videoProviders/geminiOmni/__fixtures__: which fields the answers have, that polls repeat the input,
- * the counts of tokens, a refusal in text with status `completed`, the error of a wrong value, and a cancellation; its
- * GeminiOmniVideoProvider.ts: 400 "Invalid interaction name" for an unknown id. A cancellation of an interaction that
- * has ended is answered with 400 here; what Google answers is not documented. The webhook of one request:
- * src/gaos/models/interactions/webhook-config.ts there, and ai.google.dev/gemini-api/docs/webhooks (dynamic webhooks).
+ * The part of the Interactions API that the films of Gemini Omni use. Read on 2026-11-22. Sources: requests and
+ * answers, ai.google.dev/gemini-api/docs/omni (page of 2026-09-18) and /background-execution; their types,
+ * googleapis/js-genai src/gaos/models/interactions/{create-model-interaction,video-response-format,
+ * video-config,interaction,usage,model-output-step,error}.ts (2.18.0); the paths, src/gaos/funcs/interactions-*.ts
+ * (there is no list of interactions). Exchanges recorded with a real key on 2026-10-08 in Bike4Mind/bike4mind
+ * b4m-core/utils/src/videoProviders/geminiOmni/__fixtures__: which fields the answers have, that polls repeat the
+ * input, the counts of tokens, a refusal in text with status `completed`, the error of a wrong value, and a
+ * cancellation; its GeminiOmniVideoProvider.ts: 400 "Invalid interaction name" for an unknown id. A cancellation of an
+ * interaction that has ended is answered with 400 here; what Google answers is not documented. The webhook of one
+ * request: src/gaos/models/interactions/webhook-config.ts there, and ai.google.dev/gemini-api/docs/webhooks (dynamic
+ * webhooks).
  */
 
 const fields = new Set(

@@ -21,7 +21,7 @@ const done = (generateVideoResponse: unknown): Trouble =>
 const ended = (code: number, message: string): Trouble =>
   answer({ json: { name: 'n', done: true, error: { code, message } } })
 
-/** What a submit comes to, of a film and of an image alike. */
+/** The outcome of a submit, for a film and for an image. */
 const submits: readonly [string, string, number, Trouble][] = [
   ['a bad key', 'provider_rejected', 0, answer(invalidKey)],
 ]

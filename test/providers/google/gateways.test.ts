@@ -18,7 +18,7 @@ const done = (made: object): VendorReply => ({
   },
 })
 
-/** Runs a film whose operation always ends so. */
+/** Runs a film whose operation always has this end. */
 async function filmThatEnds(made: object) {
   runs.fake.trouble('/operations/', ...Array.from({ length: 100 }, () => ({ instead: done(made) })))
   return runs.finished(await runs.create(video, { prompt: 'a fox' }))

@@ -8,7 +8,7 @@ import {
 } from '../scripted-server.ts'
 
 /*
- * The Gemini API as far as Veo and the image models go. Its films of Gemini Omni are in fake-interactions.ts.
+ * The part of the Gemini API that Veo and the image models use. Its films of Gemini Omni are in fake-interactions.ts.
  * Sources: vercel/ai packages/google/src/google-video-model.ts, google-image-model.ts, google-error.ts (4.0.121);
  * googleapis/js-genai src/converters/_models_converters.ts (generateVideosConfigToMldev), _operations_converters.ts,
  * src/types.ts (FinishReason, BlockedReason, UsageMetadata); ai.google.dev/gemini-api/docs/video and /image-generation;
@@ -34,7 +34,7 @@ export interface GoogleCharge {
 export interface GoogleFake extends ScriptedServer {
   readonly baseUrl: string
   readonly ledger: readonly GoogleCharge[]
-  /** Where downloads are redirected to: another origin, at which the key has no business. */
+  /** Where downloads are redirected to: another origin, to which the key must not be sent. */
   readonly storage: ScriptedServer
   readonly interactions: Pick<FakeInteractions, 'lastStatus' | 'finish' | 'webhook'>
   /** Forgets all operations and interactions. */

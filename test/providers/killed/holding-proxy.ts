@@ -2,12 +2,12 @@ import { request } from 'node:http'
 import { listen } from '../../loopback.ts'
 import type { Step, VendorCase } from '../vendor-case.ts'
 
-/** Stands between a process and a vendor, so that the process can be killed while an answer is on its way. */
+/** A proxy between a process and a vendor, so that the process can be killed while an answer is on its way. */
 export interface HoldingProxy {
   readonly origin: string
-  /** From now on the vendor does what it is asked in such a step, and nobody gets its answer. */
+  /** From now on the vendor executes the requests of such a step, but the proxy withholds the answers. */
   hold(step: Step): void
-  /** From now on answers are given again. */
+  /** From now on the proxy passes answers on again. */
   letGo(): void
   /** How many answers to such a step were held. */
   held(step: Step): number

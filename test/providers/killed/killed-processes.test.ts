@@ -10,10 +10,10 @@ import { killedVendors } from './killed-vendors.ts'
 
 const program = join(repo, 'test/providers/killed/killed-server.ts')
 const all = Object.keys(killedVendors)
-/** Those whose media outlive the call that has them made. */
+/** The vendors whose outputs outlive the call that makes them. */
 const durable = all.filter((name) => vendorCases[name]?.isDurable)
 
-/** These vendors, each behind a proxy, and the processes of one service before all of them. */
+/** These vendors, each behind a proxy, and the processes of one service in front of all of them. */
 async function world(names: readonly string[]) {
   const vendors = await Promise.all(
     names.map(async (name) => {
@@ -31,14 +31,14 @@ async function world(names: readonly string[]) {
   )
   return {
     vendors,
-    /** How often each vendor is paid. */
+    /** How many tasks each vendor has been paid for. */
     paid: () => Object.fromEntries(vendors.map(({ name, fake }) => [name, fake.ledger.length])),
     once: Object.fromEntries(names.map((name) => [name, 1])),
     async serve(env: Readonly<Record<string, string>> = {}) {
       const server = start([...runtimes.node, program], { FOLDER, VENDORS, ...env })
       const said = (words: string) => (name: string) => server.heard(new RegExp(`^${name} ${words}$`, 'm'))
       return {
-        /** Waits until this was said of each of these vendors. */
+        /** Waits until the process has printed this for each of these vendors. */
         heard: (words: string, of = names) => Promise.all(of.map(said(words))),
         jobs: async () => {
           const lines = await Promise.all(names.map(said('job (\\S+)')))
@@ -90,7 +90,7 @@ test('jobs whose process is killed while it stores their outputs are paid for on
   await first.kill()
   const second = await serve({ JOBS })
   await second.heard('stored', durable)
-  // What was made within one call was in the memory of the process, and nobody else has it.
+  // The output of a blocking call was only in the memory of the killed process.
   await second.heard('output_invalid', ['a1111'])
   expect(paid()).toEqual(once)
 }, 240_000)

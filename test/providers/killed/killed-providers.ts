@@ -23,7 +23,7 @@ export const killedProviders: Readonly<Record<string, (origin: string, token: st
     falProvider({
       token,
       models: { made: { ...picture, endpoint: 'fal-ai/flux/schnell' } },
-      // fal's hosts have names of their own, by which its fake knows what it is asked.
+      // The fake of fal distinguishes requests by the names of fal's hosts.
       fetch(input, init) {
         const { pathname, search, host } = new URL(input instanceof Request ? input.url : input)
         const headers = new Headers(init?.headers)

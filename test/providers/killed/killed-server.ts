@@ -6,10 +6,10 @@ import { diskFiles } from '@genmount/files-disk'
 import { killedProviders } from './killed-providers.ts'
 
 /*
- * A program to be killed: a service with its jobs and files in FOLDER, before the fakes of VENDORS, a JSON list of names,
- * origins and tokens. It creates a job for each vendor unless JOBS names them, a JSON object of ids by vendor. It prints
- * each job's id and phases, and runs on. With HOLD_FILES it says `storing` when an output of a job is to be stored, and
- * stores none.
+ * A program that a test kills: a service with its jobs and files in FOLDER, in front of the fakes of VENDORS, a JSON
+ * list of names, origins and tokens. It creates a job for each vendor unless JOBS names them, a JSON object of ids by
+ * vendor. It prints each job's id and phases, and runs until it is killed. With HOLD_FILES it says `storing` when an
+ * output of a job is to be stored, and stores none.
  */
 
 interface Vendor {

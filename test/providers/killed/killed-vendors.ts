@@ -12,7 +12,7 @@ export interface KilledVendor {
   readonly origin: string
   /** The key, or the login. */
   readonly token: string
-  /** What the vendor is paid for. */
+  /** The tasks that the vendor is paid for. */
   readonly ledger: readonly unknown[]
   close(): Promise<void>
 }

@@ -70,7 +70,10 @@ test('a file whose first download breaks off is not lost, and the image is made 
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
-/** BerriAI/litellm passes on what the vendor behind it answers: dall-e and most others a public `url`. */
+/**
+ * BerriAI/litellm passes on the answer of the vendor behind it. For dall-e and most other models, the answer has a
+ * public `url`.
+ */
 test('a public https URL stays a link, and an image in a data URI is read', async () => {
   const url = 'https://files.example.com/fox.png'
   const { origin } = await serverThat(() => ({ json: { data: [{ url, b64_json: null }, { url: dataUri }] } }))

@@ -41,9 +41,9 @@ export interface OpenaiCharge {
 
 export interface OpenaiFake extends ScriptedServer {
   readonly baseUrl: string
-  /** What the images API was asked for. */
+  /** The charged requests to the images API. */
   readonly ledger: readonly OpenaiCharge[]
-  /** What the Responses API was asked for. */
+  /** The requests to the Responses API. */
   readonly responses: FakeResponses
 }
 

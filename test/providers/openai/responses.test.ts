@@ -15,9 +15,9 @@ const png = fakeFile('image').bytes
 const dataUri = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
 const caller = { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
 const price = { textInput: 5, imageInput: 8, imageOutput: 30 }
-/** What the language model costs in each response of the fake. */
+/** The cost of the language model in each response of the fake, in US dollars. */
 const callerUsd = (2000 * 1 + 50 * 6) / 1e6
-/** Where the host of masks is. */
+/** The address of the host of masks. */
 let masks: string
 const fetchFile: GuardedFetch = (url, limits) =>
   guardedFetch(String(url).replace('http://masks.example.com', masks), {

@@ -81,7 +81,10 @@ export function movedOn(prediction: WirePrediction): WirePrediction {
   }
 }
 
-/** Image models give a list, film models one address. Hosts as in vercel/ai packages/replicate/src/*.test.ts. */
+/**
+ * Image models return a list of URLs, film models return one URL. Hosts as in vercel/ai
+ * packages/replicate/src/*.test.ts.
+ */
 function outputOf({ id, model, input }: WirePrediction): unknown {
   const file = (name: string) => `https://replicate.delivery/xezq/${id}/${name}`
   if (/film|veo/.test(model)) return file('tmp.mp4')

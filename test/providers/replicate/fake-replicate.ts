@@ -37,7 +37,7 @@ export interface FakeReplicate {
 export interface Listing {
   /** Goes before every answer to the list. */
   fault?: ((response: ServerResponse) => boolean) | undefined
-  /** What is shown of a prediction. @default all of it */
+  /** The fields of a prediction that an answer has. @default all fields */
   show?: ((prediction: WirePrediction) => unknown) | undefined
   /** Predictions to a page. @default 100, as documented */
   pageSize?: number | undefined
@@ -135,7 +135,7 @@ export async function startReplicate(
       .toReversed()
     const first = Number(cursor ?? 0)
     const last = first + pageSize
-    // The vendor's own address, whatever address it was asked by.
+    // The vendor's own address, even if the request came to another address.
     const next = new URL('https://api.replicate.com/v1/predictions')
     for (const [name, value] of asked) next.searchParams.set(name, value)
     next.searchParams.set('cursor', String(last))
@@ -207,7 +207,7 @@ function deliver(path: string, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': contentType }).end(bytes)
 }
 
-/** A prediction that has ended stays as it is. Spelt with one l: replicate-javascript, index.d.ts. */
+/** A prediction that has ended does not change. Spelt with one l: replicate-javascript, index.d.ts. */
 function canceled(prediction: WirePrediction): WirePrediction {
   if (prediction.completed_at !== null) return prediction
   return { ...prediction, status: 'canceled', completed_at: new Date().toISOString() }

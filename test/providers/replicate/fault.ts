@@ -6,7 +6,7 @@ interface Exchange {
   /** The how manyeth request of its kind for the troubled model, from 1. */
   readonly count: number
   readonly response: ServerResponse
-  /** Does what was asked for, and gives the answer to it. */
+  /** Executes the request, and returns the answer to it. */
   carryOut(): WirePrediction | undefined
   /** Answers as if nothing were wrong. */
   pass(): void
@@ -28,12 +28,12 @@ export function first(times: number, fault: Fault): Fault {
   return (exchange) => (exchange.count <= times ? fault(exchange) : exchange.pass())
 }
 
-/** An answer without the thing asked for being done. */
+/** An answer without executing the request. */
 export function answer(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Fault {
   return ({ response }) => sendJson(response, status, body, headers)
 }
 
-/** The prediction as it is, but for some fields. */
+/** The prediction with some fields changed. */
 export function changed(fields: Partial<Record<keyof WirePrediction, unknown>>): Fault {
   return ({ response, carryOut }) => sendJson(response, 200, { ...carryOut(), ...fields })
 }

@@ -43,7 +43,7 @@ async function begin() {
     },
     find: (token: string, more?: Partial<ProviderCall>, model?: string) =>
       provider.find!(taskOf(token, model), callFor(token, more)),
-    /** What was asked since the last time this was asked. */
+    /** The paths of the requests since the last call of this function. */
     asked: (() => {
       let seen = 0
       return () => fake.requests.slice(seen, (seen = fake.requests.length)).map(({ path }) => path)

@@ -27,7 +27,7 @@ export function providerFor(fake: FakeReplicate, options: Partial<ReplicateProvi
 export interface World {
   readonly fake: FakeReplicate
   readonly clock: ManualClock
-  /** What outlives a service. */
+  /** The parts that outlive a service. */
   readonly jobs: Backend['jobs']
   create(model: string): Promise<Job>
   /** Lets time pass until the job is as wanted. */

@@ -18,7 +18,7 @@ export interface RunwayTask {
   /** The endpoint, such as `text_to_video`. */
   readonly endpoint: string
   readonly body: Readonly<Record<string, unknown>>
-  /** How often it has been asked after. */
+  /** How many times the task has been polled. */
   polls: number
   isCancelled: boolean
 }

@@ -9,7 +9,7 @@ const gen4: RunwayModel = { model: 'gen4.5', outputKind: 'video' }
 const id = '17f20503-6c24-4c16-946b-35dbbce2af2f'
 const task = { jobId: 'j', model: 'm', input: { prompt: 'a fox' } as JsonObject, clientToken: 't' }
 
-/** A provider whose requests are answered in turn, and what it has asked for. */
+/** A provider that gets the given answers in order, and the requests that it has sent. */
 function answered(answers: readonly object[], model = gen4, status = 200) {
   const asked: { readonly method: string; readonly path: string; readonly body: unknown }[] = []
   const provider = runwayProvider({
@@ -87,7 +87,7 @@ test('a credit costs what was agreed on', async () => {
   expect(answered([]).provider.models[0]).toMatchObject({ price: { text: '0.01 USD per credit of Runway' } })
 })
 
-/** What Runway gets for an input, and where; or why there is nothing to send. */
+/** The request and the endpoint at Runway for an input, or the reason why none is sent. */
 async function sent(model: RunwayModel, input: object) {
   const { provider, asked } = answered([{ id, estimatedCost: { credits: 1 } }], model)
   const checked = await provider.models[0]!.input['~standard'].validate(input)
@@ -149,7 +149,7 @@ test('parameters that our fields set can not be allowed to clients', () => {
 })
 
 test('what is wrong with an input is told field by field', async () => {
-  // Seen by others: HTTP 400 with issues, 2026. The owner of the job reads Runway's words.
+  // Reported by other users: HTTP 400 with issues, 2026. The owner of the job reads Runway's words.
   const body = {
     error: 'Validation of body failed',
     issues: [{ code: 'too_big', path: ['duration'], message: 'Must be at most 10' }, { message: 'Odd' }, 3],

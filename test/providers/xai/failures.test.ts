@@ -97,7 +97,7 @@ test.each<[string, string, number, Trouble]>([
   expect(fake.ledger).toHaveLength(1)
 })
 
-// Seen by customers: 400 for a film that has just begun, and 400 for a parameter that is found wrong only later.
+// Reported by customers: 400 for a film that has just begun, and 400 for a parameter that xAI rejects only later.
 const early = xaiError(
   400,
   'invalid-argument',

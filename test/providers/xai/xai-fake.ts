@@ -8,7 +8,7 @@ import { scriptedServer, type ScriptedServer, type VendorReply } from '../script
  * src/xai_sdk/types/video.py, types/image.py and video.py (values, links that are valid for 24 hours);
  * xai-org/xai-proto@9700be4 proto/xai/api/v1/video.proto, usage.proto (durations, progress, ticks);
  * docs.x.ai/developers/debugging, cost-tracking, model-capabilities/images/editing, model-capabilities/video.
- * The words of errors are at the place where they are used. xAI ignores unknown parameters; this fake refuses them, so
+ * The texts of errors are beside the code that sends them. xAI ignores unknown parameters; this fake refuses them, so
  * that a test notices them.
  */
 

@@ -41,17 +41,17 @@ export interface AiSdkVideoModel extends AnyModel {
 /** A video model with `doStart` and `doStatus`, whose tasks every process can poll. */
 type DurableModel = AiSdkVideoModel & Required<Pick<AiSdkVideoModel, 'doStart' | 'doStatus'>>
 
-/** What a model says beside its outputs. Each AI SDK package has its own form for it. */
+/** What a model returns beside its outputs. Each AI SDK package has its own format for it. */
 export interface CountedResult {
   /** The vendor's own data, under the vendor's name. */
   readonly providerMetadata?: any
-  /** What the vendor has counted, such as tokens. */
+  /** What the vendor has counted for the bill, such as tokens. */
   readonly usage?: any
 }
 
 /** What the calls of a model return. Each call fills in a part of it. */
 export interface AiSdkResult extends CountedResult {
-  /** What `doStart` has begun: a JSON value that finds the task again. */
+  /** The task that `doStart` has started: a JSON value by which a later call finds the task. */
   readonly operation?: unknown
   /** The state of the task that `doStatus` asked for: `pending`, `completed` or `error`. */
   readonly status?: string
@@ -61,9 +61,9 @@ export interface AiSdkResult extends CountedResult {
   readonly images?: readonly (string | Uint8Array)[]
   /** The videos. */
   readonly videos?: readonly AiSdkVideo[]
-  /** When there is no image: `false` says that the vendor withholds it for its content. */
+  /** Read when there is no image: `false` means that the vendor withholds the image for its content. */
   readonly isRetryable?: boolean | undefined
-  /** A list of what the model ignores or imitates, in the words of its package. */
+  /** What the model ignores or emulates: a list in the format of its package. */
   readonly warnings?: unknown
 }
 

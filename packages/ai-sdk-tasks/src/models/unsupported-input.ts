@@ -2,8 +2,8 @@ import type { ModelCall } from '../tasks/model-call.ts'
 import { type AiSdkModel, isVideoModel } from './ai-sdk-model.ts'
 
 /**
- * Asks the model whether it supports the pictures of a call. A model that does not would ignore them, and its image
- * would be charged all the same. Many models do not say what they support.
+ * Asks the model whether it supports the pictures of a call. A model that does not support them would ignore them, and
+ * the vendor would charge for its image nevertheless. Many models do not say what they support.
  * @returns a message for the client; `undefined` when the model supports the pictures, or does not say
  */
 export async function unsupportedInput(model: AiSdkModel, call: ModelCall): Promise<string | undefined> {

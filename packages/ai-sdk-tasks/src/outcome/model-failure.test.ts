@@ -3,7 +3,7 @@ import { startFailure, statusFailure, toldFailure, toldStatus } from './model-fa
 
 const scrub = (text: string) => text
 
-/** An error by its shape alone, as a package brings it that has an AI SDK of its own. */
+/** An error without the class of this AI SDK, as a package with its own copy of the AI SDK throws it. */
 const apiError = (statusCode: number | undefined, more: object = {}) =>
   Object.assign(new Error('The words of the SDK.'), {
     name: 'AI_APICallError',

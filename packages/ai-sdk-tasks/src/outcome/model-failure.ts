@@ -28,7 +28,9 @@ const ended = /^AI_InvalidResponseDataError$|_GENERATION_(ERROR|FAILED)$/
 
 const policyWords =
   /content[ _-]?policy|moderat(ed|ion)|safety (system|filter|check)|nsfw|prohibited content/i
-/** In a body only such codes count. Words alone do not, because the body can repeat the prompt. */
+/**
+ * Only these codes in a body mean a content policy. Other words do not count, because the body can repeat the prompt.
+ */
 const policyCode = /"(content_policy\w*|moderation_blocked)"/
 
 /**

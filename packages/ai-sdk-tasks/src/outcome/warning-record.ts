@@ -3,27 +3,30 @@ import { recordOf, type Scrub } from '@genmount/vendor-http'
 import type { AiSdkModel } from '../models/ai-sdk-model.ts'
 import type { ModelCall } from '../tasks/model-call.ts'
 
-/** What a model has said that it ignores. */
+/** Remembers which parts of a call a model has said that it ignores. */
 export interface WarningRecord {
   /**
-   * Notes the warnings of a result, and tells the log of each kind once.
+   * Records the warnings of a result, and writes each kind of warning to the log once.
    * @param id the public id of the model
-   * @returns what is to be refused, in words; `undefined` when nothing is
+   * @returns the ignored parts for which the call must be refused, in words; `undefined` when it need not be refused
    */
   note(id: string, call: ModelCall, warnings: unknown): string | undefined
-  /** What such a call is refused for before it is made, because the model has ignored it earlier. */
+  /**
+   * The reason to refuse this call before it is made, because the model ignored the same part in an earlier call.
+   * `undefined` when there is no such reason.
+   */
   known(call: ModelCall): string | undefined
 }
 
-/** How many kinds of warnings, and how many forms of calls, are remembered. */
+/** The most kinds of warnings, and the most forms of calls, that are remembered. */
 const maxEntries = 1000
 
-/** The types of warnings that say that a part of the call has no effect. Others are only told. */
+/** The types of warnings that say that a part of the call has no effect. Warnings of other types are only logged. */
 const ignoringTypes = new Set<unknown>(['unsupported', 'unsupported-setting', 'other'])
 
 /**
- * Makes the record of one model. Other processes have records of their own.
- * @param isRefusing whether what a model ignores is to be refused
+ * Makes the record of one model. Each process has its own record.
+ * @param isRefusing whether to refuse calls of which the model ignores a part
  */
 export function warningRecord(
   { provider, modelId }: AiSdkModel,
@@ -68,8 +71,8 @@ function wordsOf(warning: unknown): string {
 }
 
 /**
- * The call without what differs from task to task and is not ignored for its value: texts, seeds, and the content of
- * pictures.
+ * The form of a call: the call without the values that differ from task to task and do not decide what the model
+ * ignores. These are texts, seeds, and the content of pictures.
  */
 function formOf({ prompt, seed, ...options }: ModelCall): string {
   const form = { ...options, prompt: prompt !== undefined, seed: seed !== undefined }

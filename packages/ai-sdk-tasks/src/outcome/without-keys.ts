@@ -1,6 +1,5 @@
 /**
- * The AI SDK does not give its keys away. So keys that are not in the option `secrets` are recognised by their form
- * only.
+ * The AI SDK does not expose its keys. So keys that are not in the option `secrets` are recognised only by their form.
  */
 const looksSecret: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:key|api[_-]?key|token|access_token)=)[^&\s"'<>]+/gi, '$1[secret]'],

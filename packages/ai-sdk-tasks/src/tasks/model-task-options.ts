@@ -40,8 +40,8 @@ export interface ModelTaskOptions {
    */
   readonly onWarning?: 'log' | 'refuse' | undefined
   /**
-   * Counts what a finished task has cost, in US dollars. When it throws or returns no amount, nobody knows.
-   * @default nobody knows
+   * Counts what a finished task has cost, in US dollars. When it throws or returns no amount, the cost is unknown.
+   * @default the cost is unknown
    */
   readonly costOf?:
     ((task: ProviderTask, result: AiSdkResult, outputs: number) => number | undefined) | undefined

@@ -31,7 +31,7 @@ export interface ModelTasks {
 
 const checkModel = accepts<AiSdkModel>('an image or video model of the AI SDK', isMediaModel)
 
-/** Limits a call that only starts or polls a task to a minute. */
+/** Limits a call that only starts or polls a task to one minute. */
 function shortly(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(60_000)])
 }
@@ -40,7 +40,7 @@ function shortly(signal: AbortSignal): AbortSignal {
  * Makes what runs the tasks of a model of the AI SDK, of any version of its specification. The tasks of a video model
  * with `doStart` and `doStatus` survive a restart: any process can poll them. Other models make their output within one
  * call. If that call breaks off, nobody knows whether the vendor charges for it.
- * @throws TypeError when `model` is none, or that names the option that is wrong
+ * @throws TypeError when `model` is not an image or video model, or when an option is wrong. The error names the option
  * @example
  * const tasks = modelTasks(replicate.image('black-forest-labs/flux-schnell'), { costOf: () => 0.003 })
  * const report = await tasks.submit(task, { prompt: `An icon of ${task.input.subject}` }, signal)
@@ -52,7 +52,7 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
   const scrub = (words: string) => withoutKeys(hideSecrets(words))
   const record = warningRecord(model, checked.onWarning === 'refuse', checked.log ?? console, scrub)
 
-  /** @param ignored what the model has ignored, where that is to be refused */
+  /** @param ignored the ignored parts for which the task must be refused, in words */
   async function finished(
     task: ProviderTask,
     result: AiSdkResult,
@@ -108,7 +108,7 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
   }
 }
 
-/** The report on a task of which the model ignores a part. @param ignored what it ignores, in words */
+/** The report on a task of which the model ignored a part. @param ignored the ignored part, in words */
 function ignoredReport(ignored: string, costUsd: number | undefined): ProviderReport {
   return failed('provider_rejected', `The model does not do all that was asked for: ${ignored}`, costUsd)
 }

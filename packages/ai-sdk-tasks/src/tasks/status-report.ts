@@ -8,7 +8,7 @@ import { toldStatus } from '../outcome/model-failure.ts'
 export interface Handle {
   readonly operation: Json
   readonly doubts?: number
-  /** What the model has said that it ignores, in words, where that is to be refused when the task has ended. */
+  /** The ignored parts, in words, for which the task is refused when it has ended. Absent when it is not refused. */
   readonly ignored?: string
 }
 
@@ -24,8 +24,8 @@ export function runningReport(operation: Json, ignored: string | undefined): Pro
 }
 
 /**
- * The AI SDK's own messages for a request that failed on its way. Its fal package returns them as if they were the
- * error of the task.
+ * The AI SDK's own messages for a request that failed. Its fal package returns them as if they were the error of the
+ * task.
  */
 const noAnswer =
   /^(Cannot connect to API|Failed to process|Invalid JSON response)|^(Unauthorized|Payment Required|Forbidden|Request Timeout|Too Many Requests)$/i
@@ -43,8 +43,8 @@ const doubtPauseMs = 10_000
 export function errorReport(handle: Handle, message: string): ProviderReport {
   const { doubts = 0 } = handle
   if (noAnswer.test(message)) throw new Error(message)
-  // Some vendors answer with the same error for a failed task and for a fault of their own. After three polls in a row
-  // it counts as the task's.
+  // Some vendors return the same error for a failed task and for a temporary fault of their server. After three such
+  // polls in a row, the error counts as a failure of the task.
   if (maybePassing.test(message) && doubts + 1 < maxDoubts)
     return { state: 'running', handle: { ...handle, doubts: doubts + 1 }, pollAfterMs: doubtPauseMs }
   return toldStatus(message)

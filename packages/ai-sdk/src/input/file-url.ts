@@ -1,7 +1,7 @@
 import type { ImageModelV4File } from '@ai-sdk/provider'
 import { type Client, takesNoUploads, toBase64 } from '@genmount/client'
 
-/** A file of a call of the AI SDK. Those of videos may lack the media type when they are URLs. */
+/** A file in a call of the AI SDK. In a call for a video, a file that is a URL may have no media type. */
 export type GivenFile = Pick<ImageModelV4File & { type: 'file' }, 'type' | 'mediaType' | 'data'> | GivenUrl
 
 interface GivenUrl {
@@ -11,7 +11,7 @@ interface GivenUrl {
 }
 
 /**
- * The URL of a file for the input of a job. Bytes are uploaded; to a server that takes no uploads they go as a data URI.
+ * The URL of a file for the input of a job. Bytes are uploaded, or become a data URI if the server takes no uploads.
  */
 export async function fileUrl(
   client: Client<object>,

@@ -1,10 +1,10 @@
 import type { SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider'
 import type { Fields } from './model-fields.ts'
 
-/** What a call of the AI SDK becomes. */
+/** The input of a job, made from a call of the AI SDK. */
 export interface MadeInput {
   readonly input: Readonly<Record<string, unknown>>
-  /** What the model can not take, in the words of the AI SDK. */
+  /** The settings that the model does not support, as warnings of the AI SDK. */
   readonly warnings: SharedV4Warning[]
 }
 
@@ -12,14 +12,17 @@ export interface MadeInput {
 export interface Setting {
   /** The name of the setting in the AI SDK. */
   readonly feature: string
-  /** The fields that the setting can become: the first ones do which the model has. A field without a value does not count. */
+  /**
+   * The fields that the setting can become. The first entry whose fields the model has is used. A field without a value
+   * does not count.
+   */
   readonly choices: readonly Readonly<Record<string, unknown>>[]
 }
 
 /**
- * Makes the input of a job. A setting for which the model has no field is left out, with a warning, as the AI SDK does. The
- * entries of `providerOptions.genmount` become fields as they are, and win.
- * @param fields the model's fields; `undefined` when they are not known: then the first choice counts
+ * Makes the input of a job. A setting for which the model has no field is omitted with a warning, as in the AI SDK. The
+ * entries of `providerOptions.genmount` become fields unchanged, and win over the settings.
+ * @param fields the model's fields; `undefined` when they are not known. The first choice is used then
  */
 export function inputOf(
   settings: readonly Setting[],

@@ -3,7 +3,7 @@ import type { Client } from '@genmount/client'
 /** The fields of a model's input, by their names, as far as the server describes them. */
 export type Fields = Readonly<Record<string, FieldSchema>>
 
-/** The part of a field's JSON Schema that matters here. */
+/** The parts of a field's JSON Schema that this package reads. */
 export interface FieldSchema {
   readonly type?: unknown
   readonly enum?: readonly unknown[]
@@ -11,13 +11,13 @@ export interface FieldSchema {
   readonly anyOf?: readonly FieldSchema[]
 }
 
-/** Gives the fields of a model; `undefined` when the server does not describe them. */
+/** Returns the fields of a model; `undefined` when the server does not describe them. */
 export type FieldsOf = (modelId: string) => Promise<Fields | undefined>
 
-/** For how long a description counts, in milliseconds: the operator may change a model. */
+/** How long a description is reused, in milliseconds. It is limited because the operator may change a model. */
 const keptMs = 60_000
 
-/** Makes the function that gives the fields of models. It asks the server once a minute for each model. */
+/** Makes the function that returns the fields of models. It asks the server at most once a minute for each model. */
 export function modelFields(client: Client<object>): FieldsOf {
   const known = new Map<string, { readonly fields: Promise<Fields | undefined>; readonly until: number }>()
 

@@ -6,7 +6,7 @@ import type { FieldsOf } from '../input/model-fields.ts'
 import { givenKey } from './given-key.ts'
 import { jobOutputs, shownJob } from './job-outputs.ts'
 
-/** What the models of a provider work with. */
+/** The context that the models of a provider share. */
 export interface ModelContext {
   readonly client: Client<object>
   readonly fieldsOf: FieldsOf
@@ -65,7 +65,7 @@ export function imageModel({ client, fieldsOf }: ModelContext, modelId: string):
       const { metadata, response } = shownJob(job)
       return {
         images: outputs.map(({ data }) => data),
-        // A call that is made again makes another job, and costs again.
+        // A retried call would create another job and cost again.
         isRetryable: false,
         warnings,
         providerMetadata: {

@@ -1,6 +1,6 @@
 import type { Client, Job } from '@genmount/client'
 
-/** An output of a job, as the AI SDK takes it. */
+/** An output of a job, in the form that the AI SDK expects. */
 export interface OutputBytes {
   readonly data: Uint8Array
   readonly mediaType: string
@@ -21,7 +21,7 @@ export function jobOutputs(
   )
 }
 
-/** What the metadata and the response of a result say about the job. */
+/** The parts of a result that describe the job: its metadata and its response. */
 export function shownJob({ id, cost_usd: costUsd, model, created_at: createdAt }: Job) {
   return {
     metadata: { jobId: id, costUsd },

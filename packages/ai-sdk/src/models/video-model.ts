@@ -9,7 +9,7 @@ import { givenKey } from './given-key.ts'
 import type { ModelContext } from './image-model.ts'
 import { jobOutputs, shownJob } from './job-outputs.ts'
 
-/** Makes the video model with this id. Its operations are ids of jobs, about which any process can ask. */
+/** Makes the video model with this id. Its operations are ids of jobs, which any process can poll. */
 export function videoModel({ client, fieldsOf }: ModelContext, modelId: string): VideoModelV4 {
   async function makeInput(options: VideoModelV4CallOptions): Promise<MadeInput> {
     const { prompt, n, aspectRatio, resolution, duration, fps, seed, generateAudio, abortSignal } = options
@@ -80,7 +80,7 @@ function isVideo({ mediaType }: GivenFile): boolean {
   return mediaType?.startsWith('video/') === true
 }
 
-/** The word for a size in pixels: `1280x720` and `720x1280` are both `720p`. */
+/** The name of a size in pixels: `1280x720` and `720x1280` are both `720p`. */
 function resolutionWord(resolution: string | undefined): string | undefined {
   return resolution === undefined ? undefined : `${Math.min(...resolution.split('x').map(Number))}p`
 }

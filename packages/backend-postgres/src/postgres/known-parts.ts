@@ -23,7 +23,7 @@ const none: Parts = {}
 
 /**
  * The parts of the most recently used jobs. A part may be megabytes long and is needed in every step and every read of
- * its job. It hardly ever changes, so it is neither written nor read again.
+ * its job. Parts hardly ever change, so a known part is neither written nor read again.
  */
 export interface KnownParts {
   of(jobId: string): Parts

@@ -12,7 +12,7 @@ export interface PostgresMigration {
 /**
  * Each entry changes the schema from one version to the next; the first one starts from nothing. Only add entries at the
  * end, because schemas of every version are in use. `oldestReader` is the oldest version whose releases may go on with
- * the changed schema, as in a rolling deployment: a migration that they could not live with raises it.
+ * the changed schema, as in a rolling deployment: a migration that breaks older releases raises it.
  */
 const changes: readonly { readonly oldestReader: number; readonly sql: string }[] = [
   {
@@ -82,7 +82,7 @@ CREATE UNLOGGED TABLE @waits (
     sql: 'CREATE INDEX jobs_of_owner ON @jobs (owner, id);',
   },
   {
-    // The entries that are there already keep NULL, because nobody knows how many outputs those jobs had.
+    // Existing entries keep NULL, because the number of outputs of those jobs is unknown.
     oldestReader: 1,
     sql: `
 ALTER TABLE @costs ADD COLUMN outputs bigint;
@@ -90,8 +90,8 @@ CREATE INDEX costs_by_end ON @costs (ended_at, job_id);
 `,
   },
   {
-    // By these the jobs under way and the bytes of one owner are counted. All columns that they look at change only when
-    // a job ends or is deleted, so that the other updates stay HOT. The jobs that are there already keep NULL.
+    // These indexes serve the counts of one owner's running jobs and bytes. Their columns change only when a job ends
+    // or is deleted, so that all other updates stay HOT. Existing jobs keep NULL.
     oldestReader: 1,
     sql: `
 ALTER TABLE @jobs ADD COLUMN stored_bytes bigint;
@@ -138,8 +138,9 @@ export function migrationsAfter(version: number, schema: string): PostgresMigrat
 const table = { schema: checkSchemaName } satisfies OptionTable<{ readonly schema?: string | undefined }>
 
 /**
- * The SQL that brings a database from nothing to the schema of this release, for those who migrate by hand. Each text is
- * a transaction of its own, to be run in the order of the versions; leave out those that the table `versions` has.
+ * The SQL that brings a database from nothing to the schema of this release, for operators who migrate by hand. Each
+ * text is a transaction of its own, to be run in the order of the versions; leave out those that the table `versions`
+ * has.
  * @param options `schema`: the name of the schema, `genmount` by default
  * @throws TypeError when `schema` is not a name
  * @example for (const { sql } of postgresMigrations()) console.log(sql)

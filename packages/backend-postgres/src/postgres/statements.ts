@@ -24,8 +24,8 @@ const changes = `
 
 /**
  * Notifies the other processes that wait for the job. Transactions that notify commit one after another, so a write
- * must send no notification where nobody waits. `me` is the id of this process, or null for a write that must notify
- * nobody.
+ * must send no notification if no process waits for the job. `me` is the id of this process, or null for a write that
+ * must not notify any process.
  */
 const telling = (job: string, me: string) => `
   (SELECT count(pg_notify('@channel', job_id)) FROM @waits

@@ -3,10 +3,12 @@ import type { Session } from '../program/session.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { showProgress } from '../terminal/show-progress.ts'
 
-/** How often a request about a job is sent again: for some 15 seconds, in which a server can be started again. */
+/**
+ * How many times a request about a job is retried. The retries take about 15 seconds, enough for a server to restart.
+ */
 export const patientRetries = 5
 
-/** Waits for a job, and shows how far it is. @returns the completed job. @throws GenmountError when it fails */
+/** Waits for a job and shows its progress. @returns the completed job. @throws GenmountError when it fails */
 export async function followed(
   session: Session,
   client: Client<AnyModels>,
@@ -17,7 +19,7 @@ export async function followed(
   }: { readonly quiet?: boolean | undefined; readonly typicalSeconds: number | null },
 ): Promise<Job> {
   const { signal, stderr, isJson = false } = session
-  // Programs that ask for JSON also get the error as JSON, and nothing beside it.
+  // A program that asks for JSON gets the error as JSON too, and no other output.
   const isQuiet = quiet || isJson
   const shown = isQuiet ? undefined : showProgress(stderr, job.model, typicalSeconds)
   shown?.onJob(job)

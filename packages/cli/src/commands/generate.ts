@@ -16,10 +16,11 @@ export interface GenerateCommandOptions extends ConnectionOptions, InputOptions,
   readonly quiet?: boolean
 }
 
-/** Makes a job, waits for it, and saves what it has made. */
+/** Creates a job, waits for it, and saves its outputs. */
 export async function generate(session: Session, options: GenerateCommandOptions): Promise<void> {
   const { signal, stdout } = session
-  // Before anything is sent, and with the number of outputs again before anything is paid for.
+  // Checks the target before the first request. It is checked again, with the number of outputs, before the paid
+  // create.
   outputTarget(session, options, 1)
   const hasty = connect(session, options)
   const model = await knownModel(session, hasty, options.model)
@@ -42,7 +43,7 @@ export async function generate(session: Session, options: GenerateCommandOptions
   await tellOutputs(session, job, saved, options.show)
 }
 
-/** @throws GenmountError that names the models of the server, for one that is unknown */
+/** @throws GenmountError for an unknown model. The error names the models of the server */
 async function knownModel({ signal }: Session, client: Client<AnyModels>, id: string): Promise<Model> {
   try {
     return await client.model(id, { signal })
@@ -56,9 +57,9 @@ async function knownModel({ signal }: Session, client: Client<AnyModels>, id: st
   }
 }
 
-/** How many outputs the input asks for, as far as that can be told. */
+/** How many outputs the input asks for, as far as its fields say. */
 function countOf(input: Readonly<Record<string, unknown>>): number {
   const count = input['num_outputs'] ?? input['n']
-  // No model makes as many, and the files are looked for one by one.
+  // No model makes more than 1000, and each file costs one look at the disk.
   return typeof count === 'number' ? Math.min(count, 1000) : 1
 }

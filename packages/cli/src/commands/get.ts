@@ -15,7 +15,7 @@ export interface GetOptions extends ConnectionOptions, TargetOptions {
   readonly show: boolean
 }
 
-/** Shows a job, or saves its outputs, once it has finished if that is asked for. */
+/** Shows a job, or saves its outputs. On request it first waits until the job has finished. */
 export async function get(session: Session, id: string, options: GetOptions): Promise<void> {
   const { signal, stdout } = session
   const isSaved = options.output !== undefined
@@ -33,8 +33,8 @@ export async function get(session: Session, id: string, options: GetOptions): Pr
     return
   }
   if (job.status === 'processing')
-    throw new UsageError(`The job ${job.id} has not finished: add --wait, and it is waited for.`)
-  // A failed job throws the error that it has.
+    throw new UsageError(`The job ${job.id} has not finished: add --wait to wait for it.`)
+  // For a failed job, `wait` throws the error of the job.
   if (job.status === 'failed') await client.wait(job, { signal })
   if (options.n !== undefined && options.n >= job.data.length)
     throw new UsageError(`-n ${options.n}: the outputs of the job are 0 to ${job.data.length - 1}.`)

@@ -8,7 +8,9 @@ export interface ServeCommandOptions {
   readonly dataDir?: string
 }
 
-/** Runs the server until a signal ends it. What it can't start with is one line, and exit code 1. */
+/**
+ * Runs the server until a signal ends it. If the server can't start, the command prints one line and exits with code 1.
+ */
 export async function serveCommand({ env, stderr }: Session, options: ServeCommandOptions): Promise<void> {
   const { port, host, dataDir } = options
   const given = { PORT: port?.toString(), HOST: host, DATA_DIR: dataDir }
@@ -18,7 +20,7 @@ export async function serveCommand({ env, stderr }: Session, options: ServeComma
     await serve({ env: { ...env, ...flags }, configFile: options.config })
   } catch (error) {
     stderr.write(`${(error as Error).message}\n`)
-    // Connections to Postgres and Redis that are open already would keep the process alive.
+    // Open connections to Postgres and Redis would keep the process alive.
     process.exit(1)
   }
 }

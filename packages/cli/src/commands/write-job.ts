@@ -2,7 +2,7 @@ import type { Job } from '@genmount/client'
 import type { WriteStream } from 'node:tty'
 import { plainText } from '../terminal/plain-text.ts'
 
-/** Writes what a person wants to know of a job. */
+/** Writes what a person wants to know about a job. */
 export function writeJob(stdout: WriteStream, job: Job): void {
   const facts: readonly (readonly [string, string | null])[] = [
     ['job', job.id],

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
 
-/** For so many milliseconds the shell offers what the server has said before. */
+/** How long the shell offers the models of the last answer, in milliseconds. */
 const keptMs = 60_000
-/** For so many milliseconds the shell waits for the server. */
+/** How long the shell waits for the server, in milliseconds. */
 const patienceMs = 2000
 
 /**
- * Asks the server for its models, for a shell that completes a command line. The answer is kept for a minute in the folder
- * for caches.
- * @param words the command line behind the name of the program, of which the last word is being typed
- * @returns none where the line wants no model, or no server tells of its models in two seconds
+ * Asks the server for its models, so that a shell can complete a command line. The answer is kept in the cache folder
+ * for one minute.
+ * @param words the words after the name of the program. The user is still typing the last word
+ * @returns an empty list if the last word is not a model, or if the server does not answer in two seconds
  */
 export async function modelIds(session: Session, words: readonly string[]): Promise<readonly string[]> {
   if (!wantsModel(words)) return []
@@ -41,7 +41,7 @@ function valueOf(option: string, words: readonly string[]): string | undefined {
   return joined?.slice(option.length + 1) ?? words[words.indexOf(option) + 1 || words.length]
 }
 
-/** Each server and key has a file of its own. What opens the server is not in its name. */
+/** Each pair of server and key has a file of its own. The name of the file does not reveal the key. */
 function cacheFile({ env, url }: Session, options: Readonly<Record<string, string | undefined>>): string {
   const folder = env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
   const whose = JSON.stringify([url, options['keyFile'], env['GENMOUNT_API_KEY']])
@@ -54,14 +54,14 @@ async function kept(file: string, ask: () => Promise<readonly string[]>): Promis
     const { mtimeMs } = await stat(file)
     if (Math.abs(Date.now() - mtimeMs) < keptMs) return JSON.parse(await readFile(file, 'utf8')) as string[]
   } catch {
-    // It is not there yet, or is no JSON.
+    // The file does not exist yet, or is not JSON.
   }
   const ids = await ask()
   try {
     await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
     await writeFile(file, JSON.stringify(ids), { mode: 0o600 })
   } catch {
-    // Without a place to keep it, the server is asked each time.
+    // If the answer can't be stored, each completion asks the server.
   }
   return ids
 }

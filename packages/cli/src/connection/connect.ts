@@ -3,7 +3,7 @@ import { type AnyModels, type Client, createClient } from '@genmount/client'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
 
-/** The options of every command that asks a server. */
+/** The options of every command that sends requests to a server. */
 export interface ConnectionOptions {
   readonly url?: string
   readonly keyFile?: string
@@ -12,13 +12,13 @@ export interface ConnectionOptions {
 
 /** Where "genmount serve" listens. */
 const localUrl = 'http://127.0.0.1:3000'
-/** What "genmount serve" accepts until it is given keys. */
+/** The key that "genmount serve" accepts if the operator sets no keys. */
 const knownKey = 'dev-key'
 
 /**
- * Makes the client of the server that is meant, and notes down which.
- * @param maxRetries how often a request is sent again at most. Few, so that a wrong address is told of soon; more for a
- * job that is under way.
+ * Makes the client of the chosen server, and records its address in the session.
+ * @param maxRetries how many times a request is retried at most. The default is low, so that a wrong address is
+ * reported soon. A command that waits for a running job uses more.
  * @throws UsageError
  */
 export function connect(session: Session, options: ConnectionOptions, maxRetries = 2): Client<AnyModels> {
@@ -28,7 +28,7 @@ export function connect(session: Session, options: ConnectionOptions, maxRetries
     .map(([name, value]) => (value === undefined ? '' : ` ${name} ${quoted(value)}`))
     .join('')
   const [key, source] =
-    keyOf(session, options) ?? (isOfThisMachine(baseUrl) ? [knownKey, 'a server that was given none'] : [])
+    keyOf(session, options) ?? (isOfThisMachine(baseUrl) ? [knownKey, 'the default setting, dev-key'] : [])
   if (source !== undefined) session.keySource = source
   try {
     return createClient({ baseUrl, apiKey: key, maxRetries })

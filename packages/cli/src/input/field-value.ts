@@ -2,8 +2,9 @@ import { UsageError } from '../program/usage-error.ts'
 import { type FieldSchema, typeOf, typesOf } from './model-fields.ts'
 
 /**
- * The value that a text stands for: JSON where the schema asks for a number, a list or the like; the text itself where it
- * asks for a text. Where nothing is known of the field, it is JSON if it can be.
+ * Turns the text of an option into the value of a field. If the text is JSON of a type that the schema accepts, other
+ * than a string, the value is the parsed JSON. Otherwise the value is the text itself, if the schema accepts a string.
+ * Without a schema, the value is the parsed JSON if the text is JSON, and the text itself if not.
  * @throws UsageError that says what the field takes
  */
 export function fieldValue(name: string, text: string, schema: FieldSchema | undefined): unknown {

@@ -5,7 +5,7 @@ import { type AnyModels, type Client, GenmountError, takesNoUploads } from '@gen
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
 
-/** Larger files are not put into a create, where the server takes no uploads. In bytes. */
+/** The largest file that is put into a create if the server takes no uploads, in bytes. */
 const maxInlineBytes = 5_000_000
 const signatures: readonly (readonly [RegExp, string])[] = [
   [/^\x89PNG/, 'image/png'],
@@ -15,9 +15,9 @@ const signatures: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What stands in the input for a file: an upload, or the file itself where the server takes no uploads. An address stands
- * for itself; "-" is what comes from standard input.
- * @param option the option that names it, for messages
+ * Returns what the input contains in place of a file: the URL of an upload, or a data URI with the file if the server
+ * takes no uploads. An address is returned unchanged. "-" reads the file from standard input.
+ * @param option the option that names the file, for error messages
  */
 export async function mediaUrl(
   session: Session,
@@ -38,7 +38,10 @@ export async function mediaUrl(
   }
 }
 
-/** The error, which says what is meant where the server refuses the bytes of one file of several. */
+/**
+ * Adds the name of the file to an error by which the server refuses its bytes, because the command may send several
+ * files.
+ */
 function named(error: unknown, file: string): unknown {
   if (!(error instanceof GenmountError) || ![400, 413, 415].includes(error.status ?? 0)) return error
   const { code, message, status, requestId, param } = error

@@ -1,6 +1,6 @@
 import type { Model } from '@genmount/client'
 
-/** A JSON Schema, as far as this program looks into it. */
+/** The parts of a JSON Schema that this program reads. */
 export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -18,11 +18,11 @@ export interface FieldSchema {
 export interface ModelFields {
   readonly properties: Readonly<Record<string, FieldSchema>>
   readonly required: readonly string[]
-  /** Whether it takes no other fields. */
+  /** Whether the model refuses all other fields. */
   readonly isClosed: boolean
 }
 
-/** @returns `undefined` where the service does not know the fields */
+/** @returns `undefined` if the service does not know the fields */
 export function fieldsOf({ input_schema: schema }: Model): ModelFields | undefined {
   if (schema === null) return undefined
   const { properties, required, additionalProperties } = schema
@@ -34,7 +34,7 @@ export function fieldsOf({ input_schema: schema }: Model): ModelFields | undefin
   }
 }
 
-/** The JSON types that a field accepts. None is known for an empty set. */
+/** The JSON types that a field accepts. An empty set means that the schema does not say. */
 export function typesOf(schema: FieldSchema): ReadonlySet<string> {
   const { type, anyOf = [], oneOf = [], allOf = [], enum: choices = [], const: only } = schema
   const named = typeof type === 'string' ? [type] : (type ?? [])

@@ -16,8 +16,8 @@ export interface InputOptions {
 }
 
 /**
- * The input for a model. All that can be wrong is found before the first file is sent.
- * @throws UsageError that names the option, and says what the model takes
+ * Reads the input for a model. It checks everything before it sends the first file.
+ * @throws UsageError that names the option and says what the model accepts
  */
 export async function readInput(
   session: Session,

@@ -10,7 +10,7 @@ const extensions: Readonly<Record<string, string>> = {
   'video/quicktime': '.mov',
 }
 
-/** How the name of a file of this media type ends. */
+/** The extension of a file of this media type. */
 export function mediaExtension(mediaType: string): string {
   return extensions[mediaType.split(';')[0]?.trim().toLowerCase() ?? ''] ?? '.bin'
 }

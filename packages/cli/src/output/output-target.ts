@@ -16,9 +16,9 @@ export type OutputTarget =
   | { readonly isStdout: false; readonly path: string; readonly replaces: boolean }
 
 /**
- * Reads where the outputs are to go, before anything is paid for.
- * @param count how many outputs there will be, as far as that is known
- * @throws UsageError for a place where they can't go
+ * Reads where to write the outputs. Commands call it before they create a job that costs money.
+ * @param count the expected number of outputs
+ * @throws UsageError if the outputs can't be written there
  */
 export function outputTarget(
   { stdout }: Session,
@@ -39,7 +39,7 @@ export function outputTarget(
   return target
 }
 
-/** Where output `n` of `count` goes. A folder gets a file that is named after the job. */
+/** The path of output `n` of `count`. In a folder, the file is named after the job. */
 export function outputPath(path: string, jobId: string, n: number, count: number, extension: string): string {
   if (!isFolder(path)) return numbered(path, n, count)
   return join(path, numbered(`${jobId.replaceAll(/[^\w-]/g, '_')}${extension}`, n, count))

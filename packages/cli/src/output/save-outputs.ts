@@ -10,7 +10,7 @@ import type { Session } from '../program/session.ts'
 import { checkFree, outputPath, type OutputTarget } from './output-target.ts'
 import { mediaExtension } from './media-extension.ts'
 
-/** How often a file is fetched before it is given up, when the connection breaks in the middle. */
+/** How many times a download is tried when the connection breaks in the middle. */
 const maxTries = 3
 
 /** A file that was written. */
@@ -20,10 +20,10 @@ export interface SavedFile {
 }
 
 /**
- * Fetches the outputs of a completed job. A file appears under its name when all its bytes are there. To standard output
- * goes one output.
- * @param only the number of the only output that is wanted. @default all
- * @returns the files
+ * Downloads the outputs of a completed job. A file appears under its name only when it is complete. Standard output
+ * takes one output.
+ * @param only the number of the one output to download. @default all
+ * @returns the files that were written
  */
 export async function saveOutputs(
   session: Session,

@@ -5,8 +5,8 @@ import { showPicture } from '../terminal/show-picture.ts'
 import type { SavedFile } from './save-outputs.ts'
 
 /**
- * Says where the files are: their names alone, a line each, so that other programs can read them. A terminal that can show
- * pictures shows them first.
+ * Prints the names of the files, one per line and nothing else, so that other programs can read them. If the terminal
+ * can show pictures, it shows them first.
  * @param shows whether pictures may be shown
  */
 export async function tellOutputs(

@@ -4,13 +4,15 @@ import { addCompletion } from '../completion/add-completion.ts'
 import type { Session } from './session.ts'
 
 /**
- * Declares the commands. Each is loaded when it runs.
- * @param onStart called before a command that Ctrl-C ends by the signal of the session
- * @param modelIds what the completion offers as models
+ * Declares the commands. The code of a command is loaded when the command runs.
+ * @param onStart called before a command that Ctrl-C ends through `session.signal`
+ * @param modelIds the models that the shell completion offers
  */
 export function createProgram(session: Session, onStart: () => void, modelIds: readonly string[]): Command {
   const program = new Command('genmount')
-    .description('Make pictures and films through a genmount server, and look after the jobs.')
+    .description(
+      'Make pictures and films through a genmount server, and list, read, cancel or delete its jobs.',
+    )
     .version(version())
     .exitOverride()
     .showHelpAfterError('Add --help to see what is accepted.')
@@ -91,7 +93,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     .action(async (options) => (await import('../commands/mcp.ts')).mcp(session, options))
   program
     .command('serve')
-    .description('run a server, which draws offline, and uses vendors whose keys are set')
+    .description('run a server that draws offline and uses the vendors whose keys are set')
     .option('-c, --config <file>', 'a configuration file in JSON')
     .option('--port <number>', 'the port (PORT, or 3000)', wholeNumber)
     .option('--host <address>', 'the address to listen on (HOST, or 127.0.0.1)')
@@ -109,7 +111,7 @@ function collect(value: string, values: readonly string[] = []): string[] {
 }
 
 function wholeNumber(value: string): number {
-  // Commander names the option in front of this.
+  // Commander prints the name of the option before this text.
   if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
 }
@@ -120,7 +122,7 @@ function version(): string {
       const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
       if (name === '@genmount/cli') return version
     } catch {
-      // The built file is one folder nearer to the manifest than the source.
+      // The built file is one folder closer to package.json than the source file.
     }
   return 'unknown'
 }

@@ -5,7 +5,7 @@ export const exitCodes = {
   fault: 1,
   /** The command line is wrong, or names a file that can't be read or written. */
   usage: 2,
-  /** The server is out of reach, in trouble, or none of genmount. */
+  /** The server can't be reached, has an internal error, or is not a genmount server. */
   unreachable: 3,
   /** The server does not accept the key. */
   key: 4,
@@ -13,6 +13,6 @@ export const exitCodes = {
   refused: 5,
   /** The job has failed. */
   jobFailed: 6,
-  /** Ended by Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   interrupted: 130,
 } as const

@@ -13,7 +13,7 @@ export interface Explained {
   readonly error?: GenmountError
 }
 
-/** Says what was wrong, and what to do. */
+/** Turns an error into a text that says what is wrong and what to do. */
 export function explain(error: unknown, session: Session): Explained {
   if (error instanceof UsageError)
     return { code: 'usage', message: error.message, advice: undefined, exitCode: exitCodes.usage }
@@ -45,7 +45,7 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
       return [
         exitCodes.unreachable,
         `${url} answered${status === undefined ? '' : ` with the status ${status}`}, but not as a genmount server does.`,
-        'The address must be what stands in front of /v1, such as https://example.org/media.',
+        'The address must be the part in front of /v1, such as https://example.org/media.',
       ]
     case 'missing_api_key':
       return [
@@ -56,7 +56,7 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
     case 'invalid_api_key':
       return [
         exitCodes.key,
-        `${url} does not accept the key${keySource === undefined ? '' : ` of ${keySource}`}.`,
+        `${url} does not accept the key${keySource === undefined ? '' : ` from ${keySource}`}.`,
         'Put the right one into the variable GENMOUNT_API_KEY, or its file into --key-file.',
       ]
     case 'model_not_found':
@@ -75,7 +75,7 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
   ]
 }
 
-/** The code of the operating system, where there is one below. */
+/** The error code of the operating system, if the cause has one. */
 function reason({ cause }: GenmountError): string {
   for (let below = cause; below instanceof Error; below = below.cause) {
     const { code } = below as NodeJS.ErrnoException

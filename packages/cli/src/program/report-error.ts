@@ -4,7 +4,7 @@ import { explain } from './explain.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Session } from './session.ts'
 
-/** Tells the user what was wrong and what to do, as JSON where that was asked for. @returns the exit code */
+/** Tells the user what is wrong and what to do, as JSON if the session asks for JSON. @returns the exit code */
 export function reportError(error: unknown, session: Session): number {
   const { code, message, advice, exitCode, error: known } = explain(error, session)
   const { stderr, job, isJson } = session
@@ -28,7 +28,7 @@ export function reportError(error: unknown, session: Session): number {
   return exitCode
 }
 
-/** What has become of the job, and how to get it back. */
+/** Says what is known about the job, and which command shows or fetches it. */
 function aboutJob({ job, isCreating, typed = '' }: Session, exitCode: number): string | undefined {
   if (job === undefined)
     return isCreating && exitCode !== exitCodes.refused && exitCode !== exitCodes.key

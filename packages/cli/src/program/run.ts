@@ -5,7 +5,7 @@ import { reportError } from './report-error.ts'
 import type { Session } from './session.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What the shell may offer as models, when it asks for a completion. */
+/** The models that the shell offers. Empty if the program was not called for a completion. */
 async function completedModels(session: Session, argv: readonly string[]): Promise<readonly string[]> {
   const [, , command, dashes, ...words] = argv
   if (command !== 'complete' || dashes !== '--') return []
@@ -19,7 +19,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   const interrupt = new AbortController()
   const { env, stdout, stderr, stdin } = process
   const session: Session = { env, stdout, stderr, stdin, signal: interrupt.signal }
-  // A reader that goes away, such as "head", ends the program as it ends others.
+  // When the reader of a pipe exits early, as "head" does, this program ends like other programs do.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
   try {
     if (argv.some((argument) => keyOption.test(argument)))

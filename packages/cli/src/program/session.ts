@@ -2,7 +2,7 @@ import type { Environment } from '../vendors/environment.ts'
 import type { Job } from '@genmount/client'
 import type { WriteStream } from 'node:tty'
 
-/** What one run of the program has around it, and what it knows for its last words. */
+/** The surroundings of one run of the program, and what the program knows for its error message. */
 export interface Session {
   readonly env: Environment
   readonly stdout: WriteStream
@@ -12,14 +12,14 @@ export interface Session {
   readonly signal: AbortSignal
   /** The address of the server, once it is known. */
   url?: string
-  /** Where the key came from, in words. */
+  /** Where the key came from, as words for messages. */
   keySource?: string
-  /** The options of the server as they were typed, for the commands that are proposed. */
+  /** The options that choose the server, as the user typed them. Commands that a message proposes repeat them. */
   typed?: string
-  /** The job that is meant, as it was last known. */
+  /** The job that the command is about, as last read from the server. */
   job?: Job
-  /** Whether a create is under way whose job is not known yet. */
+  /** Whether a create was sent and not answered yet. */
   isCreating?: boolean
-  /** Whether results and errors are JSON. */
+  /** Whether results and errors are written as JSON. */
   isJson?: boolean
 }

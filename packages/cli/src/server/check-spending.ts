@@ -2,8 +2,8 @@ import type { ChosenProviders } from './chosen-providers.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Sees to it that other machines can't spend the operator's money with the key that everybody knows.
- * @throws Error when a vendor's key is set, API_KEYS is not, and HOST lets other machines in
+ * Refuses settings with which other machines could spend the operator's money through the published key `dev-key`.
+ * @throws Error when a vendor's key is set, API_KEYS is not set, and HOST accepts connections from other machines
  */
 export function checkSpending(
   { host, usesDefaultKey }: Settings,

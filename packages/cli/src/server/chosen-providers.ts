@@ -6,16 +6,16 @@ import { installedProviders } from './installed-providers.ts'
 import type { ConfigFile } from './read-config.ts'
 import type { Settings } from './settings.ts'
 
-/** What the server makes its jobs with. */
+/** The providers of the server. */
 export interface ChosenProviders {
   readonly providers: readonly (Provider | RoutedModel)[]
-  /** The variables and fields that let jobs cost money. */
+  /** The environment variables and the fields of the configuration file by which jobs can cost money. */
   readonly variables: readonly string[]
-  /** What was found and what was not, for the operator, without any key. */
+  /** Lines for the operator: which vendors were found and which were not. They contain no key. */
   readonly told: readonly string[]
 }
 
-/** The providers that the configuration file names; without them, those of the keys in the environment. */
+/** The providers that the configuration file names. If it names none, the vendors whose keys are in the environment. */
 export async function chosenProviders(
   settings: Settings,
   config: ConfigFile | undefined,

@@ -1,19 +1,19 @@
 import type { Provider } from '@genmount/core'
 import { loaded } from './loaded.ts'
 
-/** Providers that need no key, and cost nothing. */
+/** Providers that need no key and cost nothing. */
 const ofThisMachine = ['procedural', 'esrgan']
 
 /** The providers that a configuration file names. */
 export interface ConfiguredProviders {
   readonly providers: readonly Provider[]
-  /** Those that may cost money, as the file names them. */
+  /** The providers that may cost money, under their names in the file. */
   readonly paid: readonly string[]
 }
 
 /**
  * Makes the providers of the configuration file: `fal` is `falProvider` of `@genmount/provider-fal` with these options.
- * @throws Error that names the provider, and what is wrong with it
+ * @throws Error that names the provider and says what is wrong
  */
 export async function configuredProviders(
   file: string,
@@ -35,7 +35,7 @@ export async function configuredProviders(
 
 async function made(place: string, name: string, options: unknown): Promise<Provider> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
-    throw new Error(`${place} is no name of a provider, such as fal.`)
+    throw new Error(`${place} is not the name of a provider, such as fal.`)
   const packageName = `@genmount/provider-${name}`
   const provider: Record<string, unknown> = await loaded(place, packageName, import(packageName))
   const make =

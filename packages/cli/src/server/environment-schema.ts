@@ -18,8 +18,8 @@ const urlOf = (name: string, protocols: readonly string[]) => {
 }
 
 /**
- * The environment variables of the server, as texts.
- * @param named gives the name under which the operator has given a variable, for messages
+ * The schema of the server's environment variables. All values are strings.
+ * @param named returns the name that the operator used for a variable, for error messages
  */
 export function environmentSchema(named: (variable: string) => string) {
   const baseUrlMessage = `${named('BASE_URL')} must be an http or https URL, such as https://example.org.`

@@ -3,7 +3,10 @@ import type { Model } from '@genmount/core'
 import type { ChosenProviders } from './chosen-providers.ts'
 import type { Settings } from './settings.ts'
 
-/** What the server says when it listens: where it is, what it makes, where it keeps it, and how to try it. */
+/**
+ * The text that the server prints when it listens: its address, its models, where it stores jobs and files, and how to
+ * try it.
+ */
 export function greeting(
   settings: Settings,
   address: AddressInfo | string | null,

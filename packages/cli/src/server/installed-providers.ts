@@ -2,7 +2,7 @@ import type { Provider } from '@genmount/core'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import type { Settings } from './settings.ts'
 
-/** The providers that need no key: the one that draws, and the one that enlarges where its package is installed. */
+/** The providers that need no key: the procedural provider, and the ESRGAN provider if its package is installed. */
 export async function installedProviders({ allowSimulation }: Settings): Promise<Provider[]> {
   const drawing = proceduralProvider({ allowSimulation })
   try {

@@ -1,7 +1,7 @@
 /**
- * A package that only some servers need, so that they install it beside this one.
- * @param setting what asks for it
- * @throws Error that says what to install
+ * Imports a package that only some servers need. The operator installs it beside this package.
+ * @param setting the setting that needs the package
+ * @throws Error that says which package to install
  */
 export async function loaded<Module>(
   setting: string,

@@ -3,8 +3,8 @@ import type { MountedPlaygroundOptions } from '@genmount/playground'
 import type { Settings } from './settings.ts'
 
 /**
- * The page starts with the key that everybody knows, and asks for any other. Where a bucket keeps the outputs, the page
- * loads them from there.
+ * The page starts with the published key `dev-key`. If the server has other keys, the page asks for one. If a bucket
+ * stores the outputs, the page may load them from the bucket.
  */
 export async function playgroundOptions(
   { usesDefaultKey, apiKeys }: Pick<Settings, 'usesDefaultKey' | 'apiKeys'>,
@@ -12,7 +12,7 @@ export async function playgroundOptions(
 ): Promise<MountedPlaygroundOptions> {
   const publicKey = usesDefaultKey ? apiKeys['dev'] : undefined
   if (!files.link) return { publicKey }
-  // Any link tells the origin. Nobody opens this one.
+  // Any link contains the origin of the bucket. This link is never opened.
   const link = await files.link('playground', Date.now() + 60_000)
   return { publicKey, outputOrigins: [new URL(link).origin] }
 }

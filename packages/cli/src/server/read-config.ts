@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import type { GenerationServiceOptions } from '@genmount/core'
 import { fieldOf } from './field-of.ts'
 
-/** The variables that may stand in the file, each as a field in camelCase: `DATA_DIR` as `dataDir`. */
+/** The variables that the file may set, each as a field in camelCase: `DATA_DIR` as `dataDir`. */
 const variables = [
   'PORT',
   'HOST',
@@ -31,23 +31,26 @@ const serviceFields = [
 ] as const
 const fields: readonly string[] = [...variables.map(fieldOf), ...serviceFields, 'providers']
 
-/** What stands in a configuration file. */
+/** The contents of a configuration file. */
 export interface ConfigFile {
   /** Absolute. */
   readonly path: string
   /** Its name without the folder. */
   readonly name: string
-  /** As texts, by the variables whose place they take. */
+  /** The settings as strings. Each key is the environment variable that the setting replaces. */
   readonly settings: Readonly<Record<string, string>>
-  /** What is given to the service as it is. */
+  /** The options that the service gets unchanged. */
   readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
-  /** The options of the providers by their names. `undefined` where the file leaves the choice to the environment. */
+  /**
+   * The options of the providers by their names. `undefined` if the file has no `providers`, so that the environment
+   * decides.
+   */
   readonly providers: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Reads a configuration file, which is JSON. In its texts, `${NAME}` stands for an environment variable, so that keys need
- * not be in the file.
+ * Reads a configuration file, which is JSON. In its strings, `${NAME}` is replaced with an environment variable, so
+ * that keys need not be in the file.
  * @throws Error that names the file and what is wrong in it
  */
 export async function readConfig(file: string, env: Environment): Promise<ConfigFile> {
@@ -86,7 +89,7 @@ function parsed(text: string, path: string): unknown {
   }
 }
 
-/** As it would stand in the variable. */
+/** The value as the environment variable would have it. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (!isObject(value)) return String(value)

@@ -21,10 +21,10 @@ export interface ServeOptions {
 }
 
 /**
- * Runs the generation service as a server of its own, until SIGTERM or SIGINT. Resolves when it listens, after it has
- * printed where it is, what it makes, and how to try it.
- * @throws Error that says in one line what it can't start with. Connections that are open by then keep the process alive:
- * end it.
+ * Runs the generation service as a server of its own, until SIGTERM or SIGINT. Resolves when the server listens and has
+ * printed its address, its models, and how to try it.
+ * @throws Error that says in one line why the server can't start. Connections that are already open keep the process
+ * alive, so the caller must end the process.
  * @example
  * await serve({ env: process.env })
  */
@@ -44,7 +44,8 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   })
   await service.ready()
   const v1 = { authenticate: apiKeys(settings.apiKeys), baseUrl: settings.baseUrl, linkSecret }
-  // Loaded late, because who imports this package for its list of vendors needs neither the page nor the tools of agents.
+  // Loaded late, because an app that imports this package for its list of vendors needs neither the page nor the MCP
+  // tools.
   const { serverListener } = await import('./server-listener.ts')
   const server = createServer(serverListener(service, v1, await playgroundOptions(settings, files)))
 
@@ -60,7 +61,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   })
   service.start()
   console.log(greeting(settings, server.address(), service.models, chosen))
-  // Not awaited, because a vendor that does not answer must not hold up the others.
+  // Not awaited, because a vendor that does not answer must not delay the start.
   void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
   stopOnSignals(service, server, close)
 }

@@ -12,7 +12,7 @@ export function serverListener(
   options: MountedV1Options,
   page: MountedPlaygroundOptions,
 ): RequestListener {
-  // The mounts of one service sign links for one another.
+  // `/v1` and `/mcp` each accept links that the other has signed, so they share one secret.
   const mounted = { ...options, linkSecret: options.linkSecret ?? crypto.randomUUID() }
   const v1 = toNodeHandler(service, mounted)
   const mcp = toNodeMcpHandler(toMcpHandler(toFetchHandler(service, mounted)))

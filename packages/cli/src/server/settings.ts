@@ -5,7 +5,7 @@ import { environmentSchema } from './environment-schema.ts'
 import { fieldOf } from './field-of.ts'
 import type { ConfigFile } from './read-config.ts'
 
-/** What the environment and the configuration file set. */
+/** The settings of the environment and the configuration file. */
 export interface Settings {
   readonly port: number
   readonly host: string
@@ -14,13 +14,13 @@ export interface Settings {
   readonly usesDefaultKey: boolean
   readonly baseUrl: string | undefined
   readonly waitBudgetMs: number | undefined
-  /** The folder where jobs and files are kept, absolute, unless a database or a bucket keeps them. */
+  /** The absolute path of the folder for jobs and files that are not in a database or a bucket. */
   readonly dataDir: string | undefined
-  /** The connection string of the Postgres that keeps the jobs. */
+  /** The connection string of the Postgres database that stores the jobs. */
   readonly databaseUrl: string | undefined
-  /** The connection string of the Redis that wakes the jobs and tells the nodes what has changed. */
+  /** The connection string of the Redis that wakes jobs and tells the nodes which jobs have changed. */
   readonly redisUrl: string | undefined
-  /** The bucket that keeps the files. */
+  /** The bucket that stores the files. */
   readonly bucket: Bucket | undefined
   readonly maxJobs: number | undefined
   readonly allowSimulation: boolean
@@ -29,7 +29,7 @@ export interface Settings {
 /** A bucket, and how to reach it. */
 export interface Bucket {
   readonly name: string
-  /** @default that of AWS in the region */
+  /** @default the endpoint of AWS in the region */
   readonly endpoint: string | undefined
   readonly region: string
   readonly accessKeyId: string
@@ -39,7 +39,7 @@ export interface Bucket {
 /**
  * Reads the settings from environment variables and the configuration file. A variable wins over the same setting in the
  * file; an empty variable counts as absent.
- * @throws Error that names the setting, as it was given, and what it accepts
+ * @throws Error that names the setting as the operator wrote it, and says what it accepts
  */
 export function readSettings(env: Environment, config?: ConfigFile): Settings {
   const ofEnv = Object.fromEntries(

@@ -1,12 +1,12 @@
 import type { Storage } from './storage.ts'
 import { loaded } from './loaded.ts'
 
-/** How many connections to Postgres a node holds at most. */
+/** The most connections to Postgres that a node opens. */
 const maxConnections = 10
 
 /**
- * Jobs in Postgres, which any number of nodes share; woken through Redis if `redisUrl` is given. The clients of both are
- * installed by who uses them.
+ * Stores jobs in Postgres, which any number of nodes may share. Wakes jobs through Redis if `redisUrl` is given. The
+ * operator installs the client packages of Postgres and Redis.
  */
 export async function openSharedBackend(
   databaseUrl: string,

@@ -4,19 +4,19 @@ import type { GenerationService } from '@genmount/core'
 const signals = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Ends the process in less than 10 seconds after SIGTERM or SIGINT, because Docker then kills it. A second signal ends
- * it at once.
- * @param close closes what the service leaves open
+ * Ends the process less than 10 seconds after SIGTERM or SIGINT, because Docker kills the process after 10 seconds. A
+ * second signal ends the process at once.
+ * @param close closes the connections that `service.close()` leaves open
  */
 export function stopOnSignals(service: GenerationService, server: Server, close: () => Promise<void>): void {
   async function stop(): Promise<void> {
-    // Without a listener, a signal ends the process.
+    // Without a listener, the next signal ends the process.
     for (const signal of signals) process.off(signal, stop)
     setTimeout(() => process.exit(), 8500).unref()
-    // Meanwhile the server answers: 503 to creates, the job to reads, and 202 to those who wait.
+    // Meanwhile the server still answers: a create gets 503, a read gets the job, and a waiting request gets 202.
     await service.close({ timeoutMs: 7000 })
     await close()
-    // Downloads under way have the rest of the time.
+    // Downloads that are under way may use the rest of the 10 seconds.
     server.close()
   }
   for (const signal of signals) process.on(signal, stop)

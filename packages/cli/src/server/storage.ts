@@ -12,15 +12,15 @@ import type { Bucket, Settings } from './settings.ts'
 export interface Storage {
   readonly backend: Backend
   readonly files: FileStore
-  /** Absent where links need not outlive the process, or a bucket makes them. */
+  /** Absent if links need not outlive the process, or if the bucket signs them. */
   readonly linkSecret?: string
-  /** Closes the connections that the backend does not close itself. Call this after the service has been closed. */
+  /** Closes the connections that the backend does not close itself. Call it after the service is closed. */
   close(): Promise<void>
 }
 
 /**
- * Opens what the settings name: Postgres or a file for the jobs, a bucket or a folder for the files. Without any of them
- * everything is kept in memory.
+ * Opens what the settings name: Postgres or a SQLite file for the jobs, a bucket or a folder for the files. Without
+ * such settings, jobs and files are in memory.
  * @throws Error that says what can't be used, and why
  */
 export async function openStorage(settings: Settings): Promise<Storage> {
@@ -34,7 +34,7 @@ export async function openStorage(settings: Settings): Promise<Storage> {
   return { ...(await openBackend(settings)), files, ...(linkSecret !== undefined && { linkSecret }) }
 }
 
-/** Makes the folder. @returns the secret for links to the files in it, if it has files */
+/** Makes the folder. @returns the secret that signs links to files in this folder, if files are stored there */
 async function openFolder(folder: string, hasFiles: boolean): Promise<string | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -65,12 +65,15 @@ function bucketFiles({ name, endpoint, region, accessKeyId, secretAccessKey }: B
   return s3Files({ bucket: name, endpoint, region, credentials, fetch: guardedFetch })
 }
 
-/** The secret in the file, which is made by whoever comes first. Other processes of this folder sign with it too. */
+/**
+ * The secret in the file. The first process creates the file. Other processes that use this folder sign with the same
+ * secret.
+ */
 async function keptSecret(path: string): Promise<string> {
   const ownPath = `${path}.${randomUUID()}`
   try {
     await writeFile(ownPath, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true })
-    // Unlike a rename, a link does not replace what another process has made meanwhile.
+    // Unlike `rename`, `link` does not replace a file that another process has created meanwhile.
     await link(ownPath, path).catch(ignoreExisting)
   } finally {
     await rm(ownPath, { force: true })

@@ -3,19 +3,19 @@ import type { WriteStream } from 'node:tty'
 import { createSupportsTerminalGraphics } from 'supports-terminal-graphics'
 import { sixel } from './sixel.ts'
 
-/** As large as a picture is shown, in pixels. */
+/** The longest side of a picture on the terminal, in pixels. */
 const maxSide = 640
 
 /**
- * The bytes with which a terminal shows a picture, as a text: by the protocol of kitty, of iTerm2, or sixel.
- * @returns an empty text where the terminal can't show it, or the picture can't be read
+ * The characters that make a terminal show a picture, in the protocol of kitty or iTerm2, or as sixels.
+ * @returns an empty string if the terminal can't show pictures, or the picture can't be decoded
  */
 export async function showPicture(
   stdout: WriteStream,
   env: Environment,
   picture: Uint8Array,
 ): Promise<string> {
-  // Inside tmux and screen, pictures need a passage that is closed by default.
+  // Tmux and screen do not pass pictures on to the terminal by default.
   if (!stdout.isTTY || env['TMUX'] || env['STY'] || env['TERM'] === 'dumb') return ''
   const can = createSupportsTerminalGraphics(stdout)
   if (!can.kitty && !can.iterm2 && !can.sixel) return ''
@@ -27,7 +27,7 @@ export async function showPicture(
     const { data, info } = await shrunk.flatten().removeAlpha().raw().toBuffer({ resolveWithObject: true })
     return `${sixel(data, info.width, info.height)}\n`
   } catch {
-    // The file is there all the same, and its name is printed.
+    // The file was written, and its name is printed in any case.
     return ''
   }
 }

@@ -3,22 +3,23 @@ import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { plainText } from './plain-text.ts'
 
-/** Shows how far a job is. */
+/** The progress of a job on the screen. */
 export interface ShownProgress {
   onJob(job: Job): void
   onProgress(progress: GenerationProgress): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void
 }
 
 const drawEveryMs = 100
-/** How long a job takes where the service does not know. */
+/** The assumed duration of a job if the service does not know one, in milliseconds. */
 const usualMs = 5000
 
 /**
- * Shows progress: a bar on a terminal, and a line where something has changed in a pipe. The bar shows what the provider
- * tells; where it tells nothing, the bar goes by the time that the model usually takes, and never arrives.
- * @param typicalSeconds how long a job of the model usually takes
+ * Shows progress. A terminal gets a bar; a pipe gets one line for each change. The bar shows the progress that the
+ * provider reports. If the provider reports none, the bar follows the usual duration of the model and never reaches the
+ * end.
+ * @param typicalSeconds how long a job of the model usually takes, in seconds
  */
 export function showProgress(
   stderr: WriteStream,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sixel } from './sixel.ts'
 
-/** Draws sixels as a terminal does. */
+/** Decodes sixels as a terminal does. */
 function drawn(text: string): { readonly width: number; readonly pixels: readonly number[][] } {
   const [, width = '', height = '', body = ''] =
     /^␛P0;1q"1;1;(\d+);(\d+)(.*)␛\\$/s.exec(text.replaceAll('\x1b', '␛')) ?? []

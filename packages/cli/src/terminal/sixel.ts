@@ -1,11 +1,11 @@
 /** How many shades each of red, green and blue has. */
 const shades = 6
-/** Thresholds of an ordered dither, which spreads the error of so few shades. */
+/** The thresholds of an ordered dither, which hides that there are only few shades. */
 const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
 /**
- * A picture as sixels, in a palette of 216 colours: bands of six rows, which are drawn colour by colour.
- * https://vt100.net/docs/vt3xx-gp/chapter14.html
+ * Encodes a picture as sixels with a palette of 216 colours. Sixels are bands of six rows, and each band is drawn
+ * colour by colour. https://vt100.net/docs/vt3xx-gp/chapter14.html
  * @param pixels red, green and blue of each pixel, row by row
  */
 export function sixel(pixels: Uint8Array, width: number, height: number): string {
@@ -37,7 +37,7 @@ function colourAt(pixels: Uint8Array, at: number, x: number, y: number): number 
   return (shade(pixels[at]) * shades + shade(pixels[at + 1])) * shades + shade(pixels[at + 2])
 }
 
-/** Repeated sixels are written once, with their number. */
+/** Writes a run of equal sixels once, with its length. */
 function runs(bits: Uint8Array): string {
   let text = ''
   for (let start = 0, end = 0; start < bits.length; start = end) {

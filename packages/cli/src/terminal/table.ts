@@ -1,7 +1,9 @@
 import type { WriteStream } from 'node:tty'
 import { plainText } from './plain-text.ts'
 
-/** Writes rows: in columns with a head on a terminal; without a head and with tabs between in a pipe. */
+/**
+ * Writes rows. A terminal gets aligned columns with a heading; a pipe gets cells with tabs between them and no heading.
+ */
 export function writeTable(
   stdout: WriteStream,
   head: readonly string[],

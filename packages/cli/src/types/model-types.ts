@@ -4,8 +4,8 @@ import { compile } from 'json-schema-to-typescript'
 type Schema = NonNullable<Parameters<typeof compile>[0]>
 
 /**
- * The types of the inputs of models, as the text of a `.d.ts` file that exports `Models` for `createClient<Models>()`. The
- * schemas are the server's: what they refer to outside of themselves is not read, and is `unknown`.
+ * The input types of the models, as the text of a `.d.ts` file that exports `Models` for `createClient<Models>()`. The
+ * schemas come from the server. A reference to something outside a schema is never read; its type is `unknown`.
  */
 export async function modelTypes(models: readonly Model[]): Promise<string> {
   const properties = models.map(({ id, input_schema: schema, output_kind: kind }) => [
@@ -34,7 +34,7 @@ function pointer(id: string): string {
   return `#/properties/${encodeURIComponent(id.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 }
 
-/** The schema with its references to itself as they are within the schema of all models. */
+/** Rewrites the references inside one model's schema for its place in the schema of all models. */
 function within(root: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => within(root, item))
   if (typeof value !== 'object' || value === null) return value
@@ -48,7 +48,10 @@ function within(root: string, value: unknown): unknown {
   )
 }
 
-/** Names of the server could clash, "$schema" belongs to the whole, and what is elsewhere is not read. */
+/**
+ * Omits names that the server chose, because they could clash; "$schema", which belongs to the whole; and references to
+ * other documents, which are not read.
+ */
 function isOfPart(name: string, text: string): boolean {
   return name === '$ref' ? text.startsWith('#') : !['$schema', '$id', 'title'].includes(name)
 }

@@ -20,15 +20,16 @@ interface Vendor {
   connect(value: string, settings: Environment): Promise<Provider | readonly Provider[]>
 }
 
-// In the order of preference, for models that two vendors have. Only the packages of vendors in use are loaded, which
-// lets the server start faster.
+// In order of preference, for models that two vendors have. Only the packages of vendors in use are loaded, so that the
+// server starts faster.
 const vendors: readonly Vendor[] = [
   {
     variable: 'FAL_KEY',
     async connect(token) {
       const { falProvider } = await import('@genmount/provider-fal')
       const { falModels: known } = await import('@genmount/provider-fal/models')
-      // The price on the page of the model, which the catalogue leaves out because fal's list of prices has another.
+      // The price on the model's page. The catalogue has no price for this model, because fal's price list shows
+      // another one.
       const flash = { ...known.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
       return falProvider({ token, models: [known.fluxSchnell, flash, known.veo31] })
     },
@@ -101,22 +102,25 @@ const vendors: readonly Vendor[] = [
   },
 ]
 
-/** The variables that this looks for. */
+/** The environment variables that `foundVendors` reads. */
 export const vendorVariables = vendors.map(({ variable }) => variable)
 
 /** The vendors whose variables are set. */
 export interface FoundVendors {
-  /** Their models. One that two vendors have is there once: when the first can't take a job, the second makes it. */
+  /**
+   * Their models. A model that two vendors have is listed once: if the first vendor can't take a job, the second vendor
+   * gets it.
+   */
   readonly models: readonly RoutedModel[]
   /** The variables that are set. */
   readonly variables: readonly string[]
-  /** What was found and what was not, for the operator, without any key. */
+  /** Lines for the operator: which vendors were found and which were not. They contain no key. */
   readonly told: readonly string[]
 }
 
 /**
- * Looks into the environment for the vendors' keys. An empty variable counts as not set.
- * @throws Error that names the variable and says what it must be, without its value
+ * Finds the vendors' keys in the environment. An empty variable counts as not set.
+ * @throws Error that names the variable and says what it must be. The error does not contain the value
  */
 export async function foundVendors(environment: Environment): Promise<FoundVendors> {
   const settings: Environment = Object.fromEntries(
@@ -148,8 +152,8 @@ async function connected(
 }
 
 /**
- * Every model has named routes, even where one vendor has it: jobs that are under way when the server stops are found
- * again by their routes, also when other keys are set at the next start.
+ * Gives every model named routes, even a model that only one vendor has. A job that is running when the server stops is
+ * found again by its route, even if other keys are set at the next start.
  */
 function routed(providers: readonly Provider[]): RoutedModel[] {
   return [...new Set(providers.flatMap(idsOf))].map((id) =>

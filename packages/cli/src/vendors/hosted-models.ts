@@ -9,9 +9,9 @@ import type { XaiModel } from '@genmount/provider-xai'
 import { textToImage } from './text-to-image.ts'
 
 /*
- * Models of each vendor that people ask for, as of November 2026. Clients know them by the keys of these objects. Prices
- * are in US dollars, as the vendors or their customers published them; a model without a price costs money too, but its
- * jobs have no known cost. The models of fal and Replicate come from the catalogues of their packages.
+ * Popular models of each vendor, as of November 2026. Clients name a model by its key in these objects. Prices are in
+ * US dollars, as the vendors or their customers published them. A model without a price costs money too, but its jobs
+ * have no known cost. The models of fal and Replicate come from the catalogues of their packages.
  */
 type Models<Model> = Readonly<Record<string, Model>>
 
@@ -23,13 +23,13 @@ export const openaiModels: Models<OpenaiModel> = {
 /** https://ai.google.dev/gemini-api/docs/pricing: per million tokens, and per picture. */
 export const geminiModels: Models<GoogleModel> = {
   'gemini-3.1-flash-image': { price: { input: 0.5, textOutput: 3, imageOutput: 60 } },
-  // Without the tokens of the prompt, which cost less than a cent.
+  // Ignores the tokens of the prompt, which cost less than a cent.
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),
   },
 }
 
-/** https://ai.google.dev/gemini-api/docs/pricing: per million tokens, of which a second of film has 5792. */
+/** https://ai.google.dev/gemini-api/docs/pricing: per million tokens. One second of video has 5792 tokens. */
 export const geminiOmniModels: Models<GeminiOmniModel> = {
   'gemini-omni-1.2-flash': { price: { input: 1.5, textOutput: 9, videoOutput: 17.5 } },
 }
@@ -47,13 +47,13 @@ export const runwayModels: Models<RunwayModel> = {
   'gen4.5': { model: 'gen4.5', outputKind: 'video', typicalMs: 60_000 },
 }
 
-/** https://docs.byteplus.com/en/docs/ModelArk/1544106: for each image, and per million tokens of film. */
+/** https://docs.byteplus.com/en/docs/ModelArk/1544106: per image, and per million tokens of video. */
 export const arkModels: Models<ArkModel> = {
   'seedream-4.5': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
   'seedance-1.5-pro': {
     model: 'seedance-1-5-pro-251215',
     outputKind: 'video',
-    // Films have sound unless the client does not want any.
+    // A video has sound unless the client turns it off.
     price: ({ input, units }) => units * (input['sound'] === false ? 1.2 : 2.4),
   },
 }

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 
-/** A request that costs nothing, and to which a vendor answers 401 when it does not accept the key. */
+/** A free request. The vendor answers 401 if it does not accept the key. */
 interface Probe {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -27,9 +27,10 @@ const probes: Readonly<Record<string, (key: string, settings: Environment) => Pr
 const timeoutMs = 10_000
 
 /**
- * Asks the vendors whether they accept the keys, which costs nothing. A vendor that does not answer, or answers with
- * anything else than that it does not know the key, is taken to accept it: keys may be limited to what jobs need.
- * @param variables the variables whose keys are in use
+ * Asks the vendors whether they accept the keys, which costs nothing. A key counts as refused only if the vendor says
+ * that it does not know the key. Any other answer, or no answer, counts as accepted, because a key may be limited to
+ * what jobs need.
+ * @param variables the environment variables whose keys are in use
  * @returns a line for each key that is refused, without the key
  */
 export async function refusedKeys(
@@ -46,7 +47,7 @@ export async function refusedKeys(
 
 async function isRefused({ url, headers }: Probe): Promise<boolean> {
   const signal = AbortSignal.timeout(timeoutMs)
-  // A redirect would take the key elsewhere.
+  // A redirect would send the key to another server.
   const answer = await fetch(url, { headers, redirect: 'manual', signal })
   // Google answers 400 to a key that it does not know.
   if (answer.status === 400) return (await answer.text()).includes('API_KEY_INVALID')

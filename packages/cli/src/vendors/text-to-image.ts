@@ -1,7 +1,7 @@
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
 
 /**
- * The workflow with which ComfyUI itself begins: a prompt, a checkpoint, 20 steps, a picture. Node for node as in
+ * The workflow that ComfyUI shows at first: a prompt, a checkpoint, 20 steps, one picture. Its nodes are those of
  * https://github.com/Comfy-Org/ComfyUI script_examples/basic_api_example.py.
  */
 export function textToImage(checkpoint: string): ComfyuiModel['workflow'] {

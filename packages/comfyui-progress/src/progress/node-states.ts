@@ -1,6 +1,9 @@
 import { jsonIn, recordOf } from '@genmount/vendor-http'
 
-/** Whether the text is one of the messages that {@link nodeStates} reads. Cheap, because most messages are not. */
+/**
+ * Whether the text is one of the messages that {@link nodeStates} reads. The check is cheap, because most messages are
+ * others.
+ */
 export function isOfNodes(text: string): boolean {
   return /^\s*\{\s*"type"\s*:\s*"(?:progress_state|executing)"/.test(text)
 }
@@ -10,7 +13,8 @@ export function isOfNodes(text: string): boolean {
  * https://github.com/Comfy-Org/ComfyUI comfy_execution/progress.py at 1b71f27 and server.py at 002c3fb (read in November
  * 2026).
  * - `progress_state`: all nodes that have begun.
- * - `executing`: the node that has begun now. Whoever connects while the prompt runs is sent it without a prompt id.
+ * - `executing`: the node that has begun now. A client that connects while the prompt runs gets this message without a
+ * prompt id.
  * @returns `undefined` when the message says nothing about this prompt
  */
 export function nodeStates(text: string, promptId: string): ReadonlyMap<string, number> | undefined {

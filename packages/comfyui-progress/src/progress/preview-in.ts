@@ -8,11 +8,11 @@ const withMetadata = 4
 const shown: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
 /**
- * The picture in a binary message of ComfyUI, if the message says that it is of this prompt: server.py,
- * send_image_with_metadata. The message begins with its type and the length of its metadata, 4 bytes each.
+ * The picture in a binary message of ComfyUI, if the message names this prompt: server.py, send_image_with_metadata.
+ * The message begins with its type and the length of its metadata, 4 bytes each.
  *
- * A message of the older type 1 names no prompt. ComfyUI sends it to every client when a prompt has no client id, so it
- * may show the picture of somebody else.
+ * A message of the older type 1 names no prompt. ComfyUI sends it to every client when a prompt has no client id, so
+ * the picture may belong to another owner.
  */
 export function previewIn(message: Buffer, promptId: string): JobPreview | undefined {
   if (message.length < 8 || message.readUInt32BE(0) !== withMetadata) return undefined

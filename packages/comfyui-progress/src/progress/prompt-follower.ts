@@ -3,35 +3,38 @@ import type { JobNews } from '@genmount/core'
 import { openSocket } from '../socket/open-socket.ts'
 import { type PromptNews, promptNews } from './prompt-news.ts'
 
-/** ComfyUI runs one prompt at a time. Others that speak its language may run more. */
+/** The most WebSockets at once. ComfyUI runs one prompt at a time; other servers with the same API may run several. */
 const maxSockets = 4
-/** How long no WebSocket is opened after one has ended by itself, in milliseconds: longer with each in a row. */
+/** The back-off after a WebSocket has ended by itself, in milliseconds. It grows with each such end in a row. */
 const restMs = { first: 1000, longest: 60_000 }
 
-/** How a prompt asks for previews that name their prompt: server.py, websocket_handler. */
+/** The message that asks ComfyUI for previews that name their prompt: server.py, websocket_handler. */
 const greeting = JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } })
 
 /** How to reach a ComfyUI. */
 export interface PromptFollowerOptions {
   /** Its address, an http or https URL without a slash at its end. `/ws` is appended. */
   readonly baseUrl: string
-  /** Sent with the request that opens a WebSocket, for a proxy in front. @default none */
+  /** Headers of the request that opens a WebSocket, for a proxy in front of ComfyUI. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Follows the prompts of one ComfyUI over WebSockets: one for each prompt that is followed and may be running, at most four. */
+/**
+ * Follows the prompts of one ComfyUI over WebSockets. Each followed prompt that may be running has its own WebSocket;
+ * at most four are open.
+ */
 export interface PromptFollower {
   /**
-   * Tells how far a prompt is as soon as ComfyUI does, at most twice a second. It opens a WebSocket for it.
+   * Opens a WebSocket for a prompt, and passes on its progress as soon as ComfyUI sends it, at most twice a second.
    * @param workflow the prompt's workflow: progress is the part of its nodes that is done, where a sampler counts once for
    *   each of its steps
-   * @returns a function that ends it at once
+   * @returns a function that stops following at once
    */
   follow(promptId: string, workflow: Workflow, tell: (news: JobNews) => void): () => void
   /**
-   * Takes whether a prompt was running when ComfyUI was last asked. One that waits or has ended has no WebSocket. For one
-   * that runs, the WebSocket is opened again where it has broken: at the earliest a second later, and up to a minute later
-   * when WebSockets break again and again or the server has sent too much.
+   * Takes the result of the last poll: whether the prompt was running. A prompt that waits or has ended has no
+   * WebSocket. For a running prompt, a broken WebSocket is opened again: one second later at the earliest, and up to a
+   * minute later when WebSockets break repeatedly or the server has sent too much.
    */
   saw(promptId: string, isRunning: boolean): void
 }
@@ -43,8 +46,9 @@ interface Followed {
 
 /**
  * Makes the follower of one ComfyUI. The client id of a prompt is its own id, and ComfyUI sends what happens to a prompt
- * to the WebSocket that names its client id. So any process can follow any prompt, also one that another process has
- * submitted. When two processes follow one, ComfyUI sends to the later one.
+ * to the WebSocket that names its client id. So any process can follow any prompt, even a prompt that another process
+ * has submitted. When two processes follow the same prompt, ComfyUI sends the messages only to the process that
+ * connected later.
  * @example
  * const follower = promptFollower({ baseUrl: 'http://127.0.0.1:8188' })
  * const end = follower.follow(promptId, workflow, ({ progress }) => console.log(progress))

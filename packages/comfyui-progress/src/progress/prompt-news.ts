@@ -8,21 +8,23 @@ import { workflowProgress } from './workflow-progress.ts'
 /** The shortest time between two news of a prompt, in milliseconds. */
 const pauseMs = 500
 
-/** Gathers what ComfyUI says about one prompt, and tells the newest of it at most twice a second. */
+/** Collects the messages of ComfyUI about one prompt, and reports the latest state at most twice a second. */
 export interface PromptNews {
   takeText(text: string): void
   takeBytes(bytes: Buffer): void
-  /** Tells the progress again, for those who have come to listen since. */
+  /** Reports the progress again, for listeners that were added since the last report. */
   tellAgain(): void
-  /** Ends it: nothing more is told. */
+  /** Stops all further reports. */
   end(): void
 }
 
-/** @param tell takes the news */
+/** @param tell receives each report */
 export function promptNews(promptId: string, workflow: Workflow, tell: (news: JobNews) => void): PromptNews {
   const progressOf = workflowProgress(workflow)
   let progress: number | undefined
-  /** The newest message about nodes. It is read only when its news are told: ComfyUI may send hundreds a second. */
+  /**
+   * The latest message about nodes. It is parsed only when it is reported, because ComfyUI may send hundreds a second.
+   */
   let unread: string | undefined
   let picture: Buffer | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -38,7 +40,7 @@ export function promptNews(promptId: string, workflow: Workflow, tell: (news: Jo
     const states = unread === undefined ? undefined : nodeStates(unread, promptId)
     const preview: JobPreview | undefined = picture && previewIn(picture, promptId)
     unread = picture = undefined
-    // A node of a workflow with branches may begin twice, which must not turn the bar back.
+    // In a workflow with branches, a node may begin twice. The progress must not decrease then.
     if (states) progress = Math.max(progress ?? 0, progressOf(states))
     if (progress !== undefined || preview)
       tell({ ...(progress !== undefined && { progress }), ...(preview && { preview }) })

@@ -1,16 +1,16 @@
 import type { Workflow } from '@genmount/comfyui-workflow'
 
-/** How many steps a sampler is taken to have if nothing in its workflow says so. */
+/** The assumed number of steps of a sampler if its workflow does not say. */
 const usualSteps = 20
-/** A wrong number of steps must not make all other nodes count nothing. */
+/** The most steps that count. Otherwise a wrong number of steps would make all other nodes count almost nothing. */
 const maxSteps = 1000
 
 /**
  * Makes the function that says how much of a workflow is done, from 0 to 1. A sampler counts as many times as it has
  * steps, because it takes most of the time, and every other node once.
  *
- * The function takes the nodes that have begun, each with the part of it that is done. Every node on whose outputs one of
- * them depends is done: ComfyUI does not name the nodes that it has in its cache to who connects later.
+ * The function takes the nodes that have begun, each with the part of it that is done. Every node on whose outputs one
+ * of them depends counts as done, because ComfyUI does not name its cached nodes to a client that connects later.
  */
 export function workflowProgress(workflow: Workflow): (begun: ReadonlyMap<string, number>) => number {
   const nodes = Object.entries(workflow)

@@ -14,11 +14,11 @@ interface Frame extends SocketMessage {
 }
 
 /**
- * Makes the function that takes the bytes of a server's WebSocket as they arrive, and passes on whole messages: RFC 6455,
- * section 5. It holds at most one message.
+ * Makes the function that takes the bytes of a server's WebSocket as they arrive, and passes on whole messages: RFC
+ * 6455, section 5. It buffers at most one message.
  * @param maxBytes how long a message may be
- * @throws RangeError when a message is longer, as soon as its head has arrived, and when the bytes make no sense. Nothing
- *   may be passed in after that
+ * @throws RangeError when a message is longer, as soon as its header has arrived, and when the bytes are not valid
+ *   frames. Do not call the function again after an error
  */
 export function frameReader(
   maxBytes: number,

@@ -6,34 +6,36 @@ import type { Duplex } from 'node:stream'
 import { clientFrame, opcodes } from './client-frame.ts'
 import { frameReader } from './frame-reader.ts'
 
-/** One second of more than this is a flood. ComfyUI sends some messages for each step, each of a few kilobytes. */
+/**
+ * The most that a server may send within one second. ComfyUI sends a few messages per step, each of a few kilobytes.
+ */
 const maxPerSecond = { messages: 2000, bytes: 8 * 1024 * 1024 }
 /** The longest message, in bytes. */
 const maxMessageBytes = 1024 * 1024
 
-/** What is asked of a WebSocket. None of the functions may throw. */
+/** The options of `openSocket`. None of the functions may throw. */
 export interface SocketOptions {
-  /** Sent with the request that opens it. */
+  /** Headers of the request that opens the WebSocket. */
   readonly headers: Readonly<Record<string, string>>
-  /** A text that is sent once it is open. */
+  /** A text message that is sent as soon as the WebSocket is open. */
   readonly greeting: string
   readonly onText: (text: string) => void
   readonly onBytes: (bytes: Buffer) => void
   /**
-   * Called once when it has ended by itself: it was refused, it broke, or the server said nothing for `silenceMs`.
-   * `isFlood` says that the server sent too much.
+   * Called once when the WebSocket has ended by itself: the server refused it, the connection broke, or the server sent
+   * nothing for `silenceMs`. `isFlood` says that the server sent too much.
    */
   readonly onEnd: (isFlood: boolean) => void
-  /** How long the server may say nothing, in milliseconds, also before it has opened. @default 20000 */
+  /** How long the server may send nothing, in milliseconds. It also limits how long opening may take. @default 20000 */
   readonly silenceMs?: number
 }
 
 /**
  * Opens a WebSocket (RFC 6455) to an http or https URL.
  *
- * It is not the runtime's `WebSocket`: that one buffers messages of any length, and its `close()` waits for the server
- * without end, so that a server that has gone silent would keep the process alive (Node 24, Deno 2.9, Bun 1.4).
- * @returns a function that ends it at once
+ * It does not use the runtime's `WebSocket`, which buffers messages of any length. The `close()` of that class also
+ * waits for the server without a limit, so a silent server would keep the process alive (Node 24, Deno 2.9, Bun 1.4).
+ * @returns a function that closes the connection at once
  */
 export function openSocket(url: URL, options: SocketOptions): () => void {
   const { headers, greeting, onText, onBytes, onEnd, silenceMs = 20_000 } = options
@@ -42,7 +44,7 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
   let hasEnded = false
 
   const asked = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-    // No agent: a connection that has become a WebSocket is of no use to anybody else.
+    // No agent, because no other request can reuse a connection that has become a WebSocket.
     agent: false,
     headers: {
       ...headers,
@@ -101,12 +103,14 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
   return () => end()
 }
 
-/** RFC 6455, section 4.2.2: by this the server shows that it has understood. */
+/** RFC 6455, section 4.2.2: the server returns this value to show that it accepts the WebSocket. */
 function acceptOf(key: string): string {
   return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
 }
 
-/** Makes the function that counts what arrives. It returns whether there was too much within one second. */
+/**
+ * Makes the function that counts messages and bytes. It returns whether the server has sent too much within one second.
+ */
 function rateGuard(): (messages: number, bytes: number) => boolean {
   let since = performance.now()
   let counted = { messages: 0, bytes: 0 }

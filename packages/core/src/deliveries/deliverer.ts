@@ -19,42 +19,45 @@ import { eventAfter } from './event-after.ts'
 
 /** How long one try may take, in milliseconds. */
 const tryLimitMs = 15_000
-/** For how long a try keeps other processes from trying, in milliseconds. Longer than a try and its writes take. */
+/**
+ * The lease of a try, in milliseconds: how long other processes do not try. It is longer than a try and its writes
+ * take.
+ */
 const leaseMs = 30_000
-/** For how long to try to write the outcome while the store is away, in milliseconds. */
+/** How long to retry writing the outcome while the store is unavailable, in milliseconds. */
 const writingMs = 60_000
 
-/** What the deliverer works with. */
+/** The parts that the deliverer needs. */
 export interface DeliveryContext {
   readonly webhooks: Webhooks
   readonly jobs: JobStore
   readonly clock: Clock
   readonly log: Log
-  /** Ends when the service closes: a try under way ends then, and is made again by the next process. */
+  /** Ends when the service closes: a try under way then stops, and the next process makes it again. */
   readonly closing: Ending
-  /** Ends when the service is closing and can no longer wait for a store that is away. */
+  /** Ends when the service is closing and can no longer wait for an unavailable store. */
   readonly givingUp: Ending
 }
 
-/** Tells clients of the ends of their jobs. */
+/** Notifies clients when their jobs have ended. */
 export interface Deliverer {
-  /** Begins to deliver what the job owes, if that is due. Returns at once, and never throws. */
+  /** Begins the delivery of the job, if a delivery is due. Returns at once, and never throws. */
   take(job: Job): void
   /** Resolves when no try is under way. */
   settled(): Promise<void>
 }
 
 /**
- * Makes the deliverer of a service. A try is written to its job before anything is sent, so that no other process sends
- * at the same time; if this process dies meanwhile, the next try follows after 30 seconds.
+ * Makes the deliverer of a service. The deliverer writes a try to its job before it sends anything, so that no other
+ * process sends at the same time. If this process dies meanwhile, the next try follows after 30 seconds.
  */
 export function deliverer(context: DeliveryContext): Deliverer {
   const { webhooks, jobs, clock, log, closing, givingUp } = context
   const places = deliveryPlaces(clock)
   const inHand = new Set<string>()
   /**
-   * The timers of next tries. They go beside the scheduler, because a step of the same job may be under way for minutes
-   * that copies outputs, or that waits at a gate for a job that was cancelled.
+   * The timers of next tries. They do not use the scheduler, because a step of the same job may be under way for
+   * minutes: it may copy outputs, or wait at a gate for a job that was cancelled.
    */
   const nextTries = new Map<string, () => void>()
   closing.onEnd(() => {
@@ -94,7 +97,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
     nextTries.get(jobId)?.()
     const look = () => {
       nextTries.delete(jobId)
-      // If the job can't be read, the sweep takes it up.
+      // If the job can't be read, the sweep delivers it later.
       jobs.get(jobId).then(
         (job) => job && take(job),
         () => {},

@@ -6,17 +6,21 @@ import { sharedRoom } from '../sharing/shared-room.ts'
 const maxAtATime = 64
 const maxPerHost = 8
 const maxWaiting = 10_000
-/** After how many milliseconds a delivery loses its place. It may never settle, if it belongs to a worker's request. */
+/**
+ * After how many milliseconds a delivery loses its place. On a worker, a delivery may never settle when its request has
+ * ended.
+ */
 const longestMs = 90_000
 
 /** The places of the deliveries that are under way at the same time. */
 export interface DeliveryPlaces {
   /**
-   * Runs `deliver` as soon as there is a place. There are 64, of which each host gets 8 at the most, and an owner with a
-   * delivery under way gets another one only if at least as many places stay free for the other owners. So neither a
+   * Runs `deliver` as soon as there is a place. There are 64 places, of which each host gets at most 8. An owner with a
+   * delivery under way gets another place only if at least as many places stay free for the other owners. So neither a
    * receiver that never answers nor an owner with thousands of jobs delays the deliveries of others for long.
    * @param deliver never rejects
-   * @returns `false` when too many deliveries of the owner, or of all owners, wait already. Then nothing runs
+   * @returns `false` when too many deliveries of the owner, or of all owners, are already waiting. Then `deliver` never
+   * runs
    */
   run(owner: string, host: string, deliver: () => Promise<void>): boolean
 }
@@ -58,7 +62,7 @@ export function deliveryPlaces(clock: Clock): DeliveryPlaces {
   return {
     run(owner, host, deliver) {
       const waiting = { owner, host, deliver }
-      // Owners take turns, and so do the hosts of each owner: one that is full holds up no other.
+      // Owners take turns, and so do the hosts of each owner. So a full host or owner delays no other.
       const turn = JSON.stringify([owner, host])
       if (mayRun(waiting)) {
         queue.passed(turn)

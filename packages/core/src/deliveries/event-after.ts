@@ -5,14 +5,14 @@ import { longestPauseMs } from '../job/job-machine.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import { shortText } from '../text/short-text.ts'
 
-/** For how long a delivery is tried, in milliseconds from the end of its job. */
+/** How long a delivery is retried, in milliseconds from the end of its job. */
 const triedForMs = 3 * 24 * 60 * 60_000
-/** The longest pause between two tries before it is changed at random, so that it is at most `longestPauseMs` then. */
+/** The longest pause between two tries before the random change, which may lengthen it to at most `longestPauseMs`. */
 const maxBackOffMs = 0.8 * longestPauseMs
 
 /**
- * The event that ends one try of a delivery. What has not arrived is tried again after a pause that begins with a second
- * and grows to some 48 minutes, for three days or until the job expires.
+ * The event that ends one try of a delivery. A failed delivery is retried after a pause that grows from one second to
+ * about 48 minutes, for three days or until the job expires.
  * @param answer `undefined` when the service closes and has ended the try: the next process tries at once
  */
 export function eventAfter(

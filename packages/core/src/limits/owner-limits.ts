@@ -4,35 +4,36 @@ import { accepts, type Check, count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** How much one owner may use. A limit that is absent does not exist. */
+/** How much one owner may use. An absent limit means no limit. */
 export interface OwnerLimits {
   /**
    * How many requests the owner may send in a minute through the /v1 interface, of any kind: a whole number of at least
-   * 1. One more is refused as `rate_limit_exceeded`. Links to outputs and callbacks, which carry no key, do not count.
-   * Each process counts on its own, unless the service has a `requestCounter`.
+   * 1. Further requests are refused as `rate_limit_exceeded`. Links to outputs and callbacks, which carry no key, do
+   * not count. Each process counts on its own, unless the service has a `requestCounter`.
    */
   readonly requestsPerMinute?: number | undefined
   /**
-   * How much the owner's jobs may have cost in the last 24 hours, in US dollars, by the ledger of the backend. When that
-   * much is reached, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so their cost
-   * may pass the limit. What other processes spend is known 2 seconds later at the most. Jobs whose cost nobody knows
-   * count as 0.
+   * How much the owner's jobs may have cost in the last 24 hours, in US dollars, by the ledger of the backend. When the
+   * cost reaches the limit, further jobs are refused as `insufficient_quota`. Jobs that are under way continue, so
+   * their cost may exceed the limit. A process knows the spending of other processes at most 2 seconds later. Jobs with
+   * an unknown cost count as 0.
    */
   readonly spendUsdPerDay?: number | undefined
   /**
    * How many unfinished jobs the owner may have, by the job store that all processes share: a whole number of at least 1.
-   * Further jobs are refused as `too_many_running_jobs`. Creates of one process never pass the limit. Those of several
-   * processes may, by the creates that are under way in other processes at that instant. @default
-   * `maxRunningJobsPerOwner`, which each process counts on its own
+   * Further jobs are refused as `too_many_running_jobs`. Creates of one process never exceed the limit. Creates of
+   * several processes may exceed it, by the number of creates that are under way in the other processes at that
+   * instant. @default `maxRunningJobsPerOwner`, which each process counts on its own
    */
   readonly runningJobs?: number | undefined
   /**
    * How many bytes the owner's files may take in `files`, outputs of jobs and uploads together: a whole number of at least
-   * 1. When they take that much, further jobs are refused as `insufficient_quota`; the jobs that are under way go on, so
-   * their outputs may pass the limit. What other processes store or free is known 10 seconds later at the most. An upload
-   * that does not fit is refused as `insufficient_quota`, by the length that it announces or by what has come in, and
-   * counts in all processes while it comes in: uploads never pass the limit. A job or an upload frees its bytes when it is
-   * deleted or expires. Links that are not copied do not count, nor do files that earlier releases have stored.
+   * 1. When the files reach the limit, further jobs are refused as `insufficient_quota`. Jobs that are under way
+   * continue, so their outputs may exceed the limit. A process knows what other processes store or free at most 10
+   * seconds later. An upload that does not fit is refused as `insufficient_quota`, by its announced length or by the
+   * bytes that have arrived. An upload counts in all processes while it arrives, so uploads never exceed the limit. A
+   * job or an upload frees its bytes when it is deleted or expires. Outputs that stay at the vendor do not count, nor
+   * do files that earlier releases have stored.
    */
   readonly storedBytes?: number | undefined
 }
@@ -40,14 +41,14 @@ export interface OwnerLimits {
 /** The limits of all owners, or a function that gives those of one owner. */
 export type Limits = OwnerLimits | ((owner: string) => OwnerLimits | Promise<OwnerLimits>)
 
-/** Gives the limits of an owner. Rejects when the app's function has not given any. */
+/** Returns the limits of an owner. Rejects when the app's function has not returned any. */
 export type LimitsOf = (owner: string) => OwnerLimits | Promise<OwnerLimits>
 
-/** For how long the answer of the app's function counts, in milliseconds. */
+/** How long a result of the app's function is reused, in milliseconds. */
 const keptMs = 10_000
 /** How long the app's function may take, in milliseconds. */
 const limitMs = 10_000
-/** Of how many owners the limits are kept. */
+/** The most owners whose limits are kept in memory. */
 const maxOwners = 10_000
 
 const table = {
@@ -59,13 +60,13 @@ const table = {
   storedBytes: optional(count()),
 } satisfies OptionTable<OwnerLimits>
 
-/** Checks the option `limits`. What a function gives is checked when it is called. */
+/** Checks the option `limits`. The result of a function is checked when the function is called. */
 export const checkLimits: Check<Limits> = (name, value) =>
   typeof value === 'function' ? (value as LimitsOf) : checkOptions(name, value, table)
 
 /**
- * Makes the function that gives the limits of an owner. It asks the app at most once in 10 seconds for each owner, and once
- * at a time while the app gives none.
+ * Makes the function that returns the limits of an owner. It calls the app's function at most once in 10 seconds for
+ * each owner. While the app's function fails, there is one call at a time for each owner.
  */
 export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
   if (typeof limits !== 'function') return () => limits
@@ -77,7 +78,8 @@ export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
 
   async function ask(owner: string, give: LimitsOf): Promise<OwnerLimits> {
     const given: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
-    // Left out, options count as {}; a function that forgets its return would lift all limits.
+    // `checkOptions` reads `undefined` as {}. So without this check, a function that forgets its `return` would remove
+    // all limits.
     const checked = checkOptions('createGenerationService: limits(owner)', given ?? null, table)
     known.set(owner, { limits: checked, at: clock.uptime() })
     return checked

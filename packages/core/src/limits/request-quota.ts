@@ -8,23 +8,23 @@ import { withinLimit } from '../pacing/within-limit.ts'
 export interface RequestQuota {
   /** How many requests the owner may send in a minute. */
   readonly limit: number
-  /** How many of them are left now. */
+  /** How many requests are left now. */
   readonly remaining: number
-  /** In how many seconds there will be more of them, rounded up. 0 when all of them are left. */
+  /** In how many seconds the owner may send more requests, rounded up. 0 when all requests are left. */
   readonly moreInSeconds: number
-  /** Whether this request is one too many. */
+  /** Whether this request exceeds the limit. */
   readonly isExceeded: boolean
 }
 
 /**
  * Counts the requests of owners in a place that several processes share. The limiters of the package
- * `rate-limiter-flexible` fit as they are, with a `duration` of 60 and `points` of at least the largest
+ * `rate-limiter-flexible` fit without changes, with a `duration` of 60 and `points` of at least the largest
  * `requestsPerMinute`.
  * @example new RateLimiterRedis({ storeClient: redis, points: 1_000_000, duration: 60 })
  */
 export interface RequestCounter {
   /**
-   * Counts one request. May reject with the same instead, which says that the request is one too many.
+   * Counts one request. It may reject with a {@link CountedRequest}, which means that the request exceeds the limit.
    * @throws an Error when the request can't be counted. It is then refused with 503 `store_unavailable`
    */
   consume(owner: string): Promise<CountedRequest>
@@ -32,21 +32,21 @@ export interface RequestCounter {
 
 /** What a {@link RequestCounter} says about a request. */
 export interface CountedRequest {
-  /** How many requests the owner has sent in this minute, with this one. */
+  /** How many requests the owner has sent in this minute, including this one. */
   readonly consumedPoints: number
   /** In how many milliseconds the next minute begins. */
   readonly msBeforeNext: number
 }
 
-/** Counts one request of an owner who may send so many in a minute. */
+/** Counts one request of an owner who may send `perMinute` requests in a minute. */
 export type CountRequest = (owner: string, perMinute: number) => RequestQuota | Promise<RequestQuota>
 
 /** How long a shared counter may take, in milliseconds. */
 const limitMs = 1000
 const minuteMs = 60_000
-/** Of how many owners the requests are counted. An owner who has sent none for a minute need not be known. */
+/** The most owners whose requests are counted. An owner who has sent no request for a minute need not be remembered. */
 const maxOwners = 10_000
-/** Parts of a request add up with errors of rounding. */
+/** Sums of fractions of a request have rounding errors. */
 const rounding = 1e-6
 
 /** Checks the option `requestCounter`. */
@@ -56,8 +56,8 @@ export const checkRequestCounter: Check<RequestCounter> = accepts(
 )
 
 /**
- * Counts in this process: an owner may send the requests of a minute at once, and gets them back evenly over the minute
- * (a token bucket).
+ * Counts in this process with a token bucket: an owner may send all requests of a minute at once, and gets them back
+ * evenly over the minute.
  */
 export function ownRequestCount(clock: Clock): CountRequest {
   const buckets = new LRUCache<string, { left: number; at: number }>({ max: maxOwners })
@@ -76,7 +76,7 @@ export function ownRequestCount(clock: Clock): CountRequest {
   }
 }
 
-/** Counts at the app's counter. */
+/** Counts with the app's counter. */
 export function sharedRequestCount(counter: RequestCounter, clock: Clock): CountRequest {
   return async (owner, perMinute) => {
     let isRefused = false

@@ -13,13 +13,13 @@ export interface RunningPlace {
 
 /**
  * Takes a place for a create of an owner who may have `most` unfinished jobs.
- * @throws GenerationError `too_many_running_jobs`; what the store throws
+ * @throws GenerationError `too_many_running_jobs`; the error of the store
  */
 export type TakePlace = (owner: string, most: number) => Promise<RunningPlace>
 
 /**
- * How long a create waits for its place, in milliseconds, so that it fails within 2 seconds when the store hangs. It may
- * wait for the end of one count of the store, and then for another one.
+ * How long a create waits for its place, in milliseconds, so that it fails within 2 seconds when the store hangs. It
+ * may wait until one count of the store ends, and then for a second count.
  */
 const limitMs = 900
 
@@ -34,8 +34,8 @@ interface Waiting {
 /** The creates of one owner that are under way in this process. */
 interface Creates {
   /**
-   * The places that were taken, until their creates have ended; those whose jobs were stored during a count, until the
-   * end of that count, because it may have come too early to see them.
+   * The places that creates have taken. A place stays until its create has ended. If the job was stored during a count,
+   * the place stays until that count has ended, because the count may have missed the job.
    */
   readonly places: Set<RunningPlace>
   readonly storedMeanwhile: Set<RunningPlace>
@@ -44,8 +44,8 @@ interface Creates {
 }
 
 /**
- * Counts unfinished jobs by the store, which all processes share, and the creates that are under way in this process.
- * One count at a time is asked of the store for each owner. It serves all creates that have begun before it.
+ * Adds the unfinished jobs in the store, which all processes share, to the creates that are under way in this process.
+ * The store runs one count at a time for each owner. A count serves all creates that began before the count.
  */
 export function runningPlaces(unfinished: NonNullable<JobStore['unfinished']>, clock: Clock): TakePlace {
   const createsOf = new Map<string, Creates>()

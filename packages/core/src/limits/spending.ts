@@ -14,28 +14,28 @@ export interface Spending {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** The costs of this many milliseconds are added up in one figure, so that a day of an owner takes 145 figures. */
+/** The time span whose costs are added up in one figure, in milliseconds. A day of an owner takes 145 figures. */
 const spanMs = 10 * 60_000
 /** How long after the end of a job its entry may appear in the ledger, in milliseconds: a write takes 10 seconds at most. */
 const longestWriteMs = 60_000
-/** For how long what was read counts, in milliseconds. */
+/** How long a result of a read is reused, in milliseconds. */
 const freshMs = 2000
 /** How many entries are read at a time. */
 const pageSize = 1000
-/** Of how many owners the figures are kept. */
+/** The most owners whose figures are kept in memory. */
 const maxOwners = 1000
 
 /** What is known about one owner. */
 interface Account {
-  /** US dollars, by the instant at which their span begins. */
+  /** The cost of each span in US dollars, by the instant at which the span begins. */
   readonly usdOf: Map<number, number>
-  /** Earlier spans are read and will not change. */
+  /** Spans before this instant have been read and will not change. */
   settledUntil: number
   /** When the latest read began, in milliseconds of uptime. */
   readAt: number
   /** The read that is under way. */
   reading?: Promise<void> | undefined
-  /** The jobs that have ended in this process during that read, which may have come too early to see them. */
+  /** The jobs that have ended in this process during that read, because the read may have missed them. */
   endedMeanwhile: CostEntry[]
 }
 
@@ -47,14 +47,14 @@ export function spending(costs: NonNullable<JobStore['costs']>, clock: Clock): S
     const now = clock.now()
     const uptime = clock.uptime()
     const dayBegins = spanOf(now - dayMs)
-    // The clock was put back, so nothing was read of the time from which other processes wrote meanwhile.
+    // The clock was set back. Entries that other processes wrote meanwhile may lie in spans that count as read.
     if (account.settledUntil > now) account.settledUntil = 0
     const from = Math.max(dayBegins, account.settledUntil)
     account.endedMeanwhile = []
     const entries: CostEntry[] = []
     for (let page: readonly CostEntry[] | undefined; !page || page.length === pageSize;) {
       const after = page?.at(-1)
-      // A clock that was put back leaves entries with later instants, which count too.
+      // A clock that was set back leaves entries in the future. They count too.
       page = await costs({ owner, from, to: now + dayMs, after, limit: pageSize })
       entries.push(...page)
     }

@@ -7,7 +7,7 @@ const clock = manualClock()
 const size = 10
 const stored = exampleJob({ phase: 'completed', outputs: [{ fileKey: 'job-1-0', bytes: size }] })
 
-/** Knows the bytes of a store that answers the first question late: with what it had when it was asked. */
+/** Knows the bytes of a store that answers its first read late, with the value that was true when the read began. */
 function setUp(before: number, after: number) {
   const answers = [before, after, after]
   let reads = 0
@@ -20,7 +20,7 @@ function setUp(before: number, after: number) {
   }, clock)
   return {
     account,
-    /** What a create finds that has begun before this write, and the number of reads. */
+    /** The bytes that a create sees which began before this write, and the number of reads. */
     async foundDuring(written: Job) {
       const found = account.of('alice', size)
       await Promise.resolve()

@@ -7,29 +7,29 @@ import { storedBytesOf } from '../job/stored-bytes-of.ts'
 /** Knows how many bytes the files of each owner take in the file store, by the job store that all processes share. */
 export interface Storage {
   /**
-   * How many bytes the outputs and uploads of the owner take. The figure may be 10 seconds old, and then lacks what other processes
-   * have written since. If it is `most` or more, it counts no output twice and no deleted job of this process.
-   * Rejects when the job store can't add the bytes up.
+   * How many bytes the outputs and uploads of the owner take. The figure may be up to 10 seconds old, without what
+   * other processes have written since. If it is `most` or more, it counts no output twice and no deleted job of this
+   * process. Rejects when the job store can't add the bytes up.
    */
   of(owner: string, most: number): Promise<number>
-  /** Takes note of a job that this process has just written. */
+  /** Counts a job that this process has just written. */
   saw(job: Job): void
-  /** Takes note of a file that this process has just written. */
+  /** Counts a file that this process has just written. */
   wrote(owner: string, bytes: number): void
-  /** Takes note that this process has deleted a file. */
+  /** Records that this process has deleted a file. */
   deleted(owner: string): void
 }
 
-/** For how long what was read counts, in milliseconds. To add up the bytes of 100,000 jobs takes 10 to 100 ms. */
+/** How long a result of a read is reused, in milliseconds. Adding up the bytes of 100,000 jobs takes 10 to 100 ms. */
 const freshMs = 10_000
-/** Of how many owners the figures are kept. */
+/** The most owners whose figures are kept in memory. */
 const maxOwners = 1000
 
 /** What is known about one owner. */
 interface Account {
-  /** How many bytes were read. */
+  /** The bytes that the latest read has returned. */
   stored: number
-  /** How many bytes the jobs take that this process has written since that read began. Some may be in `stored` too. */
+  /** The bytes of the jobs that this process has written since that read began. `stored` may include some of them. */
   writtenSince: number
   /** When that read began, in milliseconds of uptime. */
   readAt: number
@@ -37,7 +37,7 @@ interface Account {
   reading?: Promise<void> | undefined
 }
 
-/** Makes the accounts of one service. @param storedBytes adds the bytes up */
+/** Makes the accounts of one service. @param storedBytes adds up the bytes of an owner in the job store */
 export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock: Clock): Storage {
   const accounts = new LRUCache<string, Account>({ max: maxOwners })
 
@@ -78,7 +78,7 @@ export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock
         readAt: Number.NEGATIVE_INFINITY,
       }
       accounts.set(owner, account)
-      // A job may be deleted during the first read. There is no third one, because jobs may end during each.
+      // A job may be deleted during the first read. There is no third read, because jobs may end during every read.
       for (let reads = 0; reads < 2 && isDoubtful(account, most); reads++)
         await (account.reading ??= read(owner, account).finally(() => (account.reading = undefined)))
       return account.stored + account.writtenSince

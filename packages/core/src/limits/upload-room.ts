@@ -5,44 +5,44 @@ import { storeUnavailable } from '../errors/store-unavailable.ts'
 import type { LimitsOf } from './owner-limits.ts'
 import type { Storage } from './storage.ts'
 
-/** The file of an upload for which room is taken. */
+/** The file of an upload for which room is reserved. */
 export interface UploadPlace {
   readonly owner: string
   /** The key in the file store. */
   readonly key: string
-  /** When the upload expires. Its bytes are free from then on. */
+  /** When the upload expires. From then on its bytes no longer count. */
   readonly expiresAt: number
 }
 
-/** The room that an upload takes of what its owner may store. */
+/** The part of its owner's storage limit that an upload uses. */
 export interface UploadRoom {
   /**
-   * Sees to it that there is room for so many bytes. Resolves at once if there was room for them already.
+   * Reserves room for this many bytes in all. Returns `undefined` if so much room was already reserved.
    * @throws GenerationError `insufficient_quota`, `store_unavailable`
    */
   hold(bytes: number): Promise<void> | undefined
-  /** The upload is stored whole. @throws GenerationError `store_unavailable` */
+  /** Records that the whole upload is stored. @throws GenerationError `store_unavailable` */
   keep(bytes: number): Promise<void>
 }
 
 /** Counts uploads in the limit `storedBytes`. */
 export interface UploadRooms {
   take(place: UploadPlace): UploadRoom
-  /** Frees what the upload takes. @throws GenerationError `store_unavailable` */
+  /** Frees the room of an upload. @throws GenerationError `store_unavailable` */
   free(owner: string, key: string): Promise<void>
 }
 
-/** How many bytes more are reserved when an upload is longer than announced: fewer would mean more writes. */
+/** How many more bytes are reserved when an upload is longer than announced. Smaller steps would need more writes. */
 const stepBytes = 8 * 1024 * 1024
 /**
- * For how long room is taken before the upload is stored, in milliseconds: as long as an upload may take. What a process
- * had taken when it died is free after that.
+ * How long a reservation lasts until the upload is stored, in milliseconds: as long as an upload may take. If the
+ * process dies, the room is free after this time.
  */
 const reservedMs = 2 * 60 * 60_000
 
 /**
- * Makes the rooms of one service. Room is written down before the sum of the owner is read. So of two uploads that would
- * pass the limit together, at least one sees the other, in whichever process.
+ * Makes the rooms of one service. A reservation is written to the store before the owner's sum is read. So if two
+ * uploads together would exceed the limit, at least one of them sees the other, even in another process.
  */
 export function uploadRooms(
   { noteUpload, storedBytes }: Required<Pick<JobStore, 'noteUpload' | 'storedBytes'>>,

@@ -5,21 +5,22 @@ import { newsIn } from '../sharing/news-in.ts'
 import { runningTaskOf, type StepContext } from './step.ts'
 
 /**
- * Has the task of a running job followed by its provider.
- * @returns a function that ends it; it may be called again. `undefined` when the provider follows no tasks
+ * Lets the provider follow the task of a running job.
+ * @returns a function that stops following; more than one call of it does no harm. `undefined` when the provider
+ * follows no tasks
  */
 export type TaskFollower = (job: Job) => (() => void) | undefined
 
-/** A task that is followed, and for how many watches of its job. */
+/** A task that is followed, and the number of watches of its job. */
 interface Followed {
   watches: number
   readonly end: () => void
 }
 
 /**
- * Makes the follower of a service. However many watch a job, its task is followed once.
+ * Makes the follower of a service. A task is followed once, even if several requests watch its job.
  * @param routeOf the route to the provider that has the job's task
- * @param tellNews tells those who listen to the job, in this process and in others
+ * @param tellNews passes news on to the listeners of the job, in this process and in other processes
  */
 export function taskFollower(
   context: StepContext,

@@ -8,9 +8,9 @@ const deletesAtATime = 16
 const deleteLimitMs = 10_000
 
 /**
- * Deletes up to `limit` expired uploads, whichever process has stored them.
+ * Deletes up to `limit` expired uploads, including those that other processes have stored.
  * @returns whether there were more
- * @throws the first fault of the file store, after all of them were tried
+ * @throws the first fault of the file store, after it has tried to delete all of them
  */
 export async function deleteExpiredUploads(
   { files, clock }: { readonly files: FileStore; readonly clock: Clock },

@@ -6,27 +6,30 @@ import { inputUrl } from './input-link.ts'
 import type { UploadFile, UploadFiles } from './upload-files.ts'
 import type { UploadId } from './upload-reference.ts'
 
-/** How many bytes of uploads one job may have in its input, each as often as it is there, where its provider gets data URIs. */
+/**
+ * The most bytes of uploads in the input of one job whose provider gets data URIs. An upload counts once for each
+ * reference.
+ */
 const maxInlineBytes = 20 * 1024 * 1024
 /** How long a link of the file store works, in milliseconds, unless its upload expires before. */
 const linkLifeMs = 60 * 60_000
-/** How many bytes of a file its stand-in begins with: more than any schema looks at. */
+/** The number of bytes of a file that its stand-in begins with. No schema reads more of them. */
 const headBytes = 24
 const longestId = 54
 
-/** In which form providers get uploads: as links where somebody outside can read them, otherwise as data URIs. */
+/** The form in which providers get uploads: links if a vendor on the internet can read them, otherwise data URIs. */
 export interface InputForm {
   /** How many bytes all uploads of one job may have together; `Infinity` for links. */
   readonly maxInlineBytes: number
   /** A text like the one that the provider will get, for schemas. No other upload has the same. */
   standIn(upload: UploadId, found: UploadFile): Promise<string>
-  /** How many bytes of the file are within the text that a provider gets. */
+  /** How many bytes of the file the text for the provider contains. */
   inlineBytes(found: UploadFile): number
   /** The text that a provider gets at the submit of the job. */
   given(job: Job, upload: UploadId, found: UploadFile): Promise<string>
 }
 
-/** The text for schemas where the provider gets a link. */
+/** The text for schemas if the provider gets a link. */
 export function linkStandIn({ id }: UploadId): string {
   return `https://uploads.invalid/${id}`
 }

@@ -19,9 +19,9 @@ export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Pro
   return baseUrl + inputPath.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')
 }
 
-/** Finds the upload that a link means. @returns `undefined` when the job has no such upload in its input */
+/** Finds the upload of a link. @returns `undefined` when the job has no such upload in its input */
 export async function linkedUpload(job: Job, token: string, name: string): Promise<UploadId | undefined> {
-  // Hashes are compared, so that the time which the comparison takes says nothing about the token.
+  // The comparison uses hashes, so that its duration reveals nothing about the token.
   const [given, own] = await Promise.all([hashed(token), tokenOf(job).then(hashed)])
   if (given !== own) return undefined
   for (const upload of uploadsIn(job.task ?? {})) if ((await nameOf(upload)) === name) return upload
@@ -35,12 +35,15 @@ export function uploadsIn(value: Json): readonly UploadId[] {
     .filter((upload) => upload !== undefined)
 }
 
-/** The secret in the links of a job's input. It can't be calculated from anything in the job but its `clientToken`. */
+/** The secret in the links of a job's input. It can be calculated only from the job's `clientToken`. */
 function tokenOf({ clientToken }: Job): Promise<string> {
   return hashed(`input ${clientToken}`)
 }
 
-/** The last part of a link. It ends like the id, because some vendors tell types by it, and does not show the id. */
+/**
+ * The last part of a link. It has the extension of the id, because some vendors derive the type from it. It does not
+ * reveal the id.
+ */
 async function nameOf({ id }: UploadId): Promise<string> {
   return `${(await hashed(id)).slice(0, 16)}${id.slice(id.indexOf('.'))}`
 }

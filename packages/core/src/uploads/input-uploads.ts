@@ -6,22 +6,22 @@ import type { InputForm } from './input-form.ts'
 import type { UploadFiles } from './upload-files.ts'
 import { isUploadUrl, readUploadUrl } from './upload-reference.ts'
 
-/** How many uploads one input may refer to: each is looked for in the file store. */
+/** The most uploads in one input. Each upload costs a look-up in the file store. */
 const maxUploads = 20
 
 /** The references of an input to one upload. */
 interface References {
-  /** The field in which the first of them stands. */
+  /** The field with the first reference. */
   readonly field: string
-  /** How many there are. */
+  /** The number of references. */
   readonly times: number
 }
 
 /** The uploads that the input of a create refers to. All of them exist and belong to its owner. */
 export interface InputUploads {
-  /** The input for the schema: a URL or a data URI stands for each reference. */
+  /** The input for the schema. A URL or a data URI replaces each reference. */
   readonly input: JsonObject
-  /** @returns the validated input, in which the references are back */
+  /** @returns the validated input, with the references restored */
   restored(validated: JsonObject): JsonObject
   /** @throws GenerationError `invalid_request` when an upload expires before this instant */
   mustLiveUntil(deadlineAt: number): void
@@ -29,7 +29,7 @@ export interface InputUploads {
 
 /**
  * Finds the uploads that an input refers to.
- * @returns `undefined` when it refers to none
+ * @returns `undefined` when the input refers to no upload
  * @throws GenerationError `invalid_request`, which names the field, and is the same for unknown, foreign and expired
  *   uploads; `store_unavailable`
  */
@@ -57,7 +57,8 @@ export function inputUploads(
     const standInOf = new Map(uploads.map(({ url, standIn }) => [url, standIn]))
     return {
       input: mapTexts(input, (text) => standInOf.get(text) ?? text) as JsonObject,
-      // No map: its look-up would read a long text as a whole, and these texts are compared by their lengths first.
+      // A list and not a map, because a map would hash each long text as a whole. Comparing two texts of different
+      // lengths reads neither.
       restored: (validated) =>
         mapTexts(
           validated,
@@ -78,7 +79,7 @@ export function inputUploads(
   }
 }
 
-/** Outside of the look-up, because what is made in there holds the stand-ins for as long as it is held. */
+/** A function of its own, because a closure that is made in the look-up would keep the stand-ins in memory. */
 function lifeCheck(
   uploads: readonly { readonly field: string; readonly expiresAt: number }[],
 ): InputUploads['mustLiveUntil'] {
@@ -92,7 +93,7 @@ function lifeCheck(
   }
 }
 
-/** Notes the references in the value, each upload once. */
+/** Adds the references in the value, with one entry for each upload. */
 function addReferences(value: Json, path: readonly string[], references: Map<string, References>): void {
   if (typeof value === 'string') {
     if (!isUploadUrl(value)) return

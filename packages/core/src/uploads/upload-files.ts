@@ -14,7 +14,7 @@ export interface UploadFile {
   readonly file?: StoredFile
 }
 
-/** The uploads in the file store. Each method fails as `store_unavailable` when the store does. */
+/** The uploads in the file store. Each method fails as `store_unavailable` when the store fails. */
 export interface UploadFiles {
   /** @returns `undefined` when the owner has no such upload in the store, expired or not */
   find(owner: string, upload: UploadId): Promise<UploadFile | undefined>

@@ -6,13 +6,14 @@ export interface UploadOptions {
   /** The largest file that a client may upload, in bytes. @default 104857600 (100 MiB) */
   readonly maxBytes?: number | undefined
   /**
-   * For how many hours an upload is kept: a whole number up to 8760, which is longer than `deadlineMs`. A job accepts
-   * only uploads that live until its deadline. @default 24
+   * For how many hours an upload is kept: a whole number up to 8760. The time must be longer than `deadlineMs`. A job
+   * accepts only uploads that live until its deadline. @default 24
    */
   readonly retentionHours?: number | undefined
   /**
-   * How many uploads may come in at the same time. One owner may have as many as are then left for the others. Further
-   * uploads are refused as `capacity_exceeded`. @default 16
+   * How many uploads may arrive at the same time. An owner with an upload under way may start another one only if the
+   * owner then uses at most as many places as are still free. Further uploads are refused as `capacity_exceeded`.
+   * @default 16
    */
   readonly maxAtOnce?: number | undefined
 }

@@ -2,7 +2,7 @@ import { extensionOf, typeOfExtension } from '../text/served-file.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 
-/** What the keys of all uploads in the file store begin with. */
+/** The prefix of the keys of all uploads in the file store. */
 export const uploadPrefix = 'uploads/'
 const scheme = 'upload://'
 
@@ -10,7 +10,7 @@ const scheme = 'upload://'
 const idForm = /^up_([0-9a-f]{12})[0-9a-f]{32}\.([a-z0-9]{2,4})$/
 const keyForm = /^uploads\/([0-9a-f]{12})-[0-9a-f]{40}$/
 
-/** What an upload's id says. */
+/** The contents of an upload's id. */
 export interface UploadId {
   readonly id: string
   readonly expiresAt: number
@@ -18,7 +18,7 @@ export interface UploadId {
 }
 
 /**
- * Makes the id of a new upload, which nobody can guess.
+ * Makes the id of a new upload. The id is random and can't be guessed.
  * @returns `undefined` when uploads can't have this type
  */
 export function newUploadId(expiresAt: number, contentType: string): UploadId | undefined {
@@ -28,7 +28,7 @@ export function newUploadId(expiresAt: number, contentType: string): UploadId | 
   return { id, expiresAt, contentType }
 }
 
-/** Reads an id. @returns `undefined` for a text that no upload can have as its id */
+/** Reads an id. @returns `undefined` for a text that is not a valid id */
 export function readUploadId(id: string): UploadId | undefined {
   const [, expiry, extension = ''] = idForm.exec(id) ?? []
   const contentType = typeOfExtension(extension)
@@ -41,19 +41,20 @@ export function uploadUrl({ id }: UploadId): string {
   return scheme + id
 }
 
-/** Whether a text of an input means an upload, perhaps one that does not exist. */
+/** Whether a text of an input has the form of a reference to an upload. The upload need not exist. */
 export function isUploadUrl(text: string): boolean {
   return text.startsWith(scheme)
 }
 
-/** Reads a reference. @returns `undefined` when no upload can have it */
+/** Reads a reference. @returns `undefined` when the reference is not valid */
 export function readUploadUrl(text: string): UploadId | undefined {
   return isUploadUrl(text) ? readUploadId(text.slice(scheme.length)) : undefined
 }
 
 /**
- * The key of an upload's file. It follows from owner and id, so nobody finds the upload of another owner, and no table
- * is needed. Owner and id can't be read from it: a file store may show the key in its links.
+ * The key of an upload's file. The key is calculated from owner and id, so no owner can find the upload of another
+ * owner, and no table is needed. Owner and id can't be read from the key, because a file store may show the key in its
+ * links.
  */
 export async function uploadKeyOf(owner: string, { id }: UploadId): Promise<string> {
   const hash = await sha256Hex(new TextEncoder().encode(JSON.stringify([owner, id])))

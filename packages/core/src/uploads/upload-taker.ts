@@ -16,22 +16,22 @@ import type { Uploads } from './uploads.ts'
 const hourMs = 60 * 60_000
 /** How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. */
 const longestMs = 2 * hourMs
-/** How long the file store may take to tell what it knows of a file that it has just stored, in milliseconds. */
+/** How long the file store may take to describe a file that it has just stored, in milliseconds. */
 const lookLimitMs = 5000
 
-/** What {@link uploadTaker} works with. */
+/** The parts that {@link uploadTaker} needs. */
 export interface TakerContext {
   readonly files: FileStore
   readonly clock: Clock
-  /** Ends when the service closes. Uploads that are still coming in are then refused. */
+  /** Ends when the service closes. Uploads that are still arriving are then refused. */
   readonly closing: Ending
-  /** Absent when uploads do not count in a limit of their owner. */
+  /** Absent when uploads do not count towards a limit of their owner. */
   readonly rooms: UploadRooms | undefined
 }
 
 /** Takes uploads. */
 export interface UploadTaker extends Pick<Uploads, 'store'> {
-  /** Resolves when no upload is coming in. */
+  /** Resolves when no upload is arriving. */
   settled(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function uploadTaker(
       }
       const put = () => files.put(key, watched.stream, upload.contentType)
       await withinLimit(clock, longestMs, 'file store', put).catch((fault: unknown) => {
-        // A store may put the error of the stream into one of its own.
+        // A store may wrap the error of the stream in an error of its own.
         throw watched.fault() ?? filesUnavailable(fault)
       })
       await room?.keep(watched.size()).catch(async (fault: unknown) => {
@@ -87,7 +87,7 @@ export function uploadTaker(
       return { id, url: uploadUrl(upload), ...known, createdAt, expiresAt }
     } catch (fault) {
       watched.end(fault)
-      // If the store fails here too, the room is free after two hours.
+      // If the store fails here too, the reservation ends after two hours.
       await giveBack?.().catch(() => {})
       throw fault
     } finally {
@@ -107,7 +107,7 @@ export function uploadTaker(
     )
   }
 
-  /** Nobody knows the id of an upload that could not be counted, so its file must not stay. */
+  /** If an upload could not be counted, its client never gets the id. So its file must be deleted. */
   async function remove(key: string): Promise<void> {
     await withinLimit(clock, lookLimitMs, 'file store', () => files.delete(key)).catch(() => {})
   }
@@ -121,8 +121,8 @@ export function uploadTaker(
 }
 
 /**
- * Takes room for the announced length at once, and for more when more comes in. Nobody waits for the room before the next
- * read begins: Bun would not notice that the client has gone while nothing is read.
+ * Reserves room for the announced length at once, and more room when more bytes arrive. The next read begins before the
+ * reservation has ended, because Bun notices only during a read that the client has gone.
  */
 function holding(room: UploadRoom, watched: WatchedBody, announced = 0): (bytes: number) => Promise<void> {
   const first = room.hold(Math.max(announced, watched.size()))

@@ -26,7 +26,7 @@ const models = [
   },
 ] as const
 
-/** A world whose provider writes down the inputs of its submits and polls. */
+/** A world whose provider records the inputs of its submits and polls. */
 function world(options: Parameters<typeof fakeWorld>[1] = {}) {
   const inputs = { submits: [] as object[], polls: [] as object[] }
   const files = options.files ?? memoryFileStore()
@@ -54,7 +54,7 @@ function world(options: Parameters<typeof fakeWorld>[1] = {}) {
   }
   const create = async (body: object, owner = 'alice', model = 'loose') =>
     (await service.create({ owner, model, input: { prompt: 'a', ...body } })).job
-  /** Lets time pass until the check holds. Hashes are made outside of the clock's time. */
+  /** Advances the clock until the check holds. Hashes take real time, which the manual clock does not control. */
   const inTime = (check: () => unknown) =>
     vi.waitFor(async () => {
       await made.clock.advance(5000)

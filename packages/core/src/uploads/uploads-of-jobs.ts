@@ -14,23 +14,26 @@ import { type UploadId, uploadUrl } from './upload-reference.ts'
 const maxHeldBytes = 96 * 1024 * 1024
 
 /**
- * The input of a job as its provider gets it, until `letGo` is called; or why the provider can't get it (`gone`), or not
- * now (`later`).
+ * The input of a job for its provider, valid until `letGo` is called; or the reason why the provider can't get it at
+ * all (`gone`), or not now (`later`).
  */
 export type GivenInput =
   | { readonly input: JsonObject; readonly letGo: () => void }
   | { readonly gone: string }
   | { readonly later: { readonly why?: Setback['why'] } }
 
-/** Puts something that providers can use in the place of the references to uploads in stored inputs. */
+/** Replaces the references to uploads in stored inputs with texts that providers can use. */
 export interface UploadsOfJobs {
-  /** The input for a submit. Never rejects. @returns `undefined` when it refers to no upload */
+  /** The input for a submit. Never rejects. @returns `undefined` when the input refers to no upload */
   given(job: Job): Promise<GivenInput> | undefined
-  /** The input for a provider that has the task already, with links that lead nowhere: nobody reads them again. */
+  /**
+   * The input for a provider that already has the task. Its links lead nowhere, because the provider does not read them
+   * again.
+   */
   shown(task: JsonObject): JsonObject
 }
 
-/** Makes the part of a service that gives uploads to providers. */
+/** Makes the part of a service that passes uploads to providers. */
 export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJobs {
   const held = byteBudget(maxHeldBytes)
 
@@ -42,7 +45,7 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJob
     const texts = new Map<string, string>()
     for (const [url, upload] of byUrl(uploads)) {
       const file = await found.find(job.owner, upload)
-      // The provider writes a text into its request as often as it stands in the input.
+      // The provider's request contains a text once for each time that the input contains it.
       const times = uploads.filter(({ id }) => id === upload.id).length
       const release = file && held.hold(times * form.inlineBytes(file))
       if (!file || !release) {

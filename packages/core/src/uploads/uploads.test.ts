@@ -5,7 +5,7 @@ import { fakeFile, fakeWorld } from '@genmount/testing'
 const picture = fakeFile('image').bytes
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** A stream of these pieces that counts how many of them were asked for. */
+/** A stream of these pieces that counts how many of them were read. */
 function pieces(...all: readonly Uint8Array[]) {
   const seen = { asked: 0, reason: undefined as unknown }
   const stream = new ReadableStream<Uint8Array>(

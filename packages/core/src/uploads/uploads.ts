@@ -2,7 +2,7 @@ import type { StoredFile } from '../contracts/file-store.ts'
 
 /** A file that a client has uploaded, for the inputs of jobs. */
 export interface Upload {
-  /** The id of the upload. Nobody can guess it. */
+  /** The id of the upload. It is random and can't be guessed. */
   readonly id: string
   /** The text by which an input refers to the upload: `upload://` and the id. */
   readonly url: string
@@ -24,13 +24,13 @@ export interface Uploads {
   readonly maxBytes: number
 
   /**
-   * Stores a picture, film or sound whole or not at all. Its first bytes decide on its type. The stream is cancelled when
-   * the file is refused.
-   * @param announced `bytes`: how long the file will be, so that one for which the owner has no room left is refused
-   *   before it comes in. It need not be right. @default unknown
+   * Stores a picture, film or sound whole or not at all. Its first bytes determine its type. The stream is cancelled
+   * when the file is refused.
+   * @param announced `bytes`: the expected length of the file. A file for which the owner has no room left is then
+   *   refused before it arrives. The length need not be right. @default unknown
    * @returns the upload, once it is in the file store
    * @throws GenerationError `unsupported_media_type`, `request_too_large`, `insufficient_quota`, `capacity_exceeded`,
-   *   `store_unavailable` or `shutting_down`; `invalid_request` for an empty file; what the stream throws
+   *   `store_unavailable` or `shutting_down`; `invalid_request` for an empty file; the error of the stream
    * @example const { url } = await service.uploads.store('alice', file.stream())
    */
   store(
@@ -50,7 +50,7 @@ export interface Uploads {
    * Finds the file behind a link that a provider was given for the input of a job. The link works until the job ends.
    * @param token the secret in the link
    * @param name the last part of the link
-   * @returns `undefined` for a link that does not work, or no longer
+   * @returns `undefined` for a link that is wrong or has ended
    * @throws GenerationError `store_unavailable`
    */
   openInput(
@@ -59,7 +59,7 @@ export interface Uploads {
     name: string,
   ): Promise<
     | {
-        /** Whose upload it is. */
+        /** The owner of the upload. */
         readonly owner: string
         /** The file. */
         readonly file: StoredFile

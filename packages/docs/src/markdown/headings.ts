@@ -3,7 +3,7 @@ export interface Heading {
   /** How many `#` it has. */
   readonly level: number
   readonly text: string
-  /** The anchor by which links name it, as GitHub makes it. */
+  /** The anchor for links to the heading, as GitHub makes it. */
   readonly anchor: string
   /** Where its line begins and ends in the text of the page. */
   readonly start: number
@@ -31,8 +31,9 @@ export function headingsOf(markdown: string): Heading[] {
 }
 
 /**
- * What stands below a heading: up to the next heading of its level or above, and below the title of a page only up to the
- * next heading of any level. A line `<!-- more -->` ends it before that: what follows leads to the page that includes it.
+ * The section below a heading. It ends at the next heading of the same or a higher level; below the title of a page, it
+ * ends at the next heading of any level. A line `<!-- more -->` ends it earlier: the text after that line links to the
+ * page that includes the section.
  * @returns `undefined` when the page has no such heading
  */
 export function sectionOf(markdown: string, anchor: string): string | undefined {

@@ -1,6 +1,6 @@
-/** A link or a picture of a Markdown page, without those that lead to other sites. */
+/** A link or a picture of a Markdown page that does not lead to another site. */
 export interface PageLink {
-  /** What is shown; of a picture, what it shows. */
+  /** The text of the link, or the description of the picture. */
   readonly text: string
   /** A path from the page that has the link, or empty. */
   readonly path: string
@@ -9,10 +9,7 @@ export interface PageLink {
   readonly isPicture: boolean
 }
 
-/**
- * Puts something else in the place of each link and each picture of a page. Code stays as it is, and so do links to other
- * sites.
- */
+/** Replaces each link and each picture of a page. Code and links to other sites stay unchanged. */
 export function mapLinks(markdown: string, replaced: (link: PageLink) => string): string {
   const codeOrLink =
     /^( *)```.*?^\1```$|`[^`\n]+`(?!\]\()|(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(((?!\w+:)[^)#\s]*)(?:#([^)\s]+))?\)/gms

@@ -55,7 +55,7 @@ function linkTo(ref: string): string {
   return `[${name}](#${name.toLowerCase().replaceAll(/[^\w-]/g, '')})`
 }
 
-/** A Markdown table; a `|` in a cell stays in its cell, and so do lines. Columns without a word are left out. */
+/** Makes a Markdown table. It escapes `|` and line breaks in cells, and omits empty columns. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const kept = head.map((_, column) => rows.some((row) => row[column] !== ''))
   const line = (cells: readonly string[]) =>

@@ -3,7 +3,7 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { signedWebhooks } from '@genmount/webhooks'
 
-/** A part of a JSON Schema, as far as the site shows it. */
+/** The parts of a JSON Schema that the site shows. */
 export interface ShownSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -26,7 +26,7 @@ export interface ShownSchema {
   readonly additionalProperties?: boolean | ShownSchema
 }
 
-/** What is sent: JSON, an event stream or the bytes of a file. */
+/** The content of a request or response: JSON, an event stream or the bytes of a file. */
 export type ShownContent = Readonly<Record<string, { readonly schema: ShownSchema }>>
 
 /** A parameter of a request. */
@@ -38,7 +38,7 @@ export interface ShownParameter {
   readonly schema: ShownSchema
 }
 
-/** An answer of the interface. */
+/** A response of the interface. */
 export interface ShownResponse {
   readonly $ref?: string
   readonly description?: string
@@ -46,7 +46,7 @@ export interface ShownResponse {
   readonly content?: ShownContent
 }
 
-/** What one method does at one path. */
+/** One method of one path. */
 export interface ShownOperation {
   readonly summary: string
   readonly parameters?: readonly { readonly $ref: string }[]
@@ -54,7 +54,7 @@ export interface ShownOperation {
   readonly responses: Readonly<Record<string, ShownResponse>>
 }
 
-/** The OpenAPI document of a service, as far as the site shows it. */
+/** The parts of a service's OpenAPI document that the site shows. */
 export interface ServedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>
   readonly components: {

@@ -8,8 +8,8 @@ export interface McpHandlerOptions extends McpSettings {
    */
   readonly origins?: readonly string[] | undefined
   /**
-   * Fetches the files that the service has elsewhere, such as in a bucket, so that pictures among them come as image
-   * content. What it fetches is an address that a file store or a vendor has given, without any key of ours.
+   * Fetches output files that are outside the service, such as in a bucket, so that pictures arrive as image content.
+   * It is called with URLs that a file store or a vendor has given, and sends no key.
    * @default such files come as links only
    */
   readonly fetch?: typeof globalThis.fetch | undefined

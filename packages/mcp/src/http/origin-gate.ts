@@ -1,4 +1,4 @@
-/** What pages of other origins may send and read. */
+/** The CORS headers: which methods and headers a page of another origin may send, and which headers it may read. */
 const allowed = {
   'access-control-allow-methods': 'POST, GET, DELETE',
   'access-control-allow-headers':
@@ -8,8 +8,8 @@ const allowed = {
 }
 
 /**
- * Lets requests of pages in only from these origins, so that no page can use the endpoint of somebody who visits it.
- * Requests without an `Origin` are no page's.
+ * Accepts requests of web pages only from these origins, so that a foreign page cannot use the endpoint through its
+ * visitor's browser. A request without an `Origin` does not come from a page and is accepted.
  */
 export async function throughOriginGate(
   origins: ReadonlySet<string>,
@@ -29,7 +29,7 @@ export async function throughOriginGate(
   return new Response(body, { status, headers })
 }
 
-/** An error as the service writes its own. */
+/** Makes an error response in the format of the service. */
 export function refusalResponse(
   status: number,
   code: string,

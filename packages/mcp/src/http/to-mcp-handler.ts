@@ -9,9 +9,10 @@ import { refusalResponse, throughOriginGate } from './origin-gate.ts'
 import { type ServiceHandler, serviceFetch } from './service-fetch.ts'
 
 /**
- * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It calls
- * the service in this process with the caller's own key, so keys, limits and owners are those of `/v1`, and whom `/v1`
- * refuses gets its refusal, 401 with `WWW-Authenticate` included. Nothing is kept between two requests. It answers every request that it is given, and never rejects.
+ * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It
+ * calls the service in this process with the caller's own key, so keys, limits and owners are those of `/v1`. A caller
+ * that `/v1` refuses gets the response of `/v1`, such as 401 with `WWW-Authenticate`. The handler keeps no state
+ * between two requests. It answers every request and never rejects.
  * @param serve the fetch handler of the service, such as `toFetchHandler` of `@genmount/fetch-handler` makes
  * @throws TypeError when an option is wrong
  * @example
@@ -35,7 +36,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     const baseUrl = new URL('.', request.url).href.slice(0, -1)
     const fetch = serviceFetch(serve, { baseUrl, request, rest, fetch: fetchElsewhere })
     const known = await fetch(`${baseUrl}/v1/models`)
-    // The service says who is let in, and says no in its own words.
+    // The service decides who is accepted. Its refusal is returned unchanged.
     if (!known.ok) return known
     const { data } = (await known.json()) as { readonly data: readonly Model[] }
     const context: ToolContext = {
@@ -59,7 +60,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   }
 }
 
-/** What says who the sender is: the key, or the cookies of an app that goes by them. */
+/** The headers that identify the sender: the key, or the cookies if the app authenticates by cookies. */
 function userOf({ headers }: Request): string {
   return headers.get('authorization') ?? headers.get('cookie') ?? ''
 }

@@ -2,17 +2,20 @@ import { type Client, takesNoUploads, toBase64 } from '@genmount/client'
 import { isElsewhere } from '../results/elsewhere.ts'
 import { type FileReference, readFileUri } from '../results/file-uri.ts'
 
-/** No model takes more files in one field. The service refuses longer lists. */
+/** The most files in one field. No model takes more, and the service refuses longer lists. */
 const maxListed = 16
 
-/** So many bytes of files go into the body of a repeatable create at most, in all. Services take 20 MiB unless told otherwise. */
+/**
+ * The most bytes of files, in all, that the body of a repeatable create contains. By default a service accepts bodies
+ * of up to 20 MiB.
+ */
 const maxInlineBytes = 4_000_000
 
 /**
- * Puts something that the service can read in the place of each file of an earlier job: an upload, or to a service that
- * takes no uploads a data URI, unless the file is too large for that.
- * @param isRepeatable whether a second call should give the same input, which it can't with uploads, because each has a
- * name of its own: small files are data URIs then
+ * Replaces each file of an earlier job with something that the service can read: an upload, or a data URI if the
+ * service takes no uploads and the file is small enough.
+ * @param isRepeatable whether a second call must give the same input. Each upload has a new name, so small files are
+ * then data URIs
  */
 export async function withGivenFiles(
   client: Client<object>,
@@ -46,7 +49,7 @@ async function readable(
   signal: AbortSignal,
 ): Promise<string> {
   const response = await client.download(jobId, n, { signal })
-  // The service fetches what is elsewhere itself, and only from where it may.
+  // The service itself fetches a file that is elsewhere, and only from addresses that it allows.
   if (isElsewhere(response)) return response.url
   const { headers, body } = response
   const isSmall = Number(headers.get('content-length') ?? Infinity) <= maxInlineBytes

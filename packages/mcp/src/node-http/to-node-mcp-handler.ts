@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 
-/** A request of node:http, as frameworks such as Express hand it on. */
+/** A request of node:http, as frameworks such as Express pass it on. */
 export interface NodeRequest extends IncomingMessage {
-  /** The path with that of the mount, where a framework has shortened `url`. */
+  /** The whole path, including the mount path that a framework has removed from `url`. */
   readonly originalUrl?: string
-  /** What `express.json()` has read, which can't be read again. */
+  /** The body that `express.json()` has read. The request's stream can't be read again. */
   readonly body?: unknown
 }
 
 /**
- * Makes what `toMcpHandler` gives a listener of node:http, which Express and others take too.
+ * Turns the handler of `toMcpHandler` into a listener of node:http, which Express and other frameworks accept too.
  * @example app.all('/mcp', toNodeMcpHandler(toMcpHandler(toFetchHandler(service, options))))
  */
 export function toNodeMcpHandler(
@@ -29,7 +29,7 @@ export function toNodeMcpHandler(
       if (body === null) outgoing.end()
       else await pipeline(Readable.fromWeb(body as NodeStream), outgoing)
     } catch {
-      // The client is gone, or has sent what is no request.
+      // The client is gone, or has sent something that is not a valid request.
       if (!outgoing.headersSent) outgoing.writeHead(400)
       outgoing.end()
     }

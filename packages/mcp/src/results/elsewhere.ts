@@ -1,11 +1,11 @@
 const header = 'genmount-elsewhere'
 
-/** Stands for a file that is not with the service, and is not fetched: only its address is known. */
+/** Makes the response for a file that is outside the service and is not fetched, so that only its address is known. */
 export function elsewhereResponse(): Response {
   return new Response(null, { headers: { [header]: 'true' } })
 }
 
-/** Whether it stands for a file that was not fetched. */
+/** Whether the response comes from {@link elsewhereResponse}. */
 export function isElsewhere({ headers }: Response): boolean {
   return headers.has(header)
 }

@@ -2,7 +2,7 @@ import { GenmountError } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ToolError } from '../tools/tool-error.ts'
 
-/** The answer to a call that has gone wrong: the code and the text of the service, and nothing of our insides. */
+/** The answer to a failed call: the code and the message of the service, and no internal detail. */
 export function errorResult(error: unknown): CallToolResult {
   const { code, message, details } = shownError(error)
   return {

@@ -4,19 +4,19 @@ import type { FileReference } from './file-uri.ts'
 
 /** An output file. */
 export interface FetchedFile {
-  /** `undefined` for a file that was not fetched, because it is not with the service. */
+  /** `undefined` for a file that was not fetched, because it is outside the service. */
   readonly mimeType: string | undefined
-  /** An address that opens without a key for as long as the service lets it. `undefined` where there is none. */
+  /** A URL that opens without a key until the service lets it expire. `undefined` if there is no such URL. */
   readonly openUrl: string | undefined
-  /** `undefined` when it is too large, or not of a kind whose bytes are wanted. */
+  /** `undefined` when the file is too large, or of a type whose bytes the caller does not want. */
   readonly bytes: Uint8Array | undefined
-  /** `undefined` where the service does not say. */
+  /** The size in bytes. `undefined` if the service does not say. */
   readonly size: number | undefined
 }
 
 /**
  * Looks at an output file, and fetches it when it is small enough.
- * @param maxBytesOf how many bytes are wanted at most of a file of this type
+ * @param maxBytesOf the most bytes that the caller wants of a file of this type
  */
 export async function fetchFile(
   client: Client<object>,
@@ -34,13 +34,13 @@ export async function fetchFile(
   const isWanted = maxBytes > 0 && (size ?? 0) <= maxBytes
   const bytes = isWanted ? await readUpTo(maxBytes, response) : undefined
   if (!isWanted) await response.body?.cancel()
-  // Where the service does not redirect, the address is one that wants the key.
+  // If the service does not redirect, its `/v1/files` URL needs the key.
   const isOpen = response.redirected || !/\/v1\/files\//.test(response.url)
   const openUrl = isOpen && response.url !== '' ? response.url : undefined
   return { mimeType, openUrl, bytes, size: bytes?.length ?? size }
 }
 
-/** @returns `undefined` when there are more bytes. Those are not read. */
+/** Reads a body of at most `maxBytes` bytes. @returns `undefined` when the body is longer. The rest is not read */
 async function readUpTo(maxBytes: number, { body }: Response): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0

@@ -1,15 +1,15 @@
-/** A file of a job, as it stands in links and in the inputs of further jobs. */
+/** A file of a job, as links and the inputs of further jobs name it. */
 export interface FileReference {
   readonly jobId: string
   readonly n: number
 }
 
-/** The form of the addresses of files, after RFC 6570. */
+/** The template of file URIs, as in RFC 6570. */
 export const fileUriTemplate = 'genmount://files/{job_id}/{n}'
 
 const form = /^genmount:\/\/files\/(\w{1,100})\/(\d{1,4})$/
 
-/** The address under which an agent can read a file of a job, and give it to another job. */
+/** The URI by which an agent can read a file of a job and pass it to another job. */
 export function fileUri({ jobId, n }: FileReference): string {
   return `genmount://files/${jobId}/${n}`
 }

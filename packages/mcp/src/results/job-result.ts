@@ -13,8 +13,8 @@ interface ShownFile {
 }
 
 /**
- * The answer that shows a job: in words, as data, its pictures as far as there is room for them, and a link to each file. A
- * job that has failed is an error.
+ * The answer that shows a job: a text, the job as data, as many of its pictures as fit, and a link to each file. A
+ * failed job is an error.
  */
 export async function jobResult(
   { client, settings }: ToolContext,
@@ -27,7 +27,7 @@ export async function jobResult(
     const reference = { jobId: job.id, n }
     const maxBytesOf = (type: string) => (type.startsWith('image/') ? room : 0)
     const file = await fetchFile(client, reference, maxBytesOf, signal).catch((error: unknown) => {
-      // The job is what was asked for, and a link to its file is good for another try.
+      // The agent asked for the job, so the answer is not an error. The agent can try the link to the file again.
       if (error instanceof GenmountError && error.code !== 'aborted') return undefined
       throw error
     })

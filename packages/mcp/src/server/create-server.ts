@@ -9,7 +9,7 @@ const instructions = `Makes pictures and films. Jobs cost money: each answer say
 
 const listedFor = { ttlMs: 60_000, cacheScope: 'private' } as const
 
-/** Makes the server of one connection or request. All servers of a session share its context. */
+/** Makes the server for one connection or request. All servers of a session share its context. */
 export function createServer(context: ToolContext, onError: (error: unknown) => void): Server {
   const server = new Server(
     { name: 'genmount', title: 'genmount', version: '0.1.0' },

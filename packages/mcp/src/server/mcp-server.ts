@@ -16,7 +16,7 @@ export function mcpServer(options: McpOptions): Server {
   return createServer(sessionContext(options), console.error)
 }
 
-/** What all servers for one client share. @throws TypeError when an option is wrong */
+/** Makes the context that all servers for one client share. @throws TypeError when an option is wrong */
 export function sessionContext({ client, ...settings }: McpOptions): ToolContext {
   if (typeof (client as Partial<Client<object>> | undefined)?.models !== 'function')
     throw new TypeError('client must be a client that createClient of @genmount/client has made.')
@@ -30,7 +30,7 @@ export function sessionContext({ client, ...settings }: McpOptions): ToolContext
   }
 }
 
-/** @returns `undefined` where spending has no limit */
+/** @returns `undefined` if spending has no limit */
 export function spendingOf({ maxCostUsd }: CheckedSettings): Spending | undefined {
   return maxCostUsd === undefined ? undefined : createSpending(maxCostUsd)
 }

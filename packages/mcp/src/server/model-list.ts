@@ -1,9 +1,9 @@
 import type { Client, Model } from '@genmount/client'
 
-/** After so many milliseconds the models are asked for again. */
+/** How long a list of models is reused, in milliseconds. */
 const keptMs = 60_000
 
-/** Gives the models of the service, and asks for them at most once a minute. */
+/** Makes a function that returns the models of the service. It requests them at most once a minute. */
 export function modelList(client: Client<object>): () => Promise<readonly Model[]> {
   let latest: Promise<readonly Model[]> | undefined
   let askedAt = 0

@@ -9,10 +9,13 @@ import { fetchFile } from '../results/fetched-file.ts'
 import { fileUriTemplate, readFileUri } from '../results/file-uri.ts'
 import type { ToolContext } from '../tools/tool.ts'
 
-/** Clients of the SDK take messages of up to 10 MB, in which base64 makes bytes a third larger. */
+/**
+ * The largest file that is served, in bytes. Clients of the SDK accept messages of up to 10 MB, and base64 makes a file
+ * a third larger.
+ */
 const maxBytes = 7_000_000
 
-/** Lets clients read the files of jobs, as resources. */
+/** Serves the files of jobs as MCP resources. */
 export function serveFiles(server: Server, { client }: ToolContext): void {
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({

@@ -17,7 +17,7 @@ const tools: ReadonlyMap<string, Tool> = new Map(
   [...generateTools, ...jobTools, listModels].map((tool) => [tool.name, tool]),
 )
 
-/** Lists the tools for which there are models, and calls them. */
+/** Lists the tools for which the service has models, and runs them. */
 export function serveTools(server: Server, context: ToolContext, onError: (error: unknown) => void): void {
   server.setRequestHandler('tools/list', async () => {
     const models = await context.models()
@@ -67,7 +67,7 @@ function progressTeller({ _meta, notify }: ServerContext['mcpReq']): ToolCall['o
   if (progressToken === undefined) return undefined
   return (progress, message) => {
     const params = { progressToken, progress, total: 1, message }
-    // A client that is gone does not want to know.
+    // A failed notification means that the client is gone, so the error is ignored.
     void notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

@@ -1,6 +1,6 @@
 import type { Model } from '@genmount/client'
 
-/** The field of the input that says how many of a unit there will be. */
+/** For each unit of a price: the input fields that say how many units a job has. */
 const countFields: Readonly<Record<string, readonly string[]>> = {
   image: ['num_outputs', 'n'],
   video: ['num_outputs', 'n'],
@@ -8,8 +8,8 @@ const countFields: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What a job will cost by the price that its model shows, in US dollars.
- * @returns `undefined` where the price does not say so beforehand
+ * The cost of a job by its model's published price, in US dollars.
+ * @returns `undefined` if the cost cannot be known beforehand
  */
 export function knownPriceUsd({ price, input_schema }: Model, input: object): number | undefined {
   if (price === null || price.per === null) return undefined
@@ -21,7 +21,7 @@ export function knownPriceUsd({ price, input_schema }: Model, input: object): nu
   const fields = countFields[price.per]
   if (typeof usd !== 'number' || fields === undefined) return undefined
   const count = fields.map(valueOf).find((value) => value !== undefined)
-  // A picture or a film is one where nothing says how many. How long a film is has to be said.
+  // Without a count, a job makes one picture or one video. The length of a video has no default.
   const units = Number(count ?? (price.per === 'second' ? Number.NaN : 1))
   return Number.isFinite(units) && units >= 0 ? usd * units : undefined
 }

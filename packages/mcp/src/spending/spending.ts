@@ -6,7 +6,7 @@ import { knownPriceUsd } from './known-price.ts'
 export interface WantedJob {
   /** The client with the key that pays. */
   readonly client: Client<object>
-  /** Stands for this key. Creates of one key wait for each other. */
+  /** Identifies this key. Creates with the same key run one after the other. */
   readonly user: string
   readonly models: readonly Model[]
   readonly model: Model
@@ -14,32 +14,34 @@ export interface WantedJob {
   readonly idempotencyKey: string | undefined
 }
 
-/** What agents may spend. */
+/** The spending limit of agents. */
 export interface Spending {
   /**
-   * Creates a job, if there is room for its cost. A create that is repeated with its key makes no job, and is let through.
+   * Creates a job if its cost fits into the limit. A repeated create with the same idempotency key makes no new job, so
+   * it always passes.
    * @param create creates the job with these fields of its input
    * @throws ToolError `spending_limit` when the job may not be made now
    */
   create(wanted: WantedJob, create: (fields: WantedJob['fields']) => Promise<Job>): Promise<Job>
 }
 
-/** Jobs of so many milliseconds count. */
+/** How old a job may be and still count, in milliseconds. */
 const windowMs = 86_400_000
 
-/** By this metadata the service finds the jobs of agents again. */
+/** The metadata by which the service finds the jobs of agents. */
 const mark = { made_by: 'mcp' } as const
 const keyName = 'mcp_idempotency_key'
 
-/** For so many milliseconds a create waits for the one before. */
+/** How long a create waits for the create before it, in milliseconds. */
 const patienceMs = 30_000
 
-/** Sums of prices such as 0.1 + 0.2 are a little off. */
+/** In US dollars. Floating-point sums of prices, such as 0.1 + 0.2, have rounding errors. */
 const tolerance = 1e-9
 
 /**
- * Adds up what jobs of the last 24 hours have cost that agents have made with a key. The sum is that of the service, so it
- * is the same in all processes and after each restart. Nothing is remembered but which creates are under way.
+ * Limits what agents spend with one key. It adds up the cost of the jobs that agents created with the key in the last
+ * 24 hours. The jobs come from the service, so the sum is the same in all processes and after a restart. The only state
+ * in this process is which creates are under way.
  */
 export function createSpending(limitUsd: number): Spending {
   const latest = new Map<string, Promise<unknown>>()
@@ -59,7 +61,7 @@ export function createSpending(limitUsd: number): Spending {
   return {
     async create(wanted, create) {
       const { user } = wanted
-      // One after the other, so that each finds the job of the one before in the list.
+      // Creates run one after the other, so that each create finds the job of the previous create in the list.
       const created = settled(latest.get(user)).then(() => createNow(wanted, create))
       latest.set(user, created)
       try {
@@ -71,7 +73,7 @@ export function createSpending(limitUsd: number): Spending {
   }
 }
 
-/** Waits for the end of a create, for a bounded time: what a worker has begun for a client that left may never end. */
+/** Waits until a create has ended, but at most 30 seconds. On workers, a create whose client has left may never end. */
 async function settled(create: Promise<unknown> | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)))
@@ -79,7 +81,10 @@ async function settled(create: Promise<unknown> | undefined): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The input, whose metadata say that an agent has made the job. What are no metadata, the service refuses. */
+/**
+ * Marks the job as made by an agent in the metadata of its input. Invalid metadata stay unchanged, because the service
+ * refuses them.
+ */
 function marked({ fields, idempotencyKey }: WantedJob): WantedJob['fields'] {
   const { metadata = {} } = fields
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return fields
@@ -114,7 +119,7 @@ function check(
     )
 }
 
-/** What a job that runs will cost, as far as the price of its model says so. */
+/** The expected cost of a running job. `undefined` if the price of its model does not say. */
 function priceOf(job: Job, models: readonly Model[]): number | undefined {
   const model = models.find(({ id }) => id === job.model)
   return model && knownPriceUsd(model, job.input)

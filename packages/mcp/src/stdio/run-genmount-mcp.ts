@@ -3,7 +3,7 @@ import { serveMcpOnStdio, type StdioServer } from './serve-mcp-on-stdio.ts'
 
 /** The environment of `genmount-mcp`. */
 export interface McpEnvironment {
-  /** The address of the service in front of `/v1`. */
+  /** The address of the service, without `/v1`. */
   readonly GENMOUNT_URL?: string | undefined
   /** The API key. @default none */
   readonly GENMOUNT_API_KEY?: string | undefined
@@ -12,8 +12,8 @@ export interface McpEnvironment {
 }
 
 /**
- * What the program `genmount-mcp` does: serves the tools over stdio.
- * @throws TypeError that names what is missing or wrong in the environment
+ * Runs the program `genmount-mcp`, which serves the tools over stdio.
+ * @throws TypeError that names the environment variable that is missing or wrong
  */
 export function runGenmountMcp(environment: McpEnvironment): StdioServer {
   const { GENMOUNT_URL: baseUrl, GENMOUNT_API_KEY: apiKey, GENMOUNT_MAX_COST_USD: limit } = environment

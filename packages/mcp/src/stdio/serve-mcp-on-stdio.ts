@@ -3,15 +3,15 @@ import { createServer } from '../server/create-server.ts'
 import { sessionContext } from '../server/mcp-server.ts'
 import type { McpOptions } from '../server/mcp-options.ts'
 
-/** A server that talks over stdio. */
+/** A running server on stdio. */
 export interface StdioServer {
-  /** Ends the connection. Jobs go on. */
+  /** Ends the connection. Running jobs continue. */
   close(): Promise<void>
 }
 
 /**
- * Serves the tools of `mcpServer` over the input and output of this process, until the input ends. Then nothing keeps the
- * process running. Nothing else may write to the output.
+ * Serves the tools of `mcpServer` over the standard input and output of this process, until the input ends. After that,
+ * the server does not keep the process alive. No other code may write to standard output.
  * @throws TypeError when an option is wrong
  * @example serveMcpOnStdio({ client: createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey: 'key' }) })
  */

@@ -4,10 +4,12 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 /** The name of the extension of tasks (SEP-2663). */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
-/** How often a client is to ask about a task, in milliseconds: as often as the service wants to be asked about a job. */
+/**
+ * How long a client should wait between two polls of a task, in milliseconds. It is the `retry-after` of the service.
+ */
 const pollIntervalMs = 3000
 
-/** The task that stands for a job. Its id is that of the job, so that every process of the server knows it. */
+/** The task for a job. The task's id is the job's id, so that every process of the server can serve the task. */
 export function jobTask(job: Job) {
   const isCanceled = job.status === 'failed' && /^canceled\b/.test(job.error ?? '')
   return {
@@ -21,7 +23,7 @@ export function jobTask(job: Job) {
   }
 }
 
-/** The answer to a call that gives a task in place of a result. The SDK has no type for it. */
+/** The answer to a call that returns a task instead of a result. The SDK has no type for such an answer. */
 export function createdTask(job: Job): CallToolResult {
   return { content: [], resultType: 'task', ...jobTask(job) }
 }

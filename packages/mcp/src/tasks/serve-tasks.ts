@@ -9,7 +9,7 @@ import { jobResult } from '../results/job-result.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { jobTask } from './job-task.ts'
 
-/** Answers questions about tasks, each of which is a job. No task ever waits for an input of the client. */
+/** Serves the requests about tasks. Each task is a job. A task never waits for input from the client. */
 export function serveTasks(server: Server, context: ToolContext): void {
   const { client } = context
 
@@ -27,7 +27,7 @@ export function serveTasks(server: Server, context: ToolContext): void {
 
   server.setRequestHandler('tasks/cancel', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
     const canceled = client.cancel(taskId, { signal }).catch((error: unknown) => {
-      // A task that has come to its end in the meantime is no mistake of the client.
+      // If the task has ended in the meantime, the client made no mistake.
       if (error instanceof GenmountError && error.code === 'job_finished') return undefined
       throw error
     })

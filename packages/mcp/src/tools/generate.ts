@@ -13,7 +13,7 @@ interface Kind {
   readonly title: string
   readonly description: string
   readonly outputKind: OutputKind
-  /** The field without which a model is none for this tool. */
+  /** The field that a model must have to be usable with this tool. */
   readonly field?: string
 }
 
@@ -93,11 +93,14 @@ function chosenModel(models: readonly Model[], kind: Kind, id: string | undefine
   }
   const model = models.find((each) => each.id === id)
   if (model === undefined) throw new ToolError('model_not_found', `There is no model ${id}: ${choice}`)
-  if (!fits(model, kind)) throw new ToolError('wrong_output_kind', `${id} is no model for this: ${choice}`)
+  if (!fits(model, kind)) throw new ToolError('wrong_output_kind', `The model ${id} does not fit: ${choice}`)
   return model
 }
 
-/** The create goes on when the client leaves, because the job is made all the same and somebody has to know of it. */
+/**
+ * The create continues when the client disconnects. The service makes the job anyway, and an aborted create would leave
+ * a job that this server does not know.
+ */
 async function createJob(
   { client, user, spending, models }: ToolContext,
   model: Model,

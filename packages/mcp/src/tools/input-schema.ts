@@ -2,22 +2,26 @@ import type { Model } from '@genmount/client'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A schema with more would fill the memory of an agent. The fields are sorted by how many models have them. */
+/**
+ * The most fields in a schema. A longer schema would fill an agent's context. The fields that most models have come
+ * first.
+ */
 const maxFields = 40
 
-/** The fields of one model's input. Empty where the service knows none. */
+/** The fields of one model's input. Empty if the service does not know them. */
 export function fieldsOf({ input_schema }: Model): Readonly<Record<string, Schema>> {
   return (input_schema?.['properties'] ?? {}) as Record<string, Schema>
 }
 
-/** Which fields of a model's input have to be there. */
+/** The required fields of a model's input. */
 function requiredOf({ input_schema }: Model): readonly string[] {
   return (input_schema?.['required'] ?? []) as string[]
 }
 
 /**
- * The JSON Schema of a tool that runs one of these models: the fields of their inputs as far as the models agree about them,
- * and the names of the models. The service itself checks what it is sent against the schema of the chosen model.
+ * The JSON Schema of a tool that runs one of these models. It has the names of the models, and the input fields with
+ * the parts of their schemas on which the models agree. The service checks the input against the schema of the chosen
+ * model.
  */
 export function inputSchema(models: readonly Model[], needed: readonly string[] = []) {
   const names = [...new Set(models.flatMap((model) => Object.keys(fieldsOf(model))))]
@@ -52,7 +56,7 @@ function fieldSchema(name: string, owners: readonly Model[], count: number): Sch
   const texts = new Set(schemas.map((schema) => JSON.stringify(schema)))
   const [first = {}] = schemas
   const types = new Set(schemas.map(({ type }) => type))
-  // A reference leads to another place of the schema that it stands in.
+  // A `$ref` points into the model's own schema, so it cannot be copied into this schema.
   const isWhole = texts.size === 1 && ![...texts].some((text) => text.includes('"$ref"'))
   const schema = isWhole
     ? first
@@ -65,7 +69,7 @@ function fieldSchema(name: string, owners: readonly Model[], count: number): Sch
   return description === '' ? schema : { ...schema, description }
 }
 
-/** Names what each model costs and how long it takes. */
+/** A note with each model's price and usual duration. */
 function modelNote(models: readonly Model[]): string {
   const notes = models.slice(0, maxFields).map(({ id, price, typical_seconds }) => {
     const facts = [price?.text, typical_seconds === null ? undefined : `about ${typical_seconds} s`]

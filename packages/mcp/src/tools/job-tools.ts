@@ -5,7 +5,7 @@ import { waitForJob } from './wait-for-job.ts'
 
 const job_id = { type: 'string', description: 'The id of the job, which begins with gen_.' }
 
-/** The tools that look after jobs. */
+/** The tools that read and cancel jobs. */
 export const jobTools: readonly Tool[] = [
   {
     name: 'get_job',

@@ -4,7 +4,7 @@ import { fieldsOf } from './input-schema.ts'
 import type { Tool } from './tool.ts'
 import { ToolError } from './tool-error.ts'
 
-/** The tool that says what models there are. */
+/** The tool that lists the models. */
 export const listModels: Tool = {
   name: 'list_models',
   listing: () => ({

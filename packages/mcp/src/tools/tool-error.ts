@@ -1,4 +1,4 @@
-/** Why a tool can't do what it was called for. Its text is read by an agent. */
+/** The reason why a tool call failed. The message is written for an agent. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: string

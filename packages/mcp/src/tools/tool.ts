@@ -3,34 +3,34 @@ import type { CallToolResult, Tool as ToolListing } from '@modelcontextprotocol/
 import type { CheckedSettings } from '../server/mcp-options.ts'
 import type { Spending } from '../spending/spending.ts'
 
-/** What the tools of one server work with. */
+/** The context that the tools of one server share. */
 export interface ToolContext {
   readonly client: Client<object>
   readonly settings: CheckedSettings
-  /** Stands for the key of the client. */
+  /** Identifies the key of the client. */
   readonly user: string
-  /** `undefined` where spending has no limit. */
+  /** `undefined` if spending has no limit. */
   readonly spending: Spending | undefined
-  /** The models of the service, which are asked for anew after a while. */
+  /** The models of the service. The list is requested again at most once a minute. */
   models(): Promise<readonly Model[]>
 }
 
 /** One call of a tool. */
 export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>
-  /** Aborts when the client has cancelled the call or is gone. */
+  /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal
-  /** Whether the client can be given a task in place of a result. */
+  /** Whether the client accepts a task instead of a result. */
   readonly knowsTasks: boolean
-  /** Tells the client how far the job is. `undefined` when it does not want to know. */
+  /** Sends the progress of the job to the client. `undefined` if the client did not ask for progress. */
   readonly onProgress: ((progress: number, message: string) => void) | undefined
 }
 
 /** A tool, as the server lists and calls it. */
 export interface Tool {
   readonly name: string
-  /** @returns `undefined` when there is no model for it */
+  /** @returns `undefined` when the service has no model for the tool */
   listing(models: readonly Model[]): Omit<ToolListing, 'name'> | undefined
-  /** @throws ToolError or GenmountError, which become an answer */
+  /** @throws ToolError or GenmountError, which the server turns into an error result */
   call(context: ToolContext, call: ToolCall): Promise<CallToolResult>
 }

@@ -2,8 +2,8 @@ import { GenmountError, type Job } from '@genmount/client'
 import type { ToolCall, ToolContext } from './tool.ts'
 
 /**
- * Waits for a job, for as long as a call of a tool may take, and tells the client how far it is.
- * @returns the job as it is at the end of the wait: finished, failed or not
+ * Waits for a job, for at most as long as a tool call may take, and sends its progress to the client.
+ * @returns the job at the end of the wait: completed, failed or still processing
  */
 export async function waitForJob(
   { client, settings }: ToolContext,
@@ -21,7 +21,7 @@ export async function waitForJob(
       signal: AbortSignal.any([signal, patience.signal]),
       onJob: (news) => void (latest = news),
       onProgress({ progress = 0, queuePosition }) {
-        // The protocol wants each number to be greater than the one before.
+        // The protocol requires that each progress value is greater than the previous one.
         if (progress <= told) return
         told = progress
         const queue = queuePosition ? `, ${queuePosition} tasks come first` : ''

@@ -31,8 +31,9 @@ import {
 /** A model of the server, as the app offers it. */
 export interface A1111Model extends ModelOptions, Omit<OpenModelOptions, 'outputKind'> {
   /**
-   * The checkpoint that the server loads for the job, as `GET /sdapi/v1/sd-models` names it. Draw Things takes none.
-   * @default the one that is loaded
+   * The checkpoint that the server loads for the job, as `GET /sdapi/v1/sd-models` names it. Draw Things has no such
+   * parameter.
+   * @default the checkpoint that is loaded
    */
   readonly checkpoint?: string | undefined
   /**
@@ -45,7 +46,7 @@ export interface A1111Model extends ModelOptions, Omit<OpenModelOptions, 'output
   /** The price in US dollars of each image. @default 0, because the server is the app's own */
   readonly price?: Price | undefined
   /**
-   * Parameters of every request for this model, as the server names them. They win over what clients ask for.
+   * Parameters of every request for this model, as the server names them. They win over the client's values.
    * @default none
    * @example { steps: 20, sampler_name: 'DPM++ 2M' }
    */
@@ -91,7 +92,7 @@ function widthAndHeight(resolution: string): JsonObject {
   return { width: Number(width), height: Number(height) }
 }
 
-/** The parameters that only a job decides, or the option `checkpoint`. */
+/** The parameters that only the job or the option `checkpoint` sets. */
 const ours = ['prompt', 'init_images', 'mask', 'override_settings']
 
 const { outputKind: _kind, ...openOptions } = openModelOptions
@@ -116,7 +117,7 @@ function offeredModel(options: A1111Model, at: string) {
       ...parameters,
       ...(checkpoint !== undefined && {
         override_settings: { sd_model_checkpoint: checkpoint },
-        // Jobs of one model follow each other, so that the checkpoint stays loaded.
+        // The checkpoint stays loaded for the next job, which is often a job of the same model.
         override_settings_restore_afterwards: false,
       }),
     },

@@ -12,7 +12,7 @@ import {
 import * as v from 'valibot'
 import { type A1111ProviderOptions, checkA1111Options } from './a1111-options.ts'
 
-/** The images come in base64 in one answer, and the answer repeats the request. */
+/** The largest answer, in bytes. One answer has all images in base64, and repeats the request. */
 const maxBytes = 256 * 1024 * 1024
 
 /** A picture is in memory as bytes, as base64, in the JSON and in the body of the request. */
@@ -21,9 +21,10 @@ const reading = { types: ['png', 'jpeg', 'webp'], line: 'a1111', copies: 4, pati
 const answerSchema = v.object({ images: v.array(v.string()) })
 
 /**
- * Makes and changes images with a server that has the API of AUTOMATIC1111's web UI: that itself with `--api`, Forge,
- * SD.Next, or Draw Things. An image is made within one call. If that call breaks off, nobody knows what has become of
- * the image, and the service fails the job with `submit_ambiguous`, unless its `onAmbiguousSubmit` is `'resubmit'`.
+ * Makes and changes images with a server that has the API of AUTOMATIC1111's web UI: the web UI itself with `--api`,
+ * Forge, SD.Next, or Draw Things. An image is made within one call. If that call breaks off, nobody knows what has
+ * become of the image, and the service fails the job with `submit_ambiguous`, unless its `onAmbiguousSubmit` is
+ * `'resubmit'`.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://github.com/AUTOMATIC1111/stable-diffusion-webui/wiki/API
  * @example a1111Provider({ baseUrl: 'http://127.0.0.1:7860', models: { sdxl: { parameters: { steps: 20 } } } })
@@ -103,7 +104,7 @@ function outputIn(image: string): readonly Output[] {
 
 /**
  * The web UI answers an error while it makes an image with 500 and `{ error: 'OutOfMemoryError', errors: 'CUDA out of
- * memory' }`. Nothing is being made then.
+ * memory' }`. After such an answer, the server is no longer working on the request.
  */
 function failureReport(answer: VendorAnswer, name: string): ProviderReport {
   const { error, errors } = recordOf(answer.json)

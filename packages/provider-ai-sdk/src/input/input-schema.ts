@@ -16,7 +16,7 @@ import {
 } from '@genmount/input-fields'
 import * as v from 'valibot'
 
-/** What decides which fields the input of a model has. */
+/** The traits of a model that decide which fields its input has. */
 export interface InputTraits {
   readonly outputKind: OutputKind
   readonly maxOutputs: number
@@ -73,7 +73,7 @@ const videoFields = {
   reference_images: v.optional(picturesField('reference_images', maxPictures, pictures)),
 }
 
-/** The input of a model of either kind: what the fields of both are called, and what is in them. */
+/** The input of an image or video model: the names and types of the fields of both. */
 export type MediaInput = Omit<ImageInput, 'image'> &
   Omit<VideoInput, 'image'> & {
     readonly image?: string | string[] | undefined

@@ -7,7 +7,7 @@ import { type AiSdkProviderOptions, checkAiSdkOptions } from './ai-sdk-options.t
 
 /**
  * Runs image and video models of the AI SDK, of any version of its specification. The jobs of a video model with
- * `doStart` and `doStatus` survive a restart: every process that offers a model with the same id can go on with them.
+ * `doStart` and `doStatus` survive a restart: every process that offers a model with the same id can continue them.
  * Other models make their output within one call. If that call breaks off, nobody knows whether the vendor charges for
  * it.
  * @throws TypeError that names the option, when an option is wrong

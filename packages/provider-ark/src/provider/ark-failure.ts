@@ -11,7 +11,7 @@ import {
 
 /**
  * Turns an unsuccessful answer to a submit into a report.
- * @throws Error when ModelArk may have taken the job on all the same
+ * @throws Error when ModelArk may have accepted the job nevertheless
  */
 export function submitReport(answer: VendorAnswer, slug: string): FailedReport | RefusedReport {
   const { status, json } = answer

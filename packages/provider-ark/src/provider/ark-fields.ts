@@ -26,7 +26,7 @@ const filmFields: VendorFields = {
 const lastFrame: VendorFields = { last_frame: 'last_frame' }
 const sound: VendorFields = { sound: 'generate_audio' }
 
-/** What the models have beyond the fields of all films, by the beginnings of their names. The first that fits counts. */
+/** The further fields of video models, by the beginnings of the models' names. The first match counts. */
 const furtherFields: readonly (readonly [RegExp, VendorFields])[] = [
   [
     /seedance-2-5/,
@@ -64,7 +64,10 @@ export function usualFields(model: string, outputKind: OutputKind): VendorFields
   return { ...filmFields, ...furtherFields.find(([names]) => names.test(model))?.[1] }
 }
 
-/** The parameters that neither clients nor operators can set, because they say what is asked and how it is answered. */
+/**
+ * The parameters that neither clients nor operators can set, because this provider sets them to control the request and
+ * its answer.
+ */
 export const reservedParameters: Readonly<Record<OutputKind, readonly string[]>> = {
   image: ['model', 'prompt', 'image', 'response_format', 'stream'],
   video: ['model', 'prompt', 'content', 'callback_url'],

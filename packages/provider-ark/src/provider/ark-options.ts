@@ -32,14 +32,14 @@ export interface ArkModel extends ModelOptions, OpenModelOptions {
    */
   readonly model?: string | undefined
   /**
-   * The price in US dollars: of each image, or of a million tokens of film, as ModelArk counts them. Films of a second
-   * have some 20,000 tokens at 720p.
+   * The price in US dollars: of each image, or of a million tokens of film, as ModelArk counts them. One second of film
+   * has about 20,000 tokens at 720p.
    * @default none: jobs have no known cost
    */
   readonly price?: Price | undefined
   /**
-   * Parameters of every request for this model, as ModelArk names them. They win over what clients ask for, and a field
-   * that sets one of them is left out of the model's input.
+   * Parameters of every request for this model, as ModelArk names them. They win over the client's values, and a field
+   * that sets one of them is omitted from the model's input.
    * @default none
    * @example { watermark: false, service_tier: 'flex' }
    */
@@ -68,7 +68,7 @@ function offeredModel(options: ArkModel, at: string, id: string) {
   const reserved = reservedParameters[outputKind]
   const fixed = fixedParameters(such, reserved)(`${at}.providerOptions`, checked.providerOptions)
   const isImage = outputKind === 'image'
-  // The `size` of images is made of two fields.
+  // Two fields determine the `size` of images.
   const parameters = Object.keys(fixed).flatMap((name) => (name === 'size' ? ['size', ...sizeFields] : name))
   const fields = withoutFixed({ ...usualFields(slug, outputKind), ...checked.fields }, parameters)
   return {

@@ -6,17 +6,17 @@ import { requestOf } from './ark-request.ts'
 import { filmReport, taskIdIn } from './film-report.ts'
 import { imagesReport } from './images-report.ts'
 
-/** Long, because an image is made within one call. */
+/** In milliseconds. The limit is long, because an image is made within one call. */
 const callTimeoutMs = 300_000
 
-/** Enough for fifteen images of the largest size, which come in base64 in one answer. */
+/** In bytes: enough for fifteen images of the largest size, in base64 in one answer. */
 const maxImageBytes = 256 * 1024 * 1024
 
 /**
  * Makes images with Seedream and films with Seedance, by BytePlus ModelArk. A film is a task with an id, by which any
- * process can go on with its job. An image is made within one call. ModelArk has no idempotency key: when the answer to
- * a submit is lost, the service fails the job with `submit_ambiguous`, so that it never pays twice. ModelArk does not
- * sign its callbacks, so they only have a film polled.
+ * process can continue its job. An image is made within one call. ModelArk has no idempotency key: when the answer to a
+ * submit is lost, the service fails the job with `submit_ambiguous`, so that it never pays twice. ModelArk does not
+ * sign its callbacks, so a callback only triggers a poll.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://docs.byteplus.com/en/docs/ModelArk/Video_Generation_API
  * @example
@@ -45,7 +45,8 @@ export function arkProvider(options: ArkProviderOptions): Provider {
       const isImage = model.outputKind === 'image'
       const request = requestOf(model, task.input)
       if (typeof request === 'string') return failed('provider_rejected', request)
-      // An image is there when its submit is answered. The secret in the URL must not travel in the clear.
+      // The answer to a submit contains the image, so an image needs no callback. The URL has a secret, so it must be
+      // https.
       const isCalledBack = !isImage && callbackUrl?.startsWith('https:')
       const json = { ...request.json, ...(isCalledBack && { callback_url: callbackUrl }) }
       const limit = isImage && { maxBytes: maxImageBytes }
@@ -64,8 +65,8 @@ export function arkProvider(options: ArkProviderOptions): Provider {
     },
 
     /**
-     * ModelArk cancels a task only while it is queued. The same request for a task that has ended deletes the record of
-     * a film that is paid for, so the state is asked first.
+     * ModelArk cancels a task only while it is queued. For a task that has ended, the same request deletes the record
+     * of a film that is paid for. So the state is read first.
      */
     async cancel({ handle }, { signal }) {
       if (!isTaskId(handle)) return

@@ -3,13 +3,13 @@ import { vendorInput } from '@genmount/input-fields'
 import type { OfferedModel } from './ark-options.ts'
 import { imageSize } from './image-size.ts'
 
-/** What is posted to ModelArk for a job. */
+/** The request to ModelArk for a job. */
 export interface ArkRequest {
   readonly path: string
   readonly json: JsonObject
 }
 
-/** Makes the request for a job. @returns a text that says what is wrong with the job's input, where something is */
+/** Makes the request for a job. @returns a text that says what is wrong, when the job's input is wrong */
 export function requestOf(
   { slug: model, outputKind, fields, fixed }: OfferedModel,
   input: JsonObject,

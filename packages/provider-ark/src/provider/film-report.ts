@@ -5,7 +5,7 @@ import type { OfferedModel } from './ark-options.ts'
 
 /**
  * The id of the task in the answer to a submit.
- * @throws Error when there is none, because ModelArk may have begun the film
+ * @throws Error when the answer has no id, because ModelArk may have begun the film
  */
 export function taskIdIn(json: unknown): string {
   const { id } = recordOf(json)
@@ -14,7 +14,7 @@ export function taskIdIn(json: unknown): string {
 }
 
 /**
- * Turns a task into a report (https://docs.byteplus.com/en/docs/ModelArk/1521309). ModelArk bills the tokens of
+ * Turns a task into a report (https://docs.byteplus.com/en/docs/ModelArk/1521309). ModelArk bills only the tokens of
  * films that have succeeded.
  * @throws Error when the answer has no status
  */

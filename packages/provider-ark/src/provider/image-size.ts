@@ -1,13 +1,13 @@
 import type { Json } from '@genmount/core'
 import { sizeOfRatio } from '@genmount/input-fields'
 
-/** Seedream's images have this resolution unless the request says more. */
+/** The resolution of Seedream's images if the request does not set one. */
 const usualResolution = '2K'
 
 /**
  * The `size` of Seedream: a word such as `2K`, or width and height. Seedream has no parameter for the aspect ratio, so
  * width and height are calculated: they have the aspect ratio, and at most as many pixels as a square of that resolution.
- * @returns the empty text when the request says nothing, `undefined` when it can't be calculated
+ * @returns an empty string when the request sets neither, `undefined` when the size can't be calculated
  * @example imageSize('16:9', '2K') // '2720x1536'
  */
 export function imageSize(aspectRatio: Json | undefined, resolution: Json | undefined): string | undefined {

@@ -4,8 +4,8 @@ import { errorReport } from './ark-failure.ts'
 import type { OfferedModel } from './ark-options.ts'
 
 /**
- * Turns a successful answer into a report. Images that have failed are left out. Without an image it fails the job,
- * because a second try may cost again.
+ * Turns a successful answer into a report. Failed images are omitted. An answer without an image fails the job, because
+ * a second try may cost again.
  */
 export function imagesReport(
   { json }: VendorAnswer,

@@ -24,9 +24,9 @@ export interface BflModel extends ModelOptions, OpenModelOptions {
   /** The name of the endpoint: what follows `/v1/` in its address. @example 'flux-2-pro' */
   readonly endpoint: string
   /**
-   * Which fields of the interface the endpoint has, and how it calls them, where that differs from what is known of the
-   * endpoint; `false` refuses a field.
-   * @default what the endpoint of that name takes. One that is not known is taken for one of FLUX.2, or of FLUX 3 for
+   * Which fields of the interface the endpoint has, and how it calls them, if the endpoint differs from the known
+   * families; `false` refuses a field.
+   * @default the fields of the endpoint of that name. An unknown endpoint is treated like FLUX.2, or like FLUX 3 for
    * films
    * @example { image: 'input_image', aspect_ratio: 'aspect_ratio', seed: false }
    */

@@ -8,8 +8,8 @@ import { type BflProviderOptions, checkBflOptions } from './bfl-options.ts'
 import { requestBody } from './request-body.ts'
 
 /**
- * Runs the FLUX models of Black Forest Labs. Every process can go on with a job by its handle. The vendor says what a
- * job has cost. It can't stop a task.
+ * Runs the FLUX models of Black Forest Labs. Every process can continue a job by its handle. BFL reports what a job has
+ * cost. BFL can't stop a task.
  * @throws TypeError that names the option, when an option is wrong
  * @example
  * bflProvider({

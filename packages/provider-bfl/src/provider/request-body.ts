@@ -4,7 +4,7 @@ import type { OfferedModel } from './bfl-options.ts'
 
 /**
  * The body of a submit, without the webhook.
- * @returns a text for the job's owner, when the input can't be put as the endpoint takes it
+ * @returns a text for the job's owner, when the endpoint can't express the input
  */
 export function requestBody(
   input: JsonObject,
@@ -24,7 +24,7 @@ export function requestBody(
 
 const files = ['image', 'last_frame', 'mask', 'video', 'reference_images', 'reference_videos', 'audio']
 
-/** BFL takes files as URLs or as bare base64, and no data URIs (@ai-sdk/black-forest-labs 2.0.41). */
+/** BFL accepts files as URLs or as bare base64, but not as data URIs (@ai-sdk/black-forest-labs 2.0.41). */
 function withBareFiles(input: JsonObject): JsonObject {
   const given = Object.entries(input)
   return Object.fromEntries(given.map(([name, value]) => [name, files.includes(name) ? bare(value) : value]))

@@ -1,14 +1,14 @@
 import type { OutputKind } from '@genmount/core'
 import { type SizeGrid, sizeOfRatio, type VendorFields } from '@genmount/input-fields'
 
-/** How a family of endpoints calls our fields. */
+/** The names of our fields at a family of endpoints. */
 export interface EndpointFamily {
   readonly fields: VendorFields
   /** Parameters of the endpoint that our fields and this provider set under other names than the fields have. */
   readonly sets: readonly string[]
 }
 
-/** None of BFL's endpoints has these fields: it makes one output of each request. */
+/** No endpoint of BFL has these fields. A request makes one output. */
 const lacked = { negative_prompt: false, resolution: false, num_outputs: false } as const
 
 const flux2 = (mostPictures: number, more: VendorFields = {}) =>
@@ -31,7 +31,7 @@ const flux3: EndpointFamily = {
 const tiers: Readonly<Record<string, string>> = { '720p': 'hd', '1080p': 'fhd' }
 
 /**
- * The families by the names of their endpoints; the first that fits counts. Read in BFL's OpenAPI document, as
+ * The families by the names of their endpoints; the first match counts. Read in BFL's OpenAPI document, as
  * tryAGI/BlackForestLabs@dfc296a (2026-05-01) has it, and for FLUX 3 in @ai-sdk/black-forest-labs 2.0.41.
  */
 const families: readonly (readonly [RegExp, EndpointFamily])[] = [
@@ -46,7 +46,7 @@ const families: readonly (readonly [RegExp, EndpointFamily])[] = [
   [/^flux-pro-1\.0-expand/, plain({ guidance: 'guidance', aspect_ratio: false })],
 ]
 
-/** The family of an endpoint. An endpoint that is not known here is taken for one of FLUX.2, or of FLUX 3 for films. */
+/** The family of an endpoint. An unknown endpoint is treated like FLUX.2, or like FLUX 3 for films. */
 export function familyOf(endpoint: string, outputKind: OutputKind): EndpointFamily {
   const known = families.find(([pattern]) => pattern.test(endpoint))?.[1]
   return known ?? (outputKind === 'video' ? flux3 : flux2(8))
@@ -57,8 +57,8 @@ function plain(fields: VendorFields): EndpointFamily {
 }
 
 /**
- * An endpoint that takes width and height instead of a ratio. They have an area of at most 1024 x 1024 pixels, because
- * BFL charges by the megapixel.
+ * An endpoint that takes width and height instead of a ratio. The size has at most 1024 x 1024 pixels, because BFL
+ * charges by the megapixel.
  */
 function sized(grid: SizeGrid, fields: VendorFields): EndpointFamily {
   function aspect_ratio(ratio: string) {

@@ -4,15 +4,16 @@ import { isTaskId, recordOf } from '@genmount/vendor-http'
 /** Finds a task at BFL. */
 export type TaskHandle = JsonObject & {
   readonly id: string
-  /** Where to ask for the task. BFL has several clusters, each of which knows its own tasks. */
+  /** The URL to poll. BFL has several clusters, and each cluster knows only its own tasks. */
   readonly polling_url?: string
-  /** The credits that the answer to the submit has named. */
+  /** The cost in credits, as in the answer to the submit. */
   readonly cost?: number
 }
 
 /**
  * Reads a handle from the answer to a submit, from a webhook, or from the store.
- * @param baseUrl the address of the API. A polling URL elsewhere is left out, because the key must not go there
+ * @param baseUrl the address of the API. A polling URL at another host is dropped, because the key must not be sent
+ * there
  * @returns `undefined` when there is no valid id
  */
 export function taskHandle(given: unknown, baseUrl: string): TaskHandle | undefined {
@@ -26,14 +27,14 @@ export function taskHandle(given: unknown, baseUrl: string): TaskHandle | undefi
 }
 
 /**
- * Where to ask for a task. A submit with a webhook is answered without a polling URL (`AsyncWebhookResponse` in BFL's
- * OpenAPI document), and a webhook has none either.
+ * The URL to poll for a task. The answer to a submit with a webhook has no polling URL (`AsyncWebhookResponse` in BFL's
+ * OpenAPI document), and neither has a webhook.
  */
 export function pollingUrl({ id, polling_url: url }: TaskHandle, baseUrl: string): URL {
   return new URL(url ?? `${baseUrl.replace(/\/$/, '')}/get_result?id=${id}`)
 }
 
-/** BFL names hosts such as api.eu2.bfl.ai. A proxy in front of BFL is asked instead of them. */
+/** BFL returns hosts such as api.eu2.bfl.ai. If `baseUrl` is a proxy in front of BFL, the proxy is polled instead. */
 function isTrusted(text: string, baseUrl: string): boolean {
   const url = URL.parse(text)
   const base = new URL(baseUrl)

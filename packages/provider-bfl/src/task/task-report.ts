@@ -12,7 +12,7 @@ export interface TaskOfJob {
 }
 
 /**
- * Turns the state of a task into a report. A status word that is added later counts as running.
+ * Turns the state of a task into a report. An unknown status counts as running.
  * https://docs.bfl.ai/api_integration/errors (read in November 2026)
  * @throws Error when the answer has no status
  */
@@ -26,7 +26,8 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
     case 'Ready': {
       const result = recordOf(state['result'])
       const { sample } = result
-      // The price of a film is only known when it is ready, so this cost wins over that of the submit.
+      // The price of a film is known only when the film is ready, so this cost wins over the cost in the answer to the
+      // submit.
       const costUsd = costFor(state['cost'] ?? handle.cost)
       return typeof sample === 'string' && sample !== ''
         ? { state: 'succeeded', outputs: [{ url: sample }], costUsd, inferenceMs: inferenceMs(result) }
@@ -49,10 +50,10 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
   }
 }
 
-/** In characters. */
+/** The longest reason, in characters. */
 const maxReason = 500
 
-/** `details` is a text or an object, such as `{ "Moderation Reasons": ["Safety Filter"] }`. */
+/** `details` is a string or an object, such as `{ "Moderation Reasons": ["Safety Filter"] }`. */
 function reasonIn({ details, message, error }: Readonly<Record<string, unknown>>): string | undefined {
   const words = [details, message, error].find((word) => typeof word === 'string' && word !== '')
   if (typeof words === 'string') return words.slice(0, maxReason)

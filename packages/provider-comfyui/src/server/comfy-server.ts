@@ -5,7 +5,10 @@ import type { OutputFile } from './history-entry.ts'
 /** The routes of a ComfyUI, as in its server.py. */
 export type ComfyServer = ReturnType<typeof comfyServer>
 
-/** Queue and history contain whole workflows, the queue one for every waiting prompt. */
+/**
+ * The largest usual answer, in bytes. Queue and history contain whole workflows, and the queue has one for every
+ * waiting prompt.
+ */
 const usualMaxBytes = 16 * 1024 * 1024
 
 export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {

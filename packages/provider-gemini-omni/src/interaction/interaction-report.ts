@@ -9,10 +9,10 @@ import {
 import { failed } from '@genmount/vendor-http'
 import { faultIn, filmsIn, type Interaction, textIn } from './interaction.ts'
 
-/** How long a film that is made may take to become a file at Google, between two looks, in milliseconds. */
+/** The pause between two polls while Google turns a finished film into a file, in milliseconds. */
 const filePauseMs = 5000
 
-/** Why an interaction has failed whose answer has no words for it, by its status. */
+/** The reasons for a failed interaction whose answer does not explain the failure, by its status. */
 const endings: Readonly<Record<string, string>> = {
   failed: 'Google gave no reason.',
   cancelled: 'The interaction was cancelled at Google.',
@@ -22,8 +22,8 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reports what has become of an interaction. The films of one that has completed are downloaded.
- * @param costOf what it costs in US dollars, by the number of its films
+ * Reports the state of an interaction. If it has completed, its films are downloaded.
+ * @param costOf returns the cost in US dollars for a number of films
  * @throws Error when a film cannot be downloaded at present
  */
 export async function interactionReport(
@@ -35,12 +35,12 @@ export async function interactionReport(
 ): Promise<ProviderReport> {
   const { status } = interaction
   if (Object.hasOwn(endings, status)) return failure(interaction, endings[status]!, costOf(0))
-  // `queued`, `in_progress`, and words that Google adds later.
+  // `queued`, `in_progress`, and any status that Google may add later.
   if (status !== 'completed') return { state: 'running', handle }
   const films = filmsIn(interaction)
   const costUsd = costOf(films.length)
   if (films.length === 0) {
-    // Google refuses a prompt by text in place of the film, with the status `completed`.
+    // To refuse a prompt, Google answers with the status `completed` and a text instead of the film.
     const words = textIn(interaction)
     return words === ''
       ? failed('output_invalid', 'Google has finished, but there is no film in its answer.', costUsd)

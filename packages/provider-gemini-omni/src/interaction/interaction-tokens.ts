@@ -16,8 +16,8 @@ export const interactionUsage = v.object({
 
 /**
  * How many tokens of each kind an interaction was billed for.
- * @param films how many films it has made. If it has any, and does not say which of its tokens they are, all tokens of
- *   the answer count as theirs
+ * @param films how many films it has made. If there is a film, and the answer does not say how many tokens are video,
+ *   all output tokens count as video
  */
 export function tokensOf(
   usage: v.InferOutput<typeof interactionUsage>,

@@ -20,8 +20,8 @@ const step = v.object({
 })
 
 /**
- * What matters for films of the `Interaction` of the Interactions API. The answer to a failed one is documented with
- * `errors`; servers have been seen to send `error`.
+ * The parts of `Interaction` in the Interactions API that matter for films. The documentation of a failed interaction
+ * has `errors`; real servers have sent `error`.
  */
 export const interactionAnswer = v.object({
   status: v.string(),
@@ -35,7 +35,7 @@ export const interactionAnswer = v.object({
 export type Interaction = v.InferOutput<typeof interactionAnswer>
 export type InteractionContent = v.InferOutput<typeof content>
 
-/** The films of the last step that has any. An interaction repeats its input, so other steps do not count. */
+/** The films of the last step that has a film. An interaction repeats its input, so other steps do not count. */
 export function filmsIn({ steps, output_video }: Interaction): readonly InteractionContent[] {
   const ofSteps = outputsOf(steps).map((parts) =>
     parts.filter((part) => part.type === 'video' && isFilled(part)),
@@ -53,7 +53,7 @@ export function textIn({ steps }: Interaction): string {
     .join(' ')
 }
 
-/** Why an interaction has not succeeded, in Google's words; `undefined` when there are none. */
+/** Why an interaction has not succeeded, in Google's words; `undefined` when Google gives no reason. */
 export function faultIn({
   error,
   errors,

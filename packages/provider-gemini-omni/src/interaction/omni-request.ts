@@ -13,9 +13,10 @@ export function omniSources({
 }
 
 /**
- * The body of `POST /interactions`. It runs in the background and is stored, because an interaction that is not stored
- * can't be asked for by its id. The film is asked for as a link, because it may be too large for the answer.
- * @param files those of `omniSources`, in the same order
+ * The body of `POST /interactions`. The interaction runs in the background and is stored, because only a stored
+ * interaction can be polled by its id. The body asks for the film as a link, because the film may be too large for the
+ * answer.
+ * @param files the files of `omniSources`, in the same order
  * @see https://ai.google.dev/gemini-api/docs/omni
  */
 export function omniRequest(model: string, input: OmniInput, files: readonly EncodedFile[]): object {
@@ -50,8 +51,8 @@ export function omniRequest(model: string, input: OmniInput, files: readonly Enc
 }
 
 /**
- * The documented tasks for pictures each take one kind of them. With several kinds, Google finds the task by the
- * prompt's tags.
+ * Each documented task accepts one kind of pictures. If there are several kinds, Google derives the task from the tags
+ * in the prompt.
  */
 function taskOf({ video, image, last_frame, reference_images }: OmniInput): string | undefined {
   if (video !== undefined) return 'extend'
@@ -60,9 +61,8 @@ function taskOf({ video, image, last_frame, reference_images }: OmniInput): stri
 }
 
 /**
- * The API has no fields for what a picture is for: the prompt says it, by declarations at its beginning. A prompt that
- * has declarations of its own is left as it is.
- * https://ai.google.dev/gemini-api/docs/omni#use-tags-in-prompts
+ * The API has no field for the role of a picture. Declarations at the beginning of the prompt state the roles. A prompt
+ * that already has declarations stays unchanged. https://ai.google.dev/gemini-api/docs/omni#use-tags-in-prompts
  */
 function promptOf({ prompt, image, last_frame, reference_images = [] }: OmniInput): string {
   if (prompt.includes('[# ')) return prompt

@@ -19,14 +19,17 @@ import { checkOmniOptions, type GeminiOmniProviderOptions } from './omni-options
 
 const handleSchema = v.object({ interaction: interactionId })
 
-/** The answer repeats the pictures of the input, and has the film in it where a gateway sends no link. */
+/**
+ * The largest answer, in bytes. An answer repeats the pictures of the input, and contains the film if a gateway sends
+ * no link.
+ */
 const maxBytes = 128 * 1024 * 1024
 
 /**
  * Makes films with Gemini Omni, through the Interactions API. Each job is an interaction in the background at Google,
- * whose id is the handle: any process can go on with the job, and it can be cancelled. Films open only with the API key,
- * so they are downloaded and returned as bytes. No signature ties a webhook of one request to its body, so webhooks only
- * have the job polled.
+ * and its id is the handle. So any process can continue or cancel the job. Films open only with the API key, so they
+ * are downloaded and returned as bytes. The webhook of a request has no signature over its body, so a webhook only
+ * triggers a poll of the job.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://ai.google.dev/gemini-api/docs/omni
  * @see https://ai.google.dev/gemini-api/docs/background-execution
@@ -77,7 +80,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
         return unknownNow('The handle of this job does not name an interaction of Google.')
       const answer = await client.ask({ method: 'GET', path, signal, maxBytes }).catch(tooLarge)
       if ('state' in answer) return answer
-      // Google sends 400 for an unknown interaction, as it also does for faults that pass.
+      // Google answers 400 for an unknown interaction, and also for temporary faults.
       if (answer.status === 400 && /invalid interaction name/i.test(googleWords(answer).message ?? ''))
         return unknownNow('Google does not know the interaction any more.')
       if (!answer.ok) return refusedPoll(answer)
@@ -95,7 +98,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       const path = pathOf(handle)
       if (path === undefined) return
       const { ok, status } = await client.ask({ method: 'POST', path: `${path}/cancel`, signal, maxBytes })
-      // These mean that the interaction has already ended, or is not known. The poll that follows tells which.
+      // These statuses mean that the interaction has already ended or is unknown. The next poll shows which.
       if (!ok && ![400, 404, 409].includes(status))
         throw new Error(`Google answered a cancellation with status ${status}.`)
     },
@@ -107,7 +110,7 @@ function pathOf(handle: unknown): string | undefined {
   return success ? `/interactions/${encodeURIComponent(output.interaction)}` : undefined
 }
 
-/** The same answer would be too long at every poll. */
+/** Fails the job, because the answer would be too long at every poll. */
 function tooLarge(error: unknown): ProviderReport {
   if (!(error instanceof AnswerTooLargeError)) throw error
   return failed('output_invalid', 'The film in the answer is too large.')

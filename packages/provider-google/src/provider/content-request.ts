@@ -2,7 +2,7 @@ import { type EncodedFile, objectIn } from '@genmount/google-http'
 import { given } from '@genmount/input-fields'
 import type { ImageInput } from './image-input.ts'
 
-/** The body of `:generateContent`. @param pictures those of the input, in its order */
+/** The body of `:generateContent`. @param pictures the pictures of the input, in the same order */
 export function contentRequest(input: ImageInput, pictures: readonly EncodedFile[]): object {
   const { prompt, aspect_ratio, resolution, seed, provider_options = {} } = input
   const config = objectIn(provider_options, 'generationConfig')

@@ -30,7 +30,7 @@ export interface GoogleModel extends GoogleModelOptions {
 /** The options of `googleProvider`. */
 export interface GoogleProviderOptions extends GoogleOptions<GoogleModel> {}
 
-/** The packages for films, by how the names of their models begin at Google. */
+/** The packages for videos, by the beginnings of Google's model names. */
 const filmPackages = { 'gemini-omni': 'provider-gemini-omni', veo: 'provider-veo' }
 
 const imageModelName: Check<string> = (name, value) => {

@@ -26,7 +26,7 @@ export const imageInput = (rule: ProviderOptionsRule) =>
 
 export type ImageInput = v.InferOutput<ReturnType<typeof imageInput>>
 
-/** The names in Gemini's request that the interface's own fields set, and those that make it one image per job. */
+/** The names in Gemini's request that the interface's own fields set, and the names that limit a job to one image. */
 export const ownParameters = [
   'contents',
   ...['seed', 'candidateCount', 'responseModalities', 'imageConfig.aspectRatio', 'imageConfig.imageSize'].map(

@@ -7,7 +7,7 @@ export interface MadeImage {
   readonly url?: string | null | undefined
 }
 
-/** From where the images of one answer are fetched. */
+/** The server from which the images of one answer are fetched. */
 export interface ImageSource {
   readonly ask: VendorClient['ask']
   readonly fetchFile: FileFetch
@@ -19,12 +19,15 @@ export interface ImageSource {
 }
 
 const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000 }
-/** The answer cannot be had a second time without paying again, so a file of it is worth several tries. */
+/**
+ * How many times a file of an answer is fetched. A second request for the answer would cost again, so several tries are
+ * worthwhile.
+ */
 const tries = 3
 
 /**
  * Turns the images of an answer into outputs. A public https URL stays a URL. All other files are fetched, because only
- * this process may be able to reach them. What is no image, or cannot be fetched, is left out.
+ * this process may be able to reach them. A file that is not an image, or that cannot be fetched, is omitted.
  */
 export async function outputsOf(
   images: readonly MadeImage[],

@@ -44,8 +44,8 @@ export interface OpenaiCompatibleModel extends ModelOptions, Omit<OpenModelOptio
   /** The price in US dollars of each image. @default none: jobs have no known cost */
   readonly price?: Price | undefined
   /**
-   * Parameters of every request for this model, as the server names them. They win over what clients ask for, and a
-   * field of the interface that would set the same parameter is left out of the model's input.
+   * Parameters of every request for this model, as the server names them. They win over the client's values, and a
+   * field of the interface that would set the same parameter is omitted from the model's input.
    * @default none
    * @example { response_format: 'b64_json', size: '512x512', num_inference_steps: 20 }
    */
@@ -64,8 +64,8 @@ export interface OpenaiCompatibleOptions extends Omit<HostedOptions<OpenaiCompat
    */
   readonly name?: string | undefined
   /**
-   * How pictures are sent that are to be edited. `form`: as files in multipart/form-data, and URLs are fetched here.
-   * `json`: as URLs and data URIs, as OpenAI itself takes them too.
+   * How the pictures of an edit are sent. `form`: as files in multipart/form-data; this process fetches pictures that
+   * are URLs. `json`: as URLs and data URIs, which OpenAI itself also accepts.
    * @default 'form'
    */
   readonly edits?: 'json' | 'form' | undefined

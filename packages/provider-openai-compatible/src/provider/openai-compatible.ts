@@ -7,7 +7,7 @@ import { type Edit, withEditForm } from './edit-form.ts'
 import { outputsOf } from './made-images.ts'
 import { checkOpenaiCompatibleOptions, type OpenaiCompatibleOptions } from './openai-compatible-options.ts'
 
-/** Enough for ten images of the largest size, which come in base64 in one answer. */
+/** In bytes: enough for ten images of the largest size, in base64 in one answer. */
 const maxBytes = 256 * 1024 * 1024
 
 /** Parts with a wrong form have fallbacks, so that the images beside them are kept. */

@@ -29,7 +29,7 @@ export interface OpenaiCaller {
   readonly price?: TokenPrices<'input' | 'output'> | undefined
 }
 
-/** A GPT Image model of OpenAI that is asked for through a language model, as the app offers it. */
+/** A GPT Image model of OpenAI that a language model calls, as the app offers it. */
 export interface OpenaiResponsesModel extends OpenaiModel {
   /**
    * The language model that reads the prompt and the pictures, and calls the image model. It may put the prompt into

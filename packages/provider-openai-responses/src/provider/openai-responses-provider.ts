@@ -11,7 +11,7 @@ import { responseRequest } from './response-request.ts'
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
 const responseId = v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/))
 
-/** An image of the largest size comes in base64, and the answer repeats the mask. */
+/** In bytes: enough for an image of the largest size in base64, and for the mask, which the answer repeats. */
 const maxBytes = 128 * 1024 * 1024
 
 /** A mask is in memory as bytes, as base64, in the JSON and in the body of the request. */
@@ -19,11 +19,11 @@ const reading = { types: ['png', 'jpeg', 'webp'], line: 'openai', copies: 4, pat
 
 /**
  * Makes and edits images with OpenAI's GPT Image models in the background, through the Responses API. Each job is a
- * stored response whose id is kept, so any process can go on with the job, and it can be cancelled.
+ * stored response whose id is kept, so any process can continue or cancel the job.
  *
  * OpenAI documents no idempotency key and no list of responses (openai-node 7.57, openai-openapi at f85dbe2), and its
- * webhooks go to one address of a project, which names no job. So a submit whose answer is lost stays ambiguous. It is
- * answered before the image is made, within about a second.
+ * webhooks go to one address per project and name no job. So a submit whose answer is lost stays ambiguous. OpenAI
+ * answers a submit before it makes the image, within about a second.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://developers.openai.com/api/docs/guides/background
  * @see https://developers.openai.com/api/docs/guides/tools-image-generation
@@ -52,7 +52,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
       const asked = `OpenAI model ${model.caller.model} with ${model.vendorModel}`
       if (!answer.ok) return failureReport(answer, asked)
       const { id } = v.parse(v.object({ id: responseId }), answer.json)
-      // Only a poll reads what has become of the response, so that the id is stored before anything else.
+      // Only a poll reads the state of the response, so that the id is stored before anything else.
       return { state: 'running', handle: id }
     }
     const { mask } = input
@@ -89,7 +89,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
       if (!v.is(responseId, handle)) return
       const path = `/responses/${handle}/cancel`
       const { ok, status } = await ask({ method: 'POST', path, signal, maxBytes })
-      // These mean that the response has already ended, or is not known. The poll that follows tells which.
+      // These statuses mean that the response has already ended or is unknown. The next poll shows which.
       if (!ok && ![400, 404, 409].includes(status))
         throw new Error(`OpenAI answered a cancellation with status ${status}.`)
     },

@@ -13,7 +13,7 @@ const item = v.object({
   content: v.fallback(v.nullish(v.array(v.fallback(content, {}))), undefined),
 })
 
-/** What matters for images of `Response` in OpenAI's API reference. Parts with a wrong form have fallbacks. */
+/** The parts of `Response` in OpenAI's API reference that matter for images. Parts with a wrong form have fallbacks. */
 export const responseAnswer = v.object({
   status: v.string(),
   output: v.fallback(v.nullish(v.array(v.fallback(item, {})), []), []),
@@ -38,7 +38,7 @@ export interface ResponseBill {
 
 /**
  * Turns a response into a report. An image of a response that is incomplete counts, because it was paid for.
- * @param costOf what it costs in US dollars
+ * @param costOf returns the cost in US dollars
  */
 export function responseReport(
   response: Response,
@@ -46,7 +46,7 @@ export function responseReport(
   costOf: (bill: ResponseBill) => number | undefined,
 ): ProviderReport {
   const { status, usage, tool_usage } = response
-  // Words that OpenAI adds later are taken for `queued` and `in_progress`.
+  // An unknown status counts as running, like `queued` and `in_progress`.
   if (!['completed', 'incomplete', 'failed', 'cancelled'].includes(status))
     return { state: 'running', handle }
   const results = response.output.map(({ result }) => bytesIn(result))

@@ -45,7 +45,7 @@ export function responseRequest(
     ],
     tool_choice: { type: 'image_generation' },
     max_tool_calls: 1,
-    // By this the operator finds the response of a job in OpenAI's logs.
+    // With this metadata, the operator can find the response of a job in OpenAI's logs.
     metadata: { genmount_job: jobId },
   }
 }

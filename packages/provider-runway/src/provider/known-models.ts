@@ -1,10 +1,10 @@
 import type { JsonObject, OutputKind } from '@genmount/core'
 import type { OpenFieldName, VendorFields } from '@genmount/input-fields'
 
-/** How a model of Runway calls our fields, and what its requests must have beside them. */
+/** The names of our fields at a model of Runway, and what else its requests must contain. */
 export interface ModelTraits {
   readonly fields: VendorFields
-  /** Parameters that Runway requires, for jobs whose input does not say them. */
+  /** Parameters that Runway requires, with the values for jobs whose input does not set them. */
   readonly required: JsonObject
 }
 
@@ -76,7 +76,7 @@ const known: Readonly<Record<string, ModelTraits>> = {
   seedance2_5: dancer,
   gemini_omni_flash: film(wide, 'videoUri', []),
   'gemini_omni_flash_1.1': changed(film(wide, 'videoUri', ['last_frame', 'reference_images']), {
-    // Other models want a type beside the address.
+    // Other models require a type beside the address.
     reference_videos: (films) => ({ referenceVideos: films.map((uri) => ({ uri })) }),
   }),
   grok_imagine_1_5: film({}, undefined, ['resolution', 'reference_images', 'audio']),
@@ -102,7 +102,7 @@ const known: Readonly<Record<string, ModelTraits>> = {
   grok_imagine_image_2: picture(grok),
 }
 
-/** The traits of a model. One that is not known here has a seed, and its ratios go to Runway as they are. */
+/** The traits of a model. An unknown model has a seed, and its ratios are sent to Runway unchanged. */
 export function traitsOf(model: string, outputKind: OutputKind): ModelTraits {
   const unknown = outputKind === 'image' ? picture({}, { seed: 'seed' }) : film({}, undefined, ['seed'])
   return (Object.hasOwn(known, model) ? known[model] : undefined) ?? unknown
@@ -145,12 +145,15 @@ function changed(traits: ModelTraits, fields: VendorFields): ModelTraits {
   return { ...traits, fields: { ...traits.fields, ...fields } }
 }
 
-/** A ratio without a size goes to Runway as it is, so that clients can name a size of the model's, as 1920:1080. */
+/**
+ * A ratio without a known size is sent to Runway unchanged, so that clients can name a size of the model, such as
+ * 1920:1080.
+ */
 function sized(sizes: Sizes): (ratio: string) => JsonObject {
   return (ratio) => ({ ratio: sizes[ratio] ?? ratio })
 }
 
-/** @param text ratio and size of each, as `16:9=1280:720` */
+/** @param text pairs of ratio and size, such as `16:9=1280:720` */
 function sizesIn(text: string): Sizes {
   return Object.fromEntries(text.split(' ').map((pair) => pair.split('=')))
 }

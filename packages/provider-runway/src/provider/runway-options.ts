@@ -29,9 +29,9 @@ export interface RunwayModel extends ModelOptions, OpenModelOptions {
    */
   readonly endpoint?: string | undefined
   /**
-   * Which fields of the interface the model has, and how Runway calls them, where that differs from what is known of
-   * the model; `false` refuses a field.
-   * @default what the model of that name takes. Of one that is not known: prompt, image, aspect ratio, seed, duration
+   * Which fields of the interface the model has, and how Runway calls them, if the model differs from the known traits;
+   * `false` refuses a field.
+   * @default the fields of the model of that name. An unknown model has prompt, image, aspect ratio, seed and duration
    * @example { image: 'imageUri', prompt: false, seed: false }
    */
   readonly fields?: VendorFields | undefined

@@ -15,7 +15,7 @@ import { checkRunwayOptions, type RunwayProviderOptions } from './runway-options
 
 /** The version of the API that this provider was written for. Runway requires one with each request. */
 const version = '2024-11-06'
-/** A poll repeats no input, but the signed links of the outputs are long. */
+/** The largest answer, in bytes. An answer does not repeat the input, but the signed links of the outputs are long. */
 const maxBytes = 4 * 1024 * 1024
 
 /**
@@ -68,7 +68,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
       const { ok, status, json } = await ask({ method: 'GET', path, signal, maxBytes })
       if (status === 404) return
       if (!ok) throw new Error(`Runway answered a poll before a cancellation with status ${status}.`)
-      // Runway's only way to stop a task also deletes the outputs of one that has ended, which are paid for.
+      // Runway's only way to stop a task also deletes the outputs of a task that has ended. Those outputs are paid for.
       if (!unfinished.includes(recordOf(json)['status'])) return
       const stopped = await ask({ method: 'DELETE', path, signal })
       if (!stopped.ok && stopped.status !== 404)

@@ -10,14 +10,14 @@ export interface TaskOfJob {
   readonly input: JsonObject
 }
 
-/** Runway wants no task to be asked for more often than every five seconds: @runwayml/sdk 4.20.1, tasks.retrieve. */
+/** Runway asks clients to poll a task at most every five seconds: @runwayml/sdk 4.20.1, tasks.retrieve. */
 export const pollAfterMs = 5000
 
-/** The states of a task that can be stopped. Deleting a task in any other state deletes what it has made. */
+/** The states of a task that can be stopped. Deleting a task in any other state deletes its outputs. */
 export const unfinished: readonly unknown[] = ['PENDING', 'THROTTLED', 'RUNNING']
 
 /**
- * Turns the state of a task into a report. A status word that is added later counts as running.
+ * Turns the state of a task into a report. An unknown status counts as running.
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { id, model, input }: TaskOfJob): ProviderReport {

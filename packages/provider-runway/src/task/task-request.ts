@@ -2,14 +2,14 @@ import type { Json, JsonObject } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import type { OfferedModel } from '../provider/runway-options.ts'
 
-/** What starts a task. */
+/** The request that starts a task. */
 export interface TaskRequest {
   /** The path of the endpoint below `/v1`. */
   readonly path: string
   readonly json: JsonObject
 }
 
-/** Lists of files, and what Runway wants beside the address of each. */
+/** The lists of files, and the properties that Runway requires beside each address. */
 const lists: Readonly<Record<string, JsonObject>> = {
   referenceImages: {},
   references: {},
@@ -19,7 +19,7 @@ const lists: Readonly<Record<string, JsonObject>> = {
 
 /**
  * Turns a job's input into the request that starts its task.
- * @returns a text for the job's owner, when the input can't be put as Runway takes it
+ * @returns a text for the job's owner, when Runway can't express the input
  */
 export function taskRequest(
   input: JsonObject,
@@ -34,7 +34,7 @@ export function taskRequest(
   if (isFilmGiven && promptImage !== undefined) return 'video is not accepted together with image.'
   const made = isFilmGiven ? 'video_to_video' : promptImage !== undefined ? 'image_to_video' : 'text_to_video'
   const usual = outputKind === 'image' ? 'text_to_image' : made
-  // A film that is given has its own size and length.
+  // A film in the input determines size and length.
   const isComplete = endpoint !== undefined || isFilmGiven
   const json = {
     ...(isComplete ? {} : required),
@@ -45,7 +45,7 @@ export function taskRequest(
   return { path: endpoint ?? usual, json }
 }
 
-/** The positions are always named, because some models take a picture without one for a reference. */
+/** The positions are always sent, because some models treat a picture without a position as a reference. */
 function frames(first: Json, last: Json | undefined): Json {
   if (typeof first !== 'string') return first
   const opening = { uri: first, position: 'first' }

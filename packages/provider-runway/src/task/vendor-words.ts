@@ -2,9 +2,9 @@ import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmo
 
 /**
  * Reads an unsuccessful answer: `{ error, issues?: [{ path, message }], docUrl? }`. Runway answers 400 to an account
- * without credits. A 503 says that it is shedding load, and that the request may be made again
- * (https://docs.dev.runwayml.com/api-details/errors, read in November 2026); one without Runway's words may come from a
- * proxy.
+ * without credits. A 503 means that Runway is shedding load and that the request may be retried
+ * (https://docs.dev.runwayml.com/api-details/errors, read in November 2026); a 503 without Runway's words may come from
+ * a proxy.
  */
 export function wordsOf({ status, json }: VendorAnswer): VendorWords {
   const { error, issues } = recordOf(json)

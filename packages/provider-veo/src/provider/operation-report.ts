@@ -27,7 +27,7 @@ const operationAnswer = v.object({
 const invalidArgument = 3
 
 /**
- * Reports what has become of an operation. The films of one that has ended are downloaded.
+ * Reports the state of an operation. If it has ended, its films are downloaded.
  * @throws Error when the answer says nothing about the operation, or a film cannot be downloaded at present
  */
 export async function operationReport(

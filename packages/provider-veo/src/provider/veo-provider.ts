@@ -18,13 +18,13 @@ import { checkVeoOptions, type VeoProviderOptions } from './veo-options.ts'
 const operationName = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w.~=:@-]+(?:\/[\w.~=:@-]+)*$/))
 const handleSchema = v.object({ operation: operationName })
 
-/** A poll may have the films in it, in base64. */
+/** The largest answer, in bytes. The answer to a poll may contain the films in base64. */
 const maxBytes = 128 * 1024 * 1024
 
 /**
  * Makes films with Veo, behind a gateway that serves `:predictLongRunning` as Google did until 2026-10-22. Each job is a
- * long-running operation, so any process can go on with it. Operations can't be stopped, so a cancelled job ends at
- * once. Films open only with the key, so they are downloaded and returned as bytes.
+ * long-running operation, so any process can continue it. Operations can't be stopped, so a cancelled job ends at once.
+ * Films open only with the key, so they are downloaded and returned as bytes.
  * @throws TypeError that names the option, when an option is wrong
  * @example veoProvider({ token, baseUrl: 'https://gateway.example/v1beta', models: { 'veo-3.1-generate-001': {} } })
  */

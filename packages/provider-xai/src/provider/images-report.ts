@@ -4,8 +4,8 @@ import { jobCost } from './xai-cost.ts'
 import type { OfferedModel } from './xai-options.ts'
 
 /**
- * Turns a successful answer into a report. Without an image it fails the job, because a second try may cost again.
- * Images that moderation has refused are left out.
+ * Turns a successful answer into a report. An answer without an image fails the job, because a second try may cost
+ * again. Images that moderation has refused are omitted.
  */
 export function imagesReport(
   { json }: VendorAnswer,

@@ -6,7 +6,7 @@ import type { OfferedModel } from './xai-options.ts'
 
 /**
  * The id in the answer to the submit of a film.
- * @throws Error when there is none, because xAI may have begun the film
+ * @throws Error when the answer has no id, because xAI may have begun the film
  */
 export function requestIdIn(json: unknown): string {
   const { request_id: id } = recordOf(json)
@@ -17,7 +17,7 @@ export function requestIdIn(json: unknown): string {
 /**
  * Turns a successful answer to a poll into a report. xAI answers with 202 until the film has ended, at times without a
  * body, and has answered without `status` for finished films.
- * @throws Error when the answer does not say how the film stands
+ * @throws Error when the answer does not contain the state of the film
  */
 export function videoReport(
   { status: httpStatus, json }: VendorAnswer,

@@ -5,15 +5,15 @@ import type { OfferedModel } from './xai-options.ts'
 /** https://docs.x.ai/developers/cost-tracking: one US dollar is 10,000,000,000 ticks. */
 const ticksPerUsd = 1e10
 
-/** What xAI says that it charges for this, in US dollars; `undefined` when it does not say. */
+/** The cost that xAI reports, in US dollars; `undefined` when xAI reports none. */
 export function reportedCost(json: unknown): number | undefined {
   const { cost_in_usd_ticks: ticks } = recordOf(recordOf(json)['usage'])
   return typeof ticks === 'number' ? costOf(1 / ticksPerUsd, { input: {}, units: ticks }) : undefined
 }
 
 /**
- * What a job has cost, in US dollars: what xAI says, else by the model's `price`.
- * @param units images, or seconds of film
+ * What a job has cost, in US dollars: the cost that xAI reports, or else the cost by the model's `price`.
+ * @param units the number of images, or of seconds of film
  */
 export function jobCost(
   json: unknown,

@@ -15,7 +15,7 @@ import { reportedCost } from './xai-cost.ts'
 
 /**
  * Turns an unsuccessful answer to a submit into a report.
- * @throws Error when xAI may have taken the job on all the same
+ * @throws Error when xAI may have accepted the job nevertheless
  */
 export function submitReport(answer: VendorAnswer, slug: string): FailedReport | RefusedReport {
   return (
@@ -26,7 +26,8 @@ export function submitReport(answer: VendorAnswer, slug: string): FailedReport |
 
 /**
  * Turns an unsuccessful answer to a poll into a report. xAI answers with 400 for films that it has refused or failed to
- * make, and at times for a film that it has just begun. So a 400 fails the job only when it says more, or stays.
+ * make, and at times for a film that it has just begun. So a 400 fails the job only when the answer gives a reason, or
+ * when the 400 persists.
  * @throws Error when the answer says nothing about the film
  */
 export function pollReport(answer: VendorAnswer): FailedReport | RefusedReport | UnknownReport {
@@ -40,19 +41,19 @@ export function pollReport(answer: VendorAnswer): FailedReport | RefusedReport |
     : { ...failed('provider_failed', message, costUsd), status: answer.status }
 }
 
-/** Whether these are the words of a refusal for what a prompt, a picture or an output shows. */
+/** Whether the words say that moderation has refused a prompt, a picture or an output. */
 export function isModeration(...words: readonly unknown[]): boolean {
   return /content[ _-]?moderat|violates (?:our )?usage guidelines|\bSAFETY_CHECK_TYPE/i.test(words.join(' '))
 }
 
-/** xAI charges for outputs that it has made and then refused, and says how much. */
+/** xAI charges for outputs that it has made and then refused, and reports the cost. */
 function moderationReport({ status, json }: VendorAnswer): FailedReport | undefined {
   const message = messageOf(json)
   if (status < 400 || status >= 500 || !isModeration(recordOf(json)['code'], message)) return undefined
   return { ...failed('content_policy', message ?? 'xAI refuses it.', reportedCost(json)), status }
 }
 
-/** xAI answers with 400 to a wrong key, and with 403 or 429 when there is no credit: the words tell. */
+/** xAI answers with 400 to a wrong key, and with 403 or 429 when there is no credit: the words show which. */
 function accountFaultIn({ status, json }: VendorAnswer): AccountFault | undefined {
   const message = messageOf(json) ?? ''
   if (status === 400 && /incorrect api key/i.test(message)) return 'credentials'

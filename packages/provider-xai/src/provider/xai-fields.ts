@@ -25,8 +25,8 @@ const changedFilmFields: VendorFields = {
 }
 
 /**
- * Which fields a model has, and how xAI calls them. xAI ignores parameters that it does not know, and charges for what it
- * makes without them. So a model has no field of which xAI does not document that the model uses it.
+ * The fields of a model, and their names at xAI. xAI ignores unknown parameters, and charges for the output that it
+ * makes without them. So a model has only fields that xAI documents for the model.
  */
 export function usualFields(
   model: string,
@@ -40,5 +40,5 @@ export function usualFields(
   return takesLastFrame ? { ...newFilmFields, last_frame: 'last_frame' } : newFilmFields
 }
 
-/** The parameters that clients can't set in `provider_options`, beside those that the fields set. */
+/** The parameters that clients can't set in `provider_options`, in addition to those that the fields set. */
 export const reservedParameters = ['model', 'image', 'images', 'video', 'n', 'response_format', 'stream']

@@ -29,9 +29,9 @@ export interface XaiModel extends ModelOptions, OpenModelOptions {
    */
   readonly task?: 'generate' | 'edit' | 'extend' | undefined
   /**
-   * The price of each image, or of each second of film, in US dollars. Clients are shown it. xAI reports what each job
-   * has cost, so the price counts only where an answer does not say, for example behind a gateway.
-   * @default none: clients are shown no price
+   * The price of each image, or of each second of film, in US dollars. Clients see the price in the list of models. xAI
+   * reports what each job has cost, so the price counts only if an answer has no cost, for example behind a gateway.
+   * @default none: clients see no price
    */
   readonly price?: Price | undefined
 }

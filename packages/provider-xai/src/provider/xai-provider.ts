@@ -6,17 +6,17 @@ import { pollReport, submitReport } from './xai-failure.ts'
 import { checkXaiOptions, type XaiProviderOptions } from './xai-options.ts'
 import { requestOf } from './xai-request.ts'
 
-/** Long, because an image is made within one call. */
+/** In milliseconds. The limit is long, because an image is made within one call. */
 const callTimeoutMs = 300_000
 
-/** Enough for ten images of the largest size, which come in base64 in one answer. */
+/** In bytes: enough for ten images of the largest size, in base64 in one answer. */
 const maxImageBytes = 128 * 1024 * 1024
 
 /**
  * Makes and edits images and films with xAI's Grok Imagine models. A film is a request with an id, by which any process
- * can go on with its job; xAI has no way to cancel it. An image is made within one call. xAI has no idempotency key and
- * no list of requests: when the answer to a submit is lost, the service fails the job with `submit_ambiguous`, so that
- * it never pays twice.
+ * can continue its job. xAI has no way to cancel a request. An image is made within one call. xAI has no idempotency
+ * key and no list of requests: when the answer to a submit is lost, the service fails the job with `submit_ambiguous`,
+ * so that it never pays twice.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://docs.x.ai/developers/model-capabilities/imagine
  * @example

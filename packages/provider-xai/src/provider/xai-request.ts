@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import type { OfferedModel } from './xai-options.ts'
 
-/** What is posted to xAI for a job. */
+/** The request to xAI for a job. */
 export interface XaiRequest {
   readonly path: string
   readonly json: JsonObject

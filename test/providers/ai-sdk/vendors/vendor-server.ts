@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { fakeFile } from '@genmount/testing'
 
-/** What every vendor here takes, in whatever header it wants it. */
+/** The key that every vendor here accepts, each in its own header. */
 export const key = 'k3y-of-the-house:7f3a9c0d51e8'
 
-/** A request to start a task, to ask after one, or to get a file. */
+/** A request to start a task, to poll a task, or to download a file. */
 export type Step = 'submit' | 'poll' | 'file'
 
 export interface Asked {
@@ -18,7 +18,7 @@ export interface Asked {
 export interface Task {
   readonly id: string
   readonly asked: Asked
-  /** How often it has been asked after. */
+  /** How many times the task has been polled. */
   polls: number
 }
 
@@ -30,23 +30,23 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How a vendor words its answers. */
+/** The formats of a vendor's answers. */
 export interface VendorFake {
-  /** A task has been taken on, and will be paid for. */
+  /** The vendor has accepted a task, which costs money. */
   submit(task: Task): Reply
   poll(task: Task, isDone: boolean): Reply
-  /** Of a task that is not known. */
+  /** The answer about an unknown task. */
   unknown?: Reply
-  /** What a poll says of a film that is at this URL. */
+  /** The answer to a poll of a finished film at this URL. */
   film?(url: unknown): unknown
-  /** How an error is worded. */
+  /** The format of an error. */
   error(words: string): unknown
 }
 
-/** What happens instead of the right answer. `taken`: after the task has been taken on, which nobody hears of. */
+/** What happens instead of the right answer. `taken`: the vendor has accepted the task, but its answer is lost. */
 export interface Fault {
   readonly step: Step
-  /** `gone`: the right answer, and then nobody listens any more. */
+  /** `gone`: the right answer, and then the server stops listening. */
   readonly answer: Reply | 'reset' | 'silence' | 'gone'
   readonly taken?: boolean
   times?: number
@@ -54,12 +54,12 @@ export interface Fault {
 
 export interface VendorServer {
   readonly origin: string
-  /** The tasks that were taken on, and are paid for. */
+  /** The tasks that the vendor has accepted. Each of them costs money. */
   readonly ledger: Task[]
   readonly faults: Fault[]
   /** How many polls find a task unfinished. */
   pendingPolls: number
-  /** How many requests are left without an answer at this moment. */
+  /** How many requests have no answer yet at this moment. */
   readonly silent: number
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { xai, xaiModels } from './xai.ts'
 
 export interface Vendor {
   readonly fake: VendorFake
-  /** Freshly made models of the real AI SDK package, as a process has them that has just begun. */
+  /** New models of the real AI SDK package, as in a process that has just started. */
   readonly models: (origin: string) => Readonly<Record<string, AiSdkModel>>
 }
 
@@ -28,7 +28,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
 /** The models whose tasks outlive the process that started them. */
 export const durable = ['replicate-video', 'fal-video', 'google-video', 'xai-video', 'bfl-video']
 
-/** The others, which are waited for. */
+/** The models that make their output within one call. */
 export const blocking = [
   'replicate-image',
   'fal-image',
