@@ -5,10 +5,7 @@ import type { OutputFile } from './history-entry.ts'
 /** The routes of a ComfyUI, as in its server.py. */
 export type ComfyServer = ReturnType<typeof comfyServer>
 
-/**
- * The largest usual answer, in bytes. Queue and history contain whole workflows, and the queue has one for every
- * waiting prompt.
- */
+/** In bytes. Queue and history contain whole workflows: the queue has one for every waiting prompt. */
 const usualMaxBytes = 16 * 1024 * 1024
 
 export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {

@@ -5,10 +5,7 @@ import { withPictures } from '@genmount/input-fields'
 import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'
 import type { ComfyServer } from './comfy-server.ts'
 
-/**
- * The input, in which the name of each file in ComfyUI's input folder replaces the file; or the reason why a file could
- * not be uploaded.
- */
+/** The input, in which names in ComfyUI's input folder replace files; or the reason why an upload failed. */
 export type UploadedInput =
   { readonly input: JsonObject } | { readonly failure: FailedReport | RefusedReport }
 
