@@ -4,6 +4,7 @@ import { bullmqScheduler } from '@genmount/scheduler-bullmq'
 import { startTcpProxy } from '../start-tcp-proxy.ts'
 import { until } from '../until.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
+import { startMuteRedis } from './start-mute-redis.ts'
 import { startScript } from './started-script.ts'
 
 let redis: RedisServer
@@ -107,21 +108,22 @@ test('a queue that is flushed goes on with new wake-ups', async () => {
   await until(() => woken.includes('new'))
 })
 
+// Timers inside of BullMQ, which nothing else can reach, wait for 11 seconds at the most.
 const states: Record<
   string,
-  { readonly port?: number; break?(): Promise<void>; readonly endsWithinMs: number }
+  { port?(): number | Promise<number>; break?(): Promise<void>; readonly endsWithinMs: number }
 > = {
   'is well': { endsWithinMs: 3000 },
-  'was never there': { port: 1, endsWithinMs: 3000 },
+  'was never there': { port: () => 1, endsWithinMs: 3000 },
+  'has answered nothing since it was ready': { port: startMuteRedis, endsWithinMs: 13_000 },
   'is frozen': { break: () => redis.signal('SIGSTOP'), endsWithinMs: 5000 },
-  // Timers inside of BullMQ that nobody else can reach wait for 11 seconds at the most.
   'has died': { break: () => redis.signal('SIGKILL'), endsWithinMs: 13_000 },
 }
 
 test.each(Object.entries(states))(
   'a node stops within 3 seconds and its process ends by itself when Redis %s',
-  async (_state, { port = redis.port, break: breakRedis, endsWithinMs }) => {
-    const { child, lines } = startScript('stop-and-end.ts', [String(port)])
+  async (_state, { port = () => redis.port, break: breakRedis, endsWithinMs }) => {
+    const { child, lines } = startScript('stop-and-end.ts', [String(await port())])
     const exit = once(child, 'exit')
     await until(() => lines.length > 0)
     await breakRedis?.()

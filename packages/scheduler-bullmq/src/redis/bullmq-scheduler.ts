@@ -11,6 +11,7 @@ import {
 } from '@genmount/core'
 import { Queue, type RedisOptions, Worker } from 'bullmq'
 import { after, batches } from './batches.ts'
+import { keepListeners } from './keep-listeners.ts'
 import { redisFaults } from './redis-faults.ts'
 
 /** The options of `bullmqScheduler`. */
@@ -128,6 +129,7 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
       })
       queue.on('error', onFault)
       worker.on('error', onFault)
+      for (const part of [queue, worker]) keepListeners(part)
       // BullMQ removes the entry only now. Before, it would ignore a new wake-up for the same job.
       worker.on('completed', ({ id }) => {
         if (!isStopped() && id) wake(jobIdIn(id))
