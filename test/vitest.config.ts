@@ -26,8 +26,6 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['packages/*/src/**/*.test.ts'],
-          // These files leave nothing behind that another file sees, so they share a process and its modules.
-          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },

@@ -4,9 +4,8 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { createGenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
-import { apiKeys } from '@genmount/v1-interface'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { expect, test } from 'vitest'
-import { toNodeHandler } from './node-handler.ts'
 
 const creates = 20
 const body = JSON.stringify({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 })
