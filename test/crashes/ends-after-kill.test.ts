@@ -24,7 +24,9 @@ test.each([
     for (let line = await next.line(); line !== 'read'; line = await next.line()) booked.push(line)
     // The ledger returns ends that are already booked again, unchanged, so that the app recognises them by job id and
     // instant.
-    expect(booked).toEqual([first, expect.stringMatching(/^gen_\S+ completed \d+$/)])
+    expect(booked).toHaveLength(2)
+    expect(booked).toContain(first)
+    for (const line of booked) expect(line).toMatch(/^gen_\S+ completed \d+$/)
     expect(new Set(booked.map((line) => line.split(' ')[0])).size).toBe(2)
   },
   60_000,

@@ -16,29 +16,35 @@ export function sqliteProcesses(file: string, id: string, database: JobDatabase,
     return other !== id && idPattern.test(other) && isLockAbandoned(lockFileOf(file, other))
   }
 
-  async function ended(): Promise<string[]> {
-    const prefix = basename(lockFileOf(file, ''))
-    const names = await readdir(dirname(file))
-    const others = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  async function endedOf(others: readonly string[]): Promise<string[]> {
     const verdicts = await Promise.all(others.map(hasEnded))
     return others.filter((_, index) => verdicts[index])
+  }
+
+  async function othersWithLockFile(): Promise<string[]> {
+    const prefix = basename(lockFileOf(file, ''))
+    const names = await readdir(dirname(file))
+    return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   }
 
   return {
     id,
     hasEnded,
     async leftBehind(limit) {
-      const gone = await ended()
+      const gone = await endedOf(await othersWithLockFile())
       if (gone.length === 0) return []
       const now = clock.now()
       const found = { gone: JSON.stringify(gone), now, farAhead: now + longestPauseMs, limit }
       const rows = await database.glance(({ leftBehind }) => leftBehind.all(found))
+      const holders = new Set(rows.map(({ process }) => String(process)))
       if (rows.length < limit) {
-        const stillNeeded = new Set(rows.map(({ process }) => process))
-        const done = gone.filter((other) => !stillNeeded.has(other))
+        const done = gone.filter((other) => !holders.has(other))
         await Promise.all(done.map((other) => removeLock(lockFileOf(file, other))))
       }
-      return rows.map((row) => String(row.id))
+      // A process that has just created its lock file, and has not locked it yet, looks as if it had ended. By now it
+      // may have claimed jobs, and a process claims jobs only while it holds its lock.
+      const ended = new Set(await endedOf([...holders]))
+      return rows.filter(({ process }) => ended.has(String(process))).map((row) => String(row.id))
     },
   }
 }
