@@ -48,7 +48,7 @@ export async function printedBy(
   script: URL,
   options: ScriptOptions = {},
 ): Promise<unknown> {
-  const { args = [], timeoutMs = 50_000, env = {}, maxDescriptors, trustsEverybody } = options
+  const { args = [], timeoutMs = 150_000, env = {}, maxDescriptors, trustsEverybody } = options
   const trust = trustsEverybody && runtime === 'deno' ? ['--unsafely-ignore-certificate-errors'] : []
   const command = [...runtimes[runtime], ...trust, fileURLToPath(script), ...args]
   // In a shell that becomes the program, so that it is this one which is killed.

@@ -12,8 +12,10 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ['test/postgres/shared-server.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A loaded machine makes a test of seconds take minutes. These limits only end tests that hang.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     // The processes that tests start share what Node has compiled, which halves the CPU time of a start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) },
     // Most tests wait more than they work, so three at a time use two cores. More would disturb those that measure time.

@@ -75,4 +75,4 @@ test('a node that is ten minutes ahead leaves a step alone that another node has
   const { job } = await behind.service.create(request)
   await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed', 15_000)
   expect(provider.ledger).toHaveLength(1)
-}, 30_000)
+})

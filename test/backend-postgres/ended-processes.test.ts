@@ -80,7 +80,7 @@ test('nodes whose connections the server ends have not ended, and take their loc
   }
   await killProcess(other)
   await until(() => processes.hasEnded(other.id), 8000)
-}, 60_000)
+})
 
 test('a text that is no id of a process has not ended', async () => {
   const { processes } = await setUp()

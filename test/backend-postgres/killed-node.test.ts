@@ -34,5 +34,4 @@ test.each([
     await until(async () => (await service.get(id, 'alice')).phase === 'completed', withinMs)
     expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
   },
-  60_000,
 )

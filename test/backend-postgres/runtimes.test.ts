@@ -15,5 +15,4 @@ test.each(['deno', 'bun'] as const)(
     expect(printed).toMatchObject({ failing: [] })
     expect((printed as { passed: number }).passed).toBeGreaterThan(60)
   },
-  60_000,
 )

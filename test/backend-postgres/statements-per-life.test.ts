@@ -42,7 +42,7 @@ async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationSe
     here.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' }, idempotency })
   const phases = async () => (await pool.query(`SELECT DISTINCT phase FROM ${schema}.jobs`)).rows
   /** Resolves when all jobs have ended. It reads by a statement of its own, which does not count. */
-  const ended = () => expect.poll(phases, { timeout: 15_000 }).toEqual([{ phase: 'completed' }])
+  const ended = () => expect.poll(phases).toEqual([{ phase: 'completed' }])
   const counts = await statementCounts(url, schema)
   onTestFinished(async () => {
     await Promise.all([here.close(), there.close()])

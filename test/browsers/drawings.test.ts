@@ -11,39 +11,35 @@ const drawing = `<?xml version="1.0"?>
   <script>fetch('/ran')</script><rect width="40" height="30" style="fill: red"/>
 </svg>`
 
-test(
-  'a drawing with scripts is shown in a page, is downloaded when its link is opened, and runs nothing',
-  { timeout: 120_000 },
-  async () => {
-    const provider = fakeProvider({
-      behave: () => ({ outputs: [{ bytes: new TextEncoder().encode(drawing) }] }),
-    })
-    const service = createGenerationService({ providers: [provider], log: quietLog() })
-    onTestFinished(async () => void (await service.close()))
-    const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) })
-    const asked: string[] = []
-    const base = await served((request, response) => {
-      asked.push(request.url ?? '')
-      handler(request, response)
-    })
-    const headers = { authorization: 'Bearer alice-key', 'content-type': 'application/json' }
-    const body = JSON.stringify({ model: provider.models[0]!.id, prompt: 'a fox' })
-    const job = (await (
-      await fetch(`${base}/v1/generate?wait=true`, { method: 'POST', headers, body })
-    ).json()) as { data: readonly { url: string }[] }
-    const reply = await fetch(job.data[0]!.url, { headers, redirect: 'manual' })
-    const link = reply.headers.get('location')!
+test('a drawing with scripts is shown in a page, is downloaded when its link is opened, and runs nothing', async () => {
+  const provider = fakeProvider({
+    behave: () => ({ outputs: [{ bytes: new TextEncoder().encode(drawing) }] }),
+  })
+  const service = createGenerationService({ providers: [provider], log: quietLog() })
+  onTestFinished(async () => void (await service.close()))
+  const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) })
+  const asked: string[] = []
+  const base = await served((request, response) => {
+    asked.push(request.url ?? '')
+    handler(request, response)
+  })
+  const headers = { authorization: 'Bearer alice-key', 'content-type': 'application/json' }
+  const body = JSON.stringify({ model: provider.models[0]!.id, prompt: 'a fox' })
+  const job = (await (
+    await fetch(`${base}/v1/generate?wait=true`, { method: 'POST', headers, body })
+  ).json()) as { data: readonly { url: string }[] }
+  const reply = await fetch(job.data[0]!.url, { headers, redirect: 'manual' })
+  const link = reply.headers.get('location')!
 
-    const browser = await openBrowser()
-    const page = await browser.newPage()
-    await page.goto(await servedPage())
-    expect(await shows(page, 'img', link)).toBe(true)
-    expect(await page.evaluate(() => document.querySelector('img')!.naturalWidth)).toBe(40)
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.goto(link).catch(() => undefined),
-    ])
-    expect(download.suggestedFilename()).toMatch(/\.svg$/)
-    expect(asked.filter((path) => path.includes('ran'))).toEqual([])
-  },
-)
+  const browser = await openBrowser()
+  const page = await browser.newPage()
+  await page.goto(await servedPage())
+  expect(await shows(page, 'img', link)).toBe(true)
+  expect(await page.evaluate(() => document.querySelector('img')!.naturalWidth)).toBe(40)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.goto(link).catch(() => undefined),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.svg$/)
+  expect(asked.filter((path) => path.includes('ran'))).toEqual([])
+})

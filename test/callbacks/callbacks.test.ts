@@ -101,7 +101,7 @@ test.each(Object.keys(hosts))(
     const reply = await send(path, callback)
     expect(performance.now() - sentAt).toBeLessThan(1000)
     expect([reply.status, await reply.text()]).toEqual([204, ''])
-    await expect.poll(() => isHeld, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => isHeld).toBe(true)
     expect(polls()).toBe(0)
   },
 )

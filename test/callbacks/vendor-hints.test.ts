@@ -63,7 +63,7 @@ describe.each(vendorsWith('hints'))('%s', (name) => {
     const { webhook, clock, post, polls, until, release } = world
     world.trouble('submit', silence, 1)
     const id = await world.createInTrouble()
-    await expect.poll(() => world.vendor.taken(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => world.vendor.taken()).toBe(1)
     webhook.finish()
     expect(await post(webhook.signed(Date.now()))).toBe(204)
     expect(await world.job(id)).toMatchObject({ phase: 'submitting', isHinted: true })

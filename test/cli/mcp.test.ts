@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { command, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
-test('an agent that starts "genmount mcp" gets a picture', { timeout: 60_000 }, async () => {
+test('an agent that starts "genmount mcp" gets a picture', async () => {
   const { url, env, jobs } = await startServer()
   const [program, ...args] = command
   const client = new Client({ name: 'test', version: '1.0.0' })

@@ -12,7 +12,7 @@ let suites: readonly ClientSubject[] = []
 beforeAll(async () => {
   hosts = await Promise.all(clientHosts.map((host) => host.start()))
   suites = hosts.map(({ subject }) => ({ baseUrl: subject.baseUrl, key: subject.keys.alice }))
-}, 120_000)
+})
 afterAll(() => Promise.all(hosts.map((host) => host.stop())))
 
 async function keepsItsPromises(runtime: keyof typeof clients): Promise<void> {

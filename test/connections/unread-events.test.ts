@@ -66,4 +66,4 @@ test('a thousand clients who never read the events of a job leave nothing behind
   await service.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-}, 120_000)
+})

@@ -29,5 +29,4 @@ test.each([
     for (const line of booked) expect(line).toMatch(/^gen_\S+ completed \d+$/)
     expect(new Set(booked.map((line) => line.split(' ')[0])).size).toBe(2)
   },
-  60_000,
 )

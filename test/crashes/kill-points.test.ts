@@ -105,7 +105,6 @@ describe('a service that is killed 21 times', () => {
 
 test.concurrent.for(['deno', 'bun'] as const)(
   'on %s a service that is killed as soon as it has paid loses nothing and pays for nothing twice',
-  { timeout: 120_000 },
   async (runtime, { onTestFinished }) => {
     const campaign = await startCampaign(onTestFinished)
     await dieOverEach(campaign, 'after the provider has accepted', 6, runtime)

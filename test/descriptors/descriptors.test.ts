@@ -21,7 +21,6 @@ async function bookkeepingVendor() {
 // Each of them waits for most of its time.
 test.concurrent.for(Object.keys(runtimes) as Runtime[])(
   'on %s, jobs that come while the process has no file descriptor left wait for one, and each is paid for once',
-  { timeout: 90_000 },
   async (runtime, { onTestFinished }) => {
     const { origin, paid, stop } = await bookkeepingVendor()
     onTestFinished(stop)
@@ -43,7 +42,6 @@ test.concurrent.for(Object.keys(runtimes) as Runtime[])(
 
 test.each(Object.keys(runtimes) as Runtime[])(
   'on %s, downloads hold no more file descriptors than the app allows, and without one left a download is a 503',
-  { timeout: 60_000 },
   async (runtime) => {
     const { statuses, held, ...rest } = (await printedBy(
       runtime,

@@ -154,5 +154,5 @@ describe('in a browser', () => {
     await page.locator('.VPLocalSearchBox .result').first().waitFor({ timeout: 30_000 })
     expect(asked.some((url) => url.includes('localSearchIndex'))).toBe(true)
     expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])
-  }, 120_000)
+  })
 })

@@ -36,35 +36,27 @@ function processesWith(folder: string): number[] {
   })
 }
 
-test(
-  'three nodes on one Postgres finish every job although one is killed and one is drained, and end with the cluster',
-  { timeout: 120_000 },
-  async () => {
-    const cluster = startCluster()
-    await cluster.heard(/node b is killed \(SIGKILL\)/)
-    await cluster.heard(/node c gets SIGTERM/)
-    const [summary] = await cluster.heard(/All \d+ jobs have ended: .*/)
-    expect(summary).toBe('All 30 jobs have ended: 30 completed, 0 failed, 0 lost.')
-    cluster.process.kill('SIGTERM')
-    expect(await cluster.exited).toBe(0)
-    expect(cluster.left()).toEqual({ processes: [], files: [] })
-  },
-)
+test('three nodes on one Postgres finish every job although one is killed and one is drained, and end with the cluster', async () => {
+  const cluster = startCluster()
+  await cluster.heard(/node b is killed \(SIGKILL\)/)
+  await cluster.heard(/node c gets SIGTERM/)
+  const [summary] = await cluster.heard(/All \d+ jobs have ended: .*/)
+  expect(summary).toBe('All 30 jobs have ended: 30 completed, 0 failed, 0 lost.')
+  cluster.process.kill('SIGTERM')
+  expect(await cluster.exited).toBe(0)
+  expect(cluster.left()).toEqual({ processes: [], files: [] })
+})
 
 test.each([
   ['while its nodes start', /Three standalone servers start/],
   ['just before it starts a node again', /[5-9]\.\d s  node a/],
-])(
-  'Ctrl+C %s ends the cluster with exit code 0, and leaves no process and no file',
-  { timeout: 60_000 },
-  async (_when, words) => {
-    const cluster = startCluster()
-    await cluster.heard(words)
-    cluster.process.kill('SIGINT')
-    expect([await cluster.exited, cluster.said()]).toEqual([0, expect.not.stringContaining('Error')])
-    expect(cluster.left()).toEqual({ processes: [], files: [] })
-  },
-)
+])('Ctrl+C %s ends the cluster with exit code 0, and leaves no process and no file', async (_when, words) => {
+  const cluster = startCluster()
+  await cluster.heard(words)
+  cluster.process.kill('SIGINT')
+  expect([await cluster.exited, cluster.said()]).toEqual([0, expect.not.stringContaining('Error')])
+  expect(cluster.left()).toEqual({ processes: [], files: [] })
+})
 
 test('a cluster whose port is taken says so, and leaves no process and no file', async () => {
   const holder = createServer().listen(0, '127.0.0.1')

@@ -37,22 +37,18 @@ test('one key makes the images and videos of three vendors, with their costs', a
   for (const job of [flux, film, picture]) expect(job).toMatchObject({ status: 'completed', error: null })
   expect([flux.output_kind, film.output_kind, picture.output_kind]).toEqual(['image', 'video', 'image'])
   expect(Math.min(flux.cost_usd, film.cost_usd, picture.cost_usd)).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test.each([
   ['is busy', '429'],
   ['does not accept our key', '401'],
   ['wants money', '402'],
-])(
-  'where one vendor %s, the model that another serves too is made there',
-  async (_what, status) => {
-    const { started, make } = await startExample({ FAL_ANSWERS: status })
-    const job = await make({ model: 'flux-schnell', prompt: 'a lighthouse' })
-    expect(job).toMatchObject({ status: 'completed', error: null, cost_usd: 0.003 })
-    expect(started.said()).toContain('replicate/flux-schnell is next')
-  },
-  60_000,
-)
+])('where one vendor %s, the model that another serves too is made there', async (_what, status) => {
+  const { started, make } = await startExample({ FAL_ANSWERS: status })
+  const job = await make({ model: 'flux-schnell', prompt: 'a lighthouse' })
+  expect(job).toMatchObject({ status: 'completed', error: null, cost_usd: 0.003 })
+  expect(started.said()).toContain('replicate/flux-schnell is next')
+})
 
 test('a key for the clients that is missing is named', async () => {
   const started = start([...runtimes.node, server], { FAL_KEY: 'a:b' })

@@ -40,7 +40,7 @@ test('with DATA_DIR a video goes on where its server was killed, and gets the by
 
   const { job: fresh } = await create(`${baseUrl}/v1/generate?wait=true`, film)
   expect(await digestOf(resumed.data[0].url)).toBe(await digestOf(fresh.data[0].url))
-}, 120_000)
+})
 
 test('with DATA_DIR a finished job, its key, its file and the links to it are the same after a SIGKILL', async () => {
   const env = { DATA_DIR: join(temporaryFolder(), 'data') }
@@ -75,7 +75,7 @@ test('SIGTERM answers who waits within a second, and the job is done after the n
 
   await listening({ ...env, PORT: stopped.port })
   expect(await finished(job.urls.get)).toMatchObject({ id: job.id, created_at: job.created_at })
-}, 120_000)
+})
 
 test('two servers that are started at once on one new DATA_DIR serve the same jobs, files and links', async () => {
   const env = { DATA_DIR: join(temporaryFolder(), 'data') }
@@ -90,7 +90,7 @@ test('two servers that are started at once on one new DATA_DIR serve the same jo
     server.process.kill('SIGTERM')
     expect(await server.exited).toBe(0)
   }
-}, 60_000)
+})
 
 test('it says where it keeps things, which only its user can read', async () => {
   const folder = join(temporaryFolder(), 'data')

@@ -95,7 +95,7 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     const rest = said().replace(held, '') + JSON.stringify(jobs)
     for (const secret of secrets) expect(rest).not.toContain(secret)
     expect(rest).not.toContain('is refused')
-  }, 60_000)
+  })
 
   test('a key that the vendor does not accept is told in words, to the client and to the operator', async () => {
     const { said, make } = await served(example, [], { OPENAI_API_KEY: 'sk-wrong-5f0c1d2e' })
@@ -103,7 +103,7 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(job.error).toMatch(/^provider_rejected: .*does not accept the credentials/)
     expect(said()).toContain('Incorrect API key provided')
     expect(said() + JSON.stringify(job)).not.toContain('sk-wrong-5f0c1d2e')
-  }, 60_000)
+  })
 
   test.each(['OPENAI_API_KEY', 'REPLICATE_API_TOKEN', 'GEMINI_API_KEY'])(
     'a %s that the vendor does not accept is named soon after the start, without a job, and not shown',

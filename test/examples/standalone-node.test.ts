@@ -205,6 +205,6 @@ test('the demo makes an image and a video over HTTP, kills the server meanwhile,
     'video.mp4',
   ])
   expect(readdirSync(TMPDIR)).toEqual([])
-}, 180_000)
+})
 
 const sizeOfPng = (file: Buffer) => [file.readUInt32BE(16), file.readUInt32BE(20)]

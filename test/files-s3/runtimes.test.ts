@@ -18,7 +18,6 @@ const cases = Object.keys(fileStoreSuite(neverCreated)).length
 
 test.each(['deno', 'bun'] as const)(
   'a store in a bucket keeps every promise of the contract, on %s',
-  { timeout: 120_000 },
   async (runtime) => {
     const buckets = []
     while (buckets.length < cases) buckets.push(await server.createBucket())
@@ -29,7 +28,6 @@ test.each(['deno', 'bun'] as const)(
 
 test.each(['node', 'deno', 'bun'] as const)(
   '200 MB stored from a stream come back whole, and raise memory by less than 100 MB, on %s',
-  { timeout: 120_000 },
   async (runtime) => {
     const options = { args: [JSON.stringify(await server.createBucket())], timeoutMs: 100_000 }
     const printed = (await printedBy(runtime, script('large-film.ts'), options)) as { raisedMB: number }

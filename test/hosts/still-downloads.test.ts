@@ -43,7 +43,7 @@ test('a client that stops reading an output is cut off, its file is let go, and 
   const [head] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
   expect(head.toString('latin1')).toMatch(/^HTTP\/1\.1 200 /)
-  await expect.poll(async () => (await clock.advance(60_000), isReleased), { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await clock.advance(60_000), isReleased)).toBe(true)
   socket.resume()
   await once(socket, 'close')
   expect(log.errors).toEqual([])

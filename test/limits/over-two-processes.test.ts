@@ -113,7 +113,6 @@ test.each(stores)(
     expect(await createAtB('alice')).toEqual(aJob)
     await vi.waitFor(async () => expect(await createAtB('alice')).toBe('insufficient_quota'), patient)
   },
-  60_000,
 )
 
 test.each(stores)(
@@ -148,5 +147,4 @@ test.each(stores)(
     expect(both.filter((answer) => answer.startsWith('up_')).length).toBeLessThanOrEqual(1)
     expect(both).toContain('insufficient_quota')
   },
-  60_000,
 )

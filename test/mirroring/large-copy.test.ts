@@ -29,7 +29,6 @@ async function sendFilm(socket: Socket, megabytes: number): Promise<string> {
 // Not on Deno 2.9: its node:tls reads on, however slow its reader is, and has the whole film in memory.
 test.each(['node', 'bun'] as const)(
   'a copy of 500 MB raises memory by less than 64 MB, on %s',
-  { timeout: 120_000 },
   async (runtime) => {
     let sent: Promise<string> | undefined
     const origin = await providerOrigin((socket, head) => {

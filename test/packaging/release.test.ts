@@ -126,7 +126,6 @@ test.each([
     expect(output).toContain('Nothing was published')
     expect({ status, requests }).toEqual({ status: 0, requests: [audit] })
   },
-  60_000,
 )
 
 test.each(['high', 'critical'])(
@@ -137,7 +136,6 @@ test.each(['high', 'critical'])(
     expect(output).not.toContain('npm publish')
     expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
   },
-  60_000,
 )
 
 test.each([404, 405])(
@@ -148,7 +146,6 @@ test.each([404, 405])(
     expect(output).toContain('Nothing was published')
     expect(status).toBe(0)
   },
-  60_000,
 )
 
 test('a release stops where the registry fails to answer an audit, as it may know of something', async () => {
@@ -156,14 +153,14 @@ test('a release stops where the registry fails to answer an audit, as it may kno
   expect(output).toContain('The release stops: npm audit has failed: 500')
   expect(output).not.toContain('npm publish')
   expect(status).toBe(1)
-}, 60_000)
+})
 
 test('a machine that can give no proof of where it builds publishes nothing', async () => {
   const { status, output, requests } = await release(clean, ['--publish'])
   expect(output).toMatch(/provenance/i)
   expect(output).toMatch(/^The release stops: npm publish \S+ --access=public --provenance ended with 1\.$/m)
   expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
-}, 60_000)
+})
 
 test('a release says which version of each package goes out in which tarball', async () => {
   const { output } = await release(clean)
@@ -171,7 +168,7 @@ test('a release says which version of each package goes out in which tarball', a
     expect(output).toMatch(
       new RegExp(`^@genmount/${name} 0\\.1\\.0 in genmount-${name}-0\\.1\\.0\\.tgz`, 'm'),
     )
-}, 60_000)
+})
 
 test('a release at GitHub names the repository in each package, and elsewhere in none', async () => {
   const manifestOf = (cwd: string) =>
@@ -183,17 +180,17 @@ test('a release at GitHub names the repository in each package, and elsewhere in
   })
   expect(there.status).toBe(0)
   expect(manifestOf((await release(clean)).cwd)).not.toHaveProperty('repository')
-}, 60_000)
+})
 
 test('what a package depends on is published before it, so that a release that breaks off leaves none that can not be installed', async () => {
   expect((await release(clean)).given).toEqual(['under', 'shown'])
-}, 60_000)
+})
 
 test('a release that broke off goes on with what is not published yet', async () => {
   const { status, output, given } = await release(clean, [], { '@genmount/under': integrityOf('under') })
   expect(output).toMatch(/^@genmount\/under 0\.1\.0 is published already\.$/m)
   expect({ status, given }).toEqual({ status: 0, given: ['shown'] })
-}, 60_000)
+})
 
 test.each([[[]], [['--publish']]])(
   'a version that is published with other content is left as it is, and the release stops (%j)',
@@ -204,5 +201,4 @@ test.each([[[]], [['--publish']]])(
     expect(output).toMatch(/^The release stops: @genmount\/under 0\.1\.0 is published with other content\./m)
     expect({ status, given, requests }).toEqual({ status: 1, given: [], requests: [audit] })
   },
-  60_000,
 )

@@ -61,4 +61,4 @@ test('one change raises all packages to one version, which they and the examples
   expect(changelogOf(root, '@genmount/files-disk')).toContain(
     `## ${next}\n\n### Minor Changes\n\n- Keep more.\n`,
   )
-}, 60_000)
+})

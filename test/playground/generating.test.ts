@@ -33,9 +33,7 @@ test(
     await write('a kite')
     await generate()
     const shown = card.getByRole('img', { name: 'a kite' })
-    await expect
-      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
-      .toBe(8)
+    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card.getByRole('link', { name: 'Download' }).click(),
@@ -59,14 +57,12 @@ test(
     const preview = card.getByRole('img', { name: 'Preview' })
     const shown = preview.waitFor({ timeout: 60_000 }).then(() => preview.getAttribute('src'))
     const progress = card.getByRole('progressbar')
-    await expect
-      .poll(async () => Number(await progress.getAttribute('value')), { timeout: 30_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => Number(await progress.getAttribute('value'))).toBeGreaterThan(0)
     expect(await shown).toMatch(/^data:image\/jpeg;base64,/)
     const film = card.locator('video')
     await film.waitFor({ timeout: 60_000 })
     const duration = () => film.evaluate((video: HTMLVideoElement) => video.duration)
-    await expect.poll(duration, { timeout: 20_000 }).toBeCloseTo(3, 0)
+    await expect.poll(duration).toBeCloseTo(3, 0)
     await page.getByRole('status').getByText('Finished: northern lights').waitFor({ state: 'attached' })
     expect(problems).toEqual([])
   },
@@ -129,7 +125,7 @@ test('each of several outputs is shown and downloaded', { timeout }, async () =>
   await generate()
   await card.getByRole('radio', { name: '2' }).check()
   const link = card.getByRole('link', { name: 'Download' })
-  await expect.poll(() => link.getAttribute('download'), { timeout: 20_000 }).toMatch(/-1\.png$/)
+  await expect.poll(() => link.getAttribute('download')).toMatch(/-1\.png$/)
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image', 1).bytes)
   expect(problems).toEqual([])
@@ -155,9 +151,7 @@ test('several are made at a time, side by side, each with a seed of its own', { 
   await page.getByLabel('Seed', { exact: true }).fill('7')
   await page.getByRole('radio', { name: '3×' }).check()
   await generate()
-  await expect
-    .poll(() => card.getByRole('img', { name: 'a quiet forest' }).count(), { timeout: 30_000 })
-    .toBe(3)
+  await expect.poll(() => card.getByRole('img', { name: 'a quiet forest' }).count()).toBe(3)
   const { jobs } = await service.list({ owner: 'alice' })
   expect(jobs.map(({ input }) => input['seed']).toSorted()).toEqual([7, 8, 9])
   expect(problems).toEqual([])
@@ -171,7 +165,7 @@ test('models are compared: each gets the input as far as it takes it', { timeout
   await write('a kite')
   await page.getByRole('radio', { name: '480p' }).check()
   await page.getByRole('button', { name: 'Generate 2' }).click()
-  await expect.poll(() => card.getByRole('img', { name: 'a kite' }).count(), { timeout: 30_000 }).toBe(2)
+  await expect.poll(() => card.getByRole('img', { name: 'a kite' }).count()).toBe(2)
   const { jobs } = await service.list({ owner: 'alice' })
   expect(jobs.map(({ model }) => model).toSorted()).toEqual(['fake-image', 'procedural-image'])
 })

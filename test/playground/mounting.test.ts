@@ -86,9 +86,7 @@ describe('the page makes pictures with the service beside it', { timeout }, () =
     await write('a kite')
     await generate()
     const shown = card.getByRole('img', { name: 'a kite' })
-    await expect
-      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
-      .toBe(8)
+    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8)
     expect(new Set(tab.problems)).toEqual(new Set([`request to ${other}`]))
   })
 
@@ -117,9 +115,7 @@ describe('the page makes pictures with the service beside it', { timeout }, () =
     await write('a kite')
     await generate()
     const shown = card.getByRole('img', { name: 'a kite' })
-    await expect
-      .poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: 20_000 })
-      .toBe(8)
+    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8)
     expect(new Set(heard)).toEqual(new Set([undefined]))
     expect(new Set(tab.problems)).toEqual(new Set([`request to ${bucket}`]))
   })

@@ -112,9 +112,7 @@ test(
     await chooser('Image').setInputFiles(kite)
     await page.getByRole('button', { name: 'Paint a mask' }).click()
     const canvas = page.locator('.painting canvas')
-    await expect
-      .poll(() => canvas.evaluate((one: HTMLCanvasElement) => one.width), { timeout: 20_000 })
-      .toBeGreaterThan(300)
+    await expect.poll(() => canvas.evaluate((one: HTMLCanvasElement) => one.width)).toBeGreaterThan(300)
     const box = (await canvas.boundingBox())!
     await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5)
     await page.mouse.down()

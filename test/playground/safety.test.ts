@@ -25,7 +25,7 @@ test('nothing in a prompt, a failure, the name of a model or an SVG is run', { t
   await card.locator('.media-words').getByText(attack).waitFor()
   await choose('svg')
   await generate()
-  await expect.poll(() => card.count(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => card.count()).toBe(1)
   await card.locator('img.media, .media-words').waitFor()
   for (const button of await card.getByRole('button', { name: 'Copy as code' }).all()) {
     await button.click()

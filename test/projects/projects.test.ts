@@ -33,7 +33,7 @@ beforeAll(() => {
   vi.stubEnv('NODE_ENV', 'production')
   vi.stubEnv('NEXT_TELEMETRY_DISABLED', '1')
   tarballs = packPackages(root)
-}, 120_000)
+})
 afterAll(() => {
   vi.unstubAllEnvs()
   rmSync(root, { recursive: true, force: true })
@@ -82,7 +82,6 @@ test.each(Object.entries(projects))(
     for (const [program, ...args] of build) run(program, args, folder)
     expect(await liveThrough(server, folder)).toBeLessThan(2000)
   },
-  120_000,
 )
 
 /** Adds a route with the service of the suite, beside the project's own. */
@@ -104,7 +103,7 @@ test('next: the client keeps its promises on Node, Bun, Deno and in Chromium', a
   const subject = { baseUrl: `http://127.0.0.1:${port}/suite`, key: httpSuiteService().keys.alice }
   const reports = await Promise.all(Object.values(clients).map((run) => run([subject])))
   expect(reports.flatMap(({ failures }) => failures)).toEqual([])
-}, 60_000)
+})
 
 test('next dev keeps the service, and so its jobs, when the files of the app have changed', async () => {
   const folder = installProject('next', join(root, 'next dev'), tarballs)
@@ -125,7 +124,7 @@ test('next dev keeps the service, and so its jobs, when the files of the app hav
   server.process.kill('SIGTERM')
   await server.exited
   expect([...statuses], server.said()).toEqual([200])
-}, 60_000)
+})
 
 test('a worker bundle makes an image, and ends within 2 s with a waiter inside', async () => {
   const folder = installProject('worker', root, tarballs)
@@ -145,7 +144,7 @@ test('a worker bundle makes an image, and ends within 2 s with a waiter inside',
   await worker.dispose()
   expect(performance.now() - disposedAt).toBeLessThan(2000)
   await isCut
-}, 60_000)
+})
 
 test('a script without a server makes an image, and ends within 2 s of SIGTERM while it waits', async () => {
   const folder = installProject('script', root, tarballs)
@@ -158,4 +157,4 @@ test('a script without a server makes an image, and ends within 2 s of SIGTERM w
   film.process.kill('SIGTERM')
   expect([await film.exited, film.said()]).toEqual([0, expect.stringMatching(/is (submitting|running)/)])
   expect(performance.now() - signalledAt).toBeLessThan(2000)
-}, 60_000)
+})

@@ -22,4 +22,4 @@ const suite = providerSuite(() => {
   { model: 'esrgan-x4', input: { image: small.dataUri, format: 'webp' } },
 ])
 
-for (const [name, run] of Object.entries(suite)) test(name, { timeout: 60_000 }, run)
+for (const [name, run] of Object.entries(suite)) test(name, run)

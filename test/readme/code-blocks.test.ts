@@ -86,11 +86,11 @@ async function printed(command: readonly string[]): Promise<string> {
 test('every TypeScript block of every README is free of type errors', async () => {
   const [node] = runtimes.node
   expect(await printed([node, join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder])).toBe('')
-}, 120_000)
+})
 
 test('every TypeScript block of every README runs without a network, and leaves nothing open', async () => {
   await printed([...runtimes.node, here('run-blocks.ts'), ...files.map(({ file }) => file)])
-}, 120_000)
+})
 
 test('every block of a README is in a language that is checked, and its JSON is well-formed', () => {
   const checked = ['ts', 'sh', 'json']

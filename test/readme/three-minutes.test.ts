@@ -74,5 +74,4 @@ test.each([
     ] as const)
       expect([Object.keys(answer[field]).length, Object.keys(shown[field]).length]).toEqual([length, length])
   },
-  60_000,
 )

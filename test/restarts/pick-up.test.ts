@@ -121,4 +121,4 @@ test(`${jobCount} jobs that a killed process leaves behind are taken up by the n
   expect(door.takenUp.size).toBe(jobCount - world.jobs().filter(isAmbiguous).length)
   expect(door.most()).toBeLessThanOrEqual(takenUpAtATime)
   expect(door.most()).toBeGreaterThan(takenUpAtATime / 2)
-}, 60_000)
+})

@@ -45,7 +45,6 @@ async function expectAllWell(world: World, ids: readonly string[]): Promise<void
 
 test.concurrent(
   'a job that crashes every process that takes it up has failed after five, and twenty others are made and paid for once',
-  { timeout: 60_000 },
   async ({ onTestFinished }) => {
     // The others are in the middle of their steps whenever the poison works.
     const world = await startWorld(onTestFinished, {
@@ -78,7 +77,6 @@ test.concurrent(
 
 test.concurrent(
   'an output that crashes every process that copies it stays at the provider after five, and the others are copied',
-  { timeout: 60_000 },
   async ({ onTestFinished }) => {
     const world = await startWorld(onTestFinished, {
       speed,

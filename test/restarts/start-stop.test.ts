@@ -17,7 +17,6 @@ test.concurrent.for([
   ['bun', 40, ['--expose-gc'], 16 * megabyte],
 ] as const)(
   'on %s, %i services that come and go in one process leave nothing behind, and it ends by itself',
-  { timeout: 120_000 },
   async ([runtime, cycles, flags, heapMargin], { onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'genmount-cycles-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

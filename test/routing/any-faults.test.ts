@@ -88,4 +88,4 @@ test('whatever three providers do, and whenever a process dies, each job ends an
     },
   )
   await fc.assert(trial, { numRuns: 150, endOnFailure: true })
-}, 120_000)
+})

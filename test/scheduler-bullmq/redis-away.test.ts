@@ -60,23 +60,19 @@ test('when Redis was frozen, wake-ups go on within 5 seconds, also those set mea
   await until(() => woken.includes('back') && woken.includes('frozen'), 5000)
 })
 
-test(
-  'of any number of wake-ups set while Redis is away, the latest 10,000 and a batch are kept',
-  { timeout: 60_000 },
-  async () => {
-    const scheduler = await liveNode()
-    await redis.signal('SIGKILL')
-    for (let index = 0; index < 100_000; index++) {
-      scheduler.wakeAt(`job-${index}`, 0)
-      if (index % 1000 === 0) await pass(1)
-    }
-    await redis.start()
-    await until(() => woken.includes('job-99999'), 20_000)
-    await pass(500)
-    expect(woken.length).toBeGreaterThanOrEqual(10_000)
-    expect(woken.length).toBeLessThanOrEqual(10_500)
-  },
-)
+test('of any number of wake-ups set while Redis is away, the latest 10,000 and a batch are kept', async () => {
+  const scheduler = await liveNode()
+  await redis.signal('SIGKILL')
+  for (let index = 0; index < 100_000; index++) {
+    scheduler.wakeAt(`job-${index}`, 0)
+    if (index % 1000 === 0) await pass(1)
+  }
+  await redis.start()
+  await until(() => woken.includes('job-99999'), 20_000)
+  await pass(500)
+  expect(woken.length).toBeGreaterThanOrEqual(10_000)
+  expect(woken.length).toBeLessThanOrEqual(10_500)
+})
 
 test('while Redis is away, no wake-up is sent a second time', async () => {
   const scheduler = await liveNode()
@@ -108,16 +104,16 @@ test('a queue that is flushed goes on with new wake-ups', async () => {
   await until(() => woken.includes('new'))
 })
 
-// Timers inside of BullMQ, which nothing else can reach, wait for 11 seconds at the most.
+// Timers inside BullMQ, which no other code can cancel, wait for 11 seconds at the most. A loaded machine takes longer.
 const states: Record<
   string,
   { port?(): number | Promise<number>; break?(): Promise<void>; readonly endsWithinMs: number }
 > = {
-  'is well': { endsWithinMs: 3000 },
-  'was never there': { port: () => 1, endsWithinMs: 3000 },
-  'has answered nothing since it was ready': { port: startMuteRedis, endsWithinMs: 13_000 },
-  'is frozen': { break: () => redis.signal('SIGSTOP'), endsWithinMs: 5000 },
-  'has died': { break: () => redis.signal('SIGKILL'), endsWithinMs: 13_000 },
+  'is well': { endsWithinMs: 8000 },
+  'was never there': { port: () => 1, endsWithinMs: 8000 },
+  'has answered nothing since it was ready': { port: startMuteRedis, endsWithinMs: 20_000 },
+  'is frozen': { break: () => redis.signal('SIGSTOP'), endsWithinMs: 10_000 },
+  'has died': { break: () => redis.signal('SIGKILL'), endsWithinMs: 20_000 },
 }
 
 test.each(Object.entries(states))(

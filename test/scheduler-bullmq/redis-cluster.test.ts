@@ -46,31 +46,27 @@ async function startCluster(): Promise<readonly number[]> {
   return ports
 }
 
-test(
-  'signals reach the nodes whose clients are at another server of a Redis Cluster',
-  { timeout: 90_000 },
-  async () => {
-    const ports = await startCluster()
-    const signalsAt = (port: number) => {
-      const client = new Cluster([{ host: '127.0.0.1', port }])
-      client.on('error', () => {})
-      const signals = redisSignals({ client })
-      onTestFinished(async () => {
-        await signals.close()
-        client.disconnect()
-      })
-      return signals
-    }
-    const nodes = ports.map(signalsAt)
-    for (const [index, node] of nodes.entries()) {
-      let isInPlace = false
-      let woken = 0
-      node.subscribe('any', () => (isInPlace = true))
-      await until(() => isInPlace)
-      node.subscribe('job-1', () => woken++)
-      nodes[(index + 1) % nodes.length]?.publish('job-1')
-      await until(() => woken > 0)
-      expect(woken).toBe(1)
-    }
-  },
-)
+test('signals reach the nodes whose clients are at another server of a Redis Cluster', async () => {
+  const ports = await startCluster()
+  const signalsAt = (port: number) => {
+    const client = new Cluster([{ host: '127.0.0.1', port }])
+    client.on('error', () => {})
+    const signals = redisSignals({ client })
+    onTestFinished(async () => {
+      await signals.close()
+      client.disconnect()
+    })
+    return signals
+  }
+  const nodes = ports.map(signalsAt)
+  for (const [index, node] of nodes.entries()) {
+    let isInPlace = false
+    let woken = 0
+    node.subscribe('any', () => (isInPlace = true))
+    await until(() => isInPlace)
+    node.subscribe('job-1', () => woken++)
+    nodes[(index + 1) % nodes.length]?.publish('job-1')
+    await until(() => woken > 0)
+    expect(woken).toBe(1)
+  }
+})

@@ -15,7 +15,6 @@ const neverCreated = () => {
 
 test.each(['node', 'deno', 'bun'] as const)(
   'on %s wakes and signals keep every promise, and leave nothing that keeps the process alive',
-  { timeout: 60_000 },
   async (runtime) => {
     const script = new URL('processes/suites-on-runtime.ts', import.meta.url)
     const cases = [schedulerSuite(neverCreated), jobSignalsSuite(neverCreated)].flatMap(Object.keys)

@@ -32,27 +32,23 @@ function twoServices(delayMs: number) {
 
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test(
-  'when Redis is flushed and killed in the middle of 200 jobs of two nodes, all end and each is paid for once',
-  { timeout: 90_000 },
-  async () => {
-    const { provider, services } = twoServices(3000)
-    const lives = Array.from({ length: 200 }, async (_, index) => {
-      const input = { prompt: `picture ${index}` }
-      const { job } = await services[index % 2]!.create({ owner: 'alice', model: 'fake-image', input })
-      // The other node waits for the job.
-      return services[(index + 1) % 2]!.waitFor(job.id, 'alice', { budgetMs: 55_000 })
-    })
-    await pass(1000)
-    await redis.client().flushall()
-    await pass(1000)
-    await redis.signal('SIGKILL')
-    const jobs = await Promise.all(lives)
-    expect(jobs.filter(({ phase }) => phase === 'completed')).toHaveLength(200)
-    expect(provider.ledger).toHaveLength(200)
-    await redis.start()
-  },
-)
+test('when Redis is flushed and killed in the middle of 200 jobs of two nodes, all end and each is paid for once', async () => {
+  const { provider, services } = twoServices(3000)
+  const lives = Array.from({ length: 200 }, async (_, index) => {
+    const input = { prompt: `picture ${index}` }
+    const { job } = await services[index % 2]!.create({ owner: 'alice', model: 'fake-image', input })
+    // The other node waits for the job.
+    return services[(index + 1) % 2]!.waitFor(job.id, 'alice', { budgetMs: 55_000 })
+  })
+  await pass(1000)
+  await redis.client().flushall()
+  await pass(1000)
+  await redis.signal('SIGKILL')
+  const jobs = await Promise.all(lives)
+  expect(jobs.filter(({ phase }) => phase === 'completed')).toHaveLength(200)
+  expect(provider.ledger).toHaveLength(200)
+  await redis.start()
+})
 
 test('a service closes the scheduler and the signals that an app has put into its backend', async () => {
   const probe = redis.client()

@@ -8,7 +8,7 @@ let bundled: Awaited<ReturnType<typeof bundledWorker>>
 beforeAll(async () => {
   server = await startVerifyingServer()
   bundled = await bundledWorker('bucket-worker', { bindings: { OPTIONS: await server.createBucket() } })
-}, 60_000)
+})
 afterAll(async () => {
   await bundled?.stop()
   await server?.stop()

@@ -6,7 +6,7 @@ let bundled: Awaited<ReturnType<typeof bundledWorker>>
 
 beforeAll(async () => {
   bundled = await bundledWorker('mcp-worker')
-}, 120_000)
+})
 afterAll(() => bundled?.stop())
 
 test('a worker gives agents their pictures, and refuses those without a key', async () => {

@@ -10,7 +10,7 @@ let stop: () => Promise<void>
 
 beforeAll(async () => {
   ;({ worker, stop } = await bundledWorker('worker'))
-}, 60_000)
+})
 afterAll(() => stop())
 
 test('in workerd a job is created, waited for, and its file fetched', async () => {

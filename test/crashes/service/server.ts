@@ -66,7 +66,7 @@ const service = createGenerationService({
     mortalProvider(tellingProvider(vendorProvider(kind, vendor), tell), die),
   ),
   backend: outages.backend(
-    mortalBackend(tellingBackend(openBackend(places, clock), tellWrite, tellDeleted), die),
+    mortalBackend(tellingBackend(await openBackend(places, clock), tellWrite, tellDeleted), die),
   ),
   files: outages.files(mortalFiles({ ...tellingFiles(disk, tellFile), fetch }, die)),
   callbackBaseUrl: serviceOrigin,

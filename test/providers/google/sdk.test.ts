@@ -82,4 +82,4 @@ test('the AI SDK makes a film with the fake, through an interaction in the backg
   expect(content).toContainEqual(expect.objectContaining({ type: 'file', mediaType: 'video/mp4' }))
   expect(JSON.stringify(content)).toContain(data)
   expect(usage).toMatchObject({ outputTokens: { total: 17_873 + 235 } })
-}, 30_000)
+})

@@ -55,7 +55,7 @@ test('a process that is killed while OpenAI works leaves a job that the next pro
   const job = await (await serve()).ended(id)
   expect(job).toMatchObject({ status: 'completed', error: null })
   expect(fake.responses.ledger).toHaveLength(1)
-}, 120_000)
+})
 
 test('a process that is killed before the answer to its submit arrives leaves a job that is not paid for again', async () => {
   const { fake, serve } = await world()
@@ -67,4 +67,4 @@ test('a process that is killed before the answer to its submit arrives leaves a 
   const job = await (await serve()).ended(id)
   expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/^submit_ambiguous/) })
   expect(fake.responses.ledger).toHaveLength(1)
-}, 120_000)
+})

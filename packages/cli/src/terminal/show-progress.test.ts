@@ -38,7 +38,7 @@ test('a bar is as long as what the provider tells, with the place in the queue',
   const { written, stderr } = stream(true)
   const shown = showProgress(stderr, 'flux', 1)
   shown.onProgress(at(0.5, 3))
-  await expect.poll(() => written.at(-1), { timeout: 10_000 }).toContain('50 %')
+  await expect.poll(() => written.at(-1)).toContain('50 %')
   expect(written.at(-1)?.match(/█/g)).toHaveLength(15)
   expect(written.at(-1)?.match(/░/g)).toHaveLength(15)
   expect(written.at(-1)).toContain('3 before it')
@@ -48,7 +48,7 @@ test('a bar is as long as what the provider tells, with the place in the queue',
 test('a bar whose provider tells nothing never arrives', async () => {
   const { written, stderr } = stream(true)
   const shown = showProgress(stderr, 'flux', 0.01)
-  await expect.poll(() => written.length, { timeout: 10_000 }).toBeGreaterThan(4)
+  await expect.poll(() => written.length).toBeGreaterThan(4)
   expect(written.at(-1)).toContain('░')
   expect(written.at(-1)).not.toContain('%')
   shown.end()

@@ -209,7 +209,7 @@ test('a job that expires while it is copied is deleted after the copy has come t
   expect(await read(id)).toBeUndefined()
   expect([...stored]).toEqual([])
   await service.close()
-}, 30_000)
+})
 
 test('many outputs are copied a few at a time', async () => {
   let most = 0

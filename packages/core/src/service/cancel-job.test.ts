@@ -322,7 +322,7 @@ describe('a cancel', () => {
       { callbackBaseUrl: 'https://app.example' },
     )
     const { id } = await world.create()
-    await vi.waitUntil(() => world.provider.ledger.length > 0)
+    await vi.waitUntil(() => world.provider.ledger.length > 0, 20_000)
     await world.clock.advance(1000)
     let overtaken = 0
     const canceler = world.start({

@@ -148,7 +148,7 @@ describe('a finished job that its owner deletes', () => {
       { callbackBaseUrl: 'https://app.example' },
     )
     const { id } = await world.create()
-    await vi.waitUntil(() => world.provider.ledger.length > 0)
+    await vi.waitUntil(() => world.provider.ledger.length > 0, 20_000)
     await world.clock.advance(1000)
     expect(await world.jobAfter(300_000, id)).toMatchObject({ error: { code: 'submit_ambiguous' } })
     await world.service.delete(id, 'alice')

@@ -2,20 +2,23 @@ import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 
 test('usage adds up the jobs, outputs and dollars of an owner by model, also of jobs that are long deleted', async () => {
-  const { service, clock, create } = fakeWorld({
-    behave: [
-      { costUsd: 0.1 },
-      { costUsd: 0.2 },
-      { failure: { code: 'provider_failed' }, costUsd: 0.4 },
-      { answer: 'reset' },
-    ],
-  })
+  const { service, clock, create } = fakeWorld(
+    {
+      behave: [
+        { costUsd: 0.1 },
+        { costUsd: 0.2 },
+        { failure: { code: 'provider_failed' }, costUsd: 0.4 },
+        { answer: 'reset' },
+      ],
+    },
+    { retentionDays: 1 },
+  )
   const from = clock.now()
   for (let index = 0; index < 4; index++) {
     await create()
     await clock.advance(1000)
   }
-  await clock.advance(8 * 24 * 3_600_000)
+  await clock.advance(25 * 3_600_000)
   const sums = { jobs: 4, failed: 2, outputs: 2, costUsd: 0.7, unknownCosts: 1 }
   const range = { from, to: clock.now() }
   const expected = { ...sums, models: { 'fake-image': sums } }

@@ -33,7 +33,7 @@ test('a thousand jobs that a crash left behind flood no provider, and all come t
   expect(most).toBe(20)
   await service.close()
   expect(clock.pendingTimers).toBe(0)
-}, 60_000)
+})
 
 test('a provider that hangs for twenty jobs holds up none of the others', async () => {
   const world = fakeWorld()
@@ -50,7 +50,7 @@ test('a provider that hangs for twenty jobs holds up none of the others', async 
   await clock.advance(30_000)
   for (let i = 30; i < 60; i++) expect(await jobs.get(`job-${i}`)).toMatchObject({ phase: 'completed' })
   await service.close()
-}, 60_000)
+})
 
 test('a job that brings down every process that takes it up is failed in the end, and no other with it', async () => {
   const world = fakeWorld()
@@ -90,7 +90,7 @@ test('a job that brings down every process that takes it up is failed in the end
   }
   expect(processes).toHaveLength(6)
   await processes.at(-1)?.service.close()
-}, 60_000)
+})
 
 test('an accept whose answer is lost on the way from the store is an accept', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld()
@@ -175,7 +175,7 @@ test('a clock that is put back by a day, and forward by eight, holds no job and 
   await clock.advance(10_000)
   expect(await jobs.get(job.id)).toBeUndefined()
   await next.close()
-}, 60_000)
+})
 
 test('a process that starts leaves the jobs alone that others write at this moment, by clocks that differ a little', async () => {
   const { clock, jobs, start } = fakeWorld()

@@ -59,7 +59,10 @@ test('a job whose input was not kept whole is not made again', async () => {
 })
 
 test('a job that is processing, canceled, expired or unknown is not made again', async () => {
-  const { service, clock, create } = fakeWorld({ behave: [{ delayMs: 60_000 }, { ...noCredit }] })
+  const { service, clock, create } = fakeWorld(
+    { behave: [{ delayMs: 60_000 }, { ...noCredit }] },
+    { retentionDays: 1 },
+  )
   await expect(service.retry('gen_nobody')).rejects.toMatchObject({ code: 'job_not_found' })
   const processing = await create()
   await expect(service.retry(processing.id)).rejects.toMatchObject({ code: 'job_processing' })
@@ -67,7 +70,7 @@ test('a job that is processing, canceled, expired or unknown is not made again',
   await clock.advance(60_000)
   await expect(service.retry(processing.id)).rejects.toMatchObject({ code: 'invalid_request' })
   const failed = await create()
-  await clock.advance(8 * 24 * 3_600_000)
+  await clock.advance(25 * 3_600_000)
   await expect(service.retry(failed.id)).rejects.toMatchObject({ code: 'job_not_found' })
   await service.close()
 })

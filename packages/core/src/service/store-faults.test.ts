@@ -40,25 +40,21 @@ test('who was cut off while looking for a lost submit does not submit what anoth
 test.each<[string, FakeProviderOptions]>([
   ['finished in its submit', {}],
   ['polled', { behave: [{ delayMs: 3000 }] }],
-])(
-  'a store that writes and then says it failed costs no %s job',
-  async (_what, fake) => {
-    const { provider, jobs, serviceOver, jobAfter } = fakeWorld(fake)
-    const written = new Set<number>()
-    const replace: JobStore['replace'] = async (job, revision) => {
-      const outcome = await jobs.replace(job, revision)
-      if (job.claimedUntil && job.phase !== 'collecting') return outcome
-      if (written.size < written.add(job.revision).size) throw new Error('connection reset')
-      return outcome
-    }
-    const service = serviceOver({ jobs: { replace } })
-    const { job } = await service.create(request)
-    expect(await jobAfter(60_000, job.id, service)).toMatchObject({ phase: 'completed', costUsd: 0.01 })
-    expect(provider.ledger).toHaveLength(1)
-    await service.close()
-  },
-  30_000,
-)
+])('a store that writes and then says it failed costs no %s job', async (_what, fake) => {
+  const { provider, jobs, serviceOver, jobAfter } = fakeWorld(fake)
+  const written = new Set<number>()
+  const replace: JobStore['replace'] = async (job, revision) => {
+    const outcome = await jobs.replace(job, revision)
+    if (job.claimedUntil && job.phase !== 'collecting') return outcome
+    if (written.size < written.add(job.revision).size) throw new Error('connection reset')
+    return outcome
+  }
+  const service = serviceOver({ jobs: { replace } })
+  const { job } = await service.create(request)
+  expect(await jobAfter(60_000, job.id, service)).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})
 
 test('a renewal whose answer is lost does not end the submit that it was made for', async () => {
   const { clock, provider, jobs, serviceOver, jobAfter } = fakeWorld({ latencyMs: 45_000 })
@@ -136,7 +132,7 @@ test('a file store that is away for three seconds loses no output that can not b
   expect(await jobAfter(60_000, job.id, service)).toMatchObject({ phase: 'completed' })
   expect(provider.ledger).toHaveLength(1)
   await service.close()
-}, 30_000)
+})
 
 test('a provider is not asked any more once the service closes', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
@@ -175,7 +171,7 @@ test('a job whose outputs can not all be stored leaves none of them behind when 
   await clock.advanceTo(job.expiresAt + 10_000)
   expect([...kept]).toEqual([])
   await service.close()
-}, 30_000)
+})
 
 test('a job that is admitted after the service has closed is refused, for nobody would make it', async () => {
   const { clock, jobs, serviceOver } = fakeWorld()

@@ -169,11 +169,11 @@ test('bytes in the spool survive the process that held them, and are moved when 
 
 test('files are deleted with their job', async () => {
   const files = memoryFileStore()
-  const { clock, service, create } = setUp({}, files)
+  const { clock, service, create } = setUp({}, files, {}, { retentionDays: 1 })
   const id = await create()
   await clock.advance(0)
   expect(await files.open?.(`${id}-1`)).toBeDefined()
-  await clock.advance(7 * 24 * 3_600_000 + 10_000)
+  await clock.advance(24 * 3_600_000 + 10_000)
   expect(await files.open?.(`${id}-0`)).toBeUndefined()
   expect(await files.open?.(`${id}-1`)).toBeUndefined()
   await service.close()

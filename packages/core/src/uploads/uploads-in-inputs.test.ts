@@ -270,7 +270,7 @@ test('however many jobs refer to a large upload, only a few hold its bytes at th
     expect(provider.ledger).toHaveLength(10)
   })
   await service.close()
-}, 60_000)
+})
 
 test('a route with another schema gets the upload, too', async () => {
   const inputs: unknown[] = []

@@ -61,7 +61,7 @@ test('pictures that are made one after another do not add up in memory', async (
   // A picture of 1080p takes 25 MB while it is drawn. Only the files and one copy of the given picture may remain in
   // memory.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000)
-}, 30_000)
+})
 
 test.each([
   'a mountain lake at sunset, birds',

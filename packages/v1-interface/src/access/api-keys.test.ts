@@ -55,4 +55,4 @@ test('a hundred thousand keys cost as much as one, at the start and for every wr
   for (let i = 0; i < 10_000; i++) expect(authenticate(`wrong-${i}`)).toBeUndefined()
   expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect(authenticate(many[99_999]![1])).toMatchObject({ owner: 'owner 99999' })
-}, 60_000)
+})
