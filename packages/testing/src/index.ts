@@ -19,6 +19,7 @@ export {
 export type { ProxyAnswer, ProxyDelay, ProxyFault } from './fault-proxy/proxy-fault.ts'
 export { startFaultProxy, type FaultProxy, type ProxiedRequest } from './fault-proxy/start-fault-proxy.ts'
 export type { LedgerEntry } from './fake-provider/fake-vendor.ts'
+export { cpuTimeOf } from './clock/cpu-time.ts'
 export { exampleJob } from './jobs/example-job.ts'
 export {
   jobStoreSuite,

@@ -5,6 +5,12 @@ import { patiently } from './patiently.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /**
+ * How long opening waits for the lock, in milliseconds. When many processes start together on a slow machine, each one
+ * waits until those before it have created or migrated the tables.
+ */
+const openingPatienceMs = 5000
+
+/**
  * Opens the file and brings its schema up to date. A file that does not exist is created with access for this
  * user only. SQLite gives the write-ahead log and its index the access rights of the file.
  * @throws Error that says why the file can't be used
@@ -22,7 +28,7 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
       database.close()
       throw error
     }
-  })
+  }, openingPatienceMs)
 }
 
 /** Writes the version even if nothing has changed, so that opening a read-only file fails at once. */

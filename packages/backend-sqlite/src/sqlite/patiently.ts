@@ -1,5 +1,5 @@
 /** How long a call waits for a lock that another process holds, in milliseconds, before it fails. */
-const patienceMs = 800
+const callPatienceMs = 800
 /**
  * The longest pause between two tries, in milliseconds: every waiting process tries at least once in this
  * time.
@@ -10,11 +10,15 @@ export const longestLockPauseMs = 15
 const busy = 5
 
 /**
- * Runs `attempt`, and repeats it while the database is locked, for up to 0.8 s. SQLite could wait by itself, but
- * `node:sqlite` is synchronous, so that wait would block the event loop.
+ * Runs `attempt`, and repeats it while the database is locked. SQLite could wait by itself, but `node:sqlite` is
+ * synchronous, so that wait would block the event loop.
+ * @param patienceMs for how many milliseconds. @default 800
  * @throws whatever `attempt` throws last
  */
-export async function patiently<Result>(attempt: () => Result): Promise<Result> {
+export async function patiently<Result>(
+  attempt: () => Result,
+  patienceMs: number = callPatienceMs,
+): Promise<Result> {
   const until = performance.now() + patienceMs
   for (;;) {
     try {

@@ -37,7 +37,8 @@ const table = {
 /**
  * Keeps jobs in a SQLite file, through `node:sqlite` of the runtime. A write that was acknowledged is on
  * disk: it survives a crash of the process and of the machine. If the database is locked for longer than 0.8
- * s, can't be written or can't be opened, only the current call fails, and the next call tries again.
+ * s (5 s for the call that opens it), can't be written or can't be opened, only the current call fails, and the
+ * next call tries again.
  * @throws TypeError when an option is wrong, or `file` is not the path of a file, for example `':memory:'`
  * @example createGenerationService({ providers, backend: sqliteBackend({ file: 'jobs.db' }) })
  */

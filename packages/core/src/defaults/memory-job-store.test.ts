@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { memoryJobStore } from './memory-job-store.ts'
 
@@ -47,11 +48,12 @@ test('a job with a large input is not measured again at each of its steps', asyn
   const store = memoryJobStore()
   const job = processingJob('large', { task: { image: 'x'.repeat(10_000_000) } })
   await store.insert(job)
-  const begun = performance.now()
-  for (let revision = 1; revision <= 100; revision++) {
-    expect(await store.replace({ ...job, revision: revision + 1 }, revision)).toBe('replaced')
-  }
-  expect(performance.now() - begun).toBeLessThan(1000)
+  const cpuMs = await cpuTimeOf(async () => {
+    for (let revision = 1; revision <= 100; revision++) {
+      expect(await store.replace({ ...job, revision: revision + 1 }, revision)).toBe('replaced')
+    }
+  })
+  expect(cpuMs).toBeLessThan(1000)
 })
 
 describe('a store that is bounded', () => {

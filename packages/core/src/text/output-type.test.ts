@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '@genmount/testing'
 import { outputTypeBytes, outputTypeOf } from './output-type.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -27,9 +28,10 @@ test('a name alone makes no drawing of a file', () => {
   expect(outputTypeOf(bytesOf('<svg>'), 'text/html')).toBe(svg)
 })
 
-test('however long a hostile file is, only its beginning is read', () => {
+test('however long a hostile file is, only its beginning is read', async () => {
   const hostile = bytesOf(`${'<!---->'.repeat(3_000_000)}<svg>`)
-  const begin = performance.now()
-  for (let time = 0; time < 100; time++) expect(outputTypeOf(hostile)).toBe(unknown)
-  expect(performance.now() - begin).toBeLessThan(5000)
+  const cpuMs = await cpuTimeOf(() => {
+    for (let time = 0; time < 100; time++) expect(outputTypeOf(hostile)).toBe(unknown)
+  })
+  expect(cpuMs).toBeLessThan(5000)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '@genmount/testing'
 import { shortText } from './short-text.ts'
 
 test.each([
@@ -62,9 +63,10 @@ test('half a character is shown as one that is missing, and none is cut in half'
   expect(shortText(`${key} abcde\u{1f600}`)).toBe('[secret] abcde…')
 })
 
-test('no text takes long to search', () => {
-  const startedAt = performance.now()
-  for (const part of ['key', '_key=', 'Bearer ', '://:', 'sk-', '/callbacks/', 'a-', '"', '0'])
-    shortText(part.repeat(1_000_000 / part.length))
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+test('no text takes long to search', async () => {
+  const cpuMs = await cpuTimeOf(() => {
+    for (const part of ['key', '_key=', 'Bearer ', '://:', 'sk-', '/callbacks/', 'a-', '"', '0'])
+      shortText(part.repeat(1_000_000 / part.length))
+  })
+  expect(cpuMs).toBeLessThan(2000)
 })

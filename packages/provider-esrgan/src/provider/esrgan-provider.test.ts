@@ -140,7 +140,7 @@ test('the event loop stays free meanwhile', async () => {
   delay.disable()
   expect(report).toMatchObject({ state: 'succeeded' })
   expect(delay.count).toBeGreaterThan(50)
-  expect(delay.percentile(90) / 1e6).toBeLessThan(50)
+  expect(delay.percentile(90) / 1e6).toBeLessThan(250)
 })
 
 test.each([

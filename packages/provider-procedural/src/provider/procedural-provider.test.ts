@@ -169,7 +169,7 @@ test('the event loop stays free while a film of 1080p is rendered', async () => 
   expect(report).toMatchObject({ state: 'succeeded' })
   expect(delay.count).toBeGreaterThan(50)
   // A film that is rendered on this thread would block the event loop for seconds.
-  expect(delay.percentile(99) / 1e6).toBeLessThan(250)
+  expect(delay.percentile(99) / 1e6).toBeLessThan(1000)
 })
 
 test('what takes longer to render than the app allows is a 400 that names the field, and no job', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '@genmount/testing'
 import type { Identity } from './access-options.ts'
 import { apiKeys } from './api-keys.ts'
 
@@ -45,14 +46,15 @@ test('no keys at all is a mistake', () => {
   expect(() => apiKeys({})).toThrow(TypeError)
 })
 
-test('a hundred thousand keys cost as much as one, at the start and for every wrong token', () => {
+test('a hundred thousand keys cost as much as one, at the start and for every wrong token', async () => {
   const many = Array.from(
     { length: 100_000 },
     (_, i) => [`owner ${i}`, `key-${i}-${'k'.repeat(20)}`] as const,
   )
-  const startedAt = performance.now()
-  const authenticate = apiKeys(Object.fromEntries(many))
-  for (let i = 0; i < 10_000; i++) expect(authenticate(`wrong-${i}`)).toBeUndefined()
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
-  expect(authenticate(many[99_999]![1])).toMatchObject({ owner: 'owner 99999' })
+  const cpuMs = await cpuTimeOf(() => {
+    const authenticate = apiKeys(Object.fromEntries(many))
+    for (let i = 0; i < 10_000; i++) expect(authenticate(`wrong-${i}`)).toBeUndefined()
+    expect(authenticate(many[99_999]![1])).toMatchObject({ owner: 'owner 99999' })
+  })
+  expect(cpuMs).toBeLessThan(10_000)
 })

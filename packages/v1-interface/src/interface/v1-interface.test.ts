@@ -1,5 +1,5 @@
 import { createGenerationService, GenerationError, memoryBackend } from '@genmount/core'
-import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
+import { cpuTimeOf, fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { kite, options, setUp } from '../test-kit/set-up.ts'
 import { createV1Interface } from './v1-interface.ts'
@@ -28,11 +28,12 @@ test('an authenticate that fails is a 500 without detail, and one that refuses i
 
 test('a query that names one parameter many times holds nobody up, with or without a key', async () => {
   const { ask } = setUp()
-  const begun = performance.now()
-  const reply = await ask(`GET /m/v1/jobs/x?${'&a=1'.repeat(25_000)}`, undefined, { authorization: '' })
-  expect(reply.status).toBe(401)
-  expect((await ask(`GET /m/v1/files/x?${'&n=1'.repeat(25_000)}`)).json.error.param).toBe('n')
-  expect(performance.now() - begun).toBeLessThan(1000)
+  const cpuMs = await cpuTimeOf(async () => {
+    const reply = await ask(`GET /m/v1/jobs/x?${'&a=1'.repeat(25_000)}`, undefined, { authorization: '' })
+    expect(reply.status).toBe(401)
+    expect((await ask(`GET /m/v1/files/x?${'&n=1'.repeat(25_000)}`)).json.error.param).toBe('n')
+  })
+  expect(cpuMs).toBeLessThan(1000)
 })
 
 test('a refusal by the application is a 401 like our own', async () => {
