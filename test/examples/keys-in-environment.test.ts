@@ -15,7 +15,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   GEMINI_API_KEY: ['gemini-3.1-flash-image', 'gemini-3-pro-image', 'gemini-omni-1.2-flash'],
   BFL_API_KEY: ['flux-2-pro', 'flux-2-max', 'flux-3-video'],
   RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
-  ARK_API_KEY: ['seedream-4.5', 'seedance-1.5-pro'],
+  ARK_API_KEY: ['seedream-4.5', 'seedance-2-mini'],
   XAI_API_KEY: ['grok-imagine-image', 'grok-imagine-video-1.5'],
   COMFYUI_URL: ['comfyui-text-to-image'],
 }

@@ -20,6 +20,7 @@ const filmModels = [
   'seedance-1-0-pro-fast-251015',
   'seedance-1-0-lite-i2v-250428',
   'dreamina-seedance-2-0-260128',
+  'dreamina-seedance-2-0-mini-260615',
 ]
 const imageParameters = [
   'model',

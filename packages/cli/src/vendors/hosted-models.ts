@@ -47,14 +47,16 @@ export const runwayModels: Models<RunwayModel> = {
   'gen4.5': { model: 'gen4.5', outputKind: 'video', typicalMs: 60_000 },
 }
 
-/** https://docs.byteplus.com/en/docs/ModelArk/1544106: per image, and per million tokens of video. */
+/**
+ * https://docs.byteplus.com/en/docs/ModelArk/1544106: per image, and per million tokens of video. A
+ * token costs less if the job has videos for reference.
+ */
 export const arkModels: Models<ArkModel> = {
   'seedream-4.5': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
-  'seedance-1.5-pro': {
-    model: 'seedance-1-5-pro-251215',
+  'seedance-2-mini': {
+    model: 'dreamina-seedance-2-0-mini-260615',
     outputKind: 'video',
-    // A video has sound unless the client turns it off.
-    price: ({ input, units }) => units * (input['sound'] === false ? 1.2 : 2.4),
+    price: ({ input, units }) => units * (input['reference_videos'] === undefined ? 3.5 : 2.1),
   },
 }
 

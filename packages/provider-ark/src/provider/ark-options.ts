@@ -27,7 +27,7 @@ import { reservedParameters, sizeFields, usualFields } from './ark-fields.ts'
 /** A model of ModelArk, as the app offers it. */
 export interface ArkModel extends ModelOptions, OpenModelOptions {
   /**
-   * The model's id at ModelArk, such as `seedance-1-5-pro-251215`, or the id of an endpoint.
+   * The model's id at ModelArk, such as `dreamina-seedance-2-0-mini-260615`, or the id of an endpoint.
    * @default the public id
    */
   readonly model?: string | undefined
