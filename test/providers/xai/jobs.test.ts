@@ -73,6 +73,21 @@ test.each([
   })
 })
 
+test.each([
+  ['grok-imagine-image', 3],
+  ['grok-imagine-image-2.0', 5],
+])(
+  '%s edits up to %i pictures together, and one more is refused before anything is spent',
+  async (model, most) => {
+    start({ model, outputKind: 'image' })
+    const pictures = Array.from({ length: most }, (_, index) => `https://pictures.example.com/${index}.png`)
+    expect(await finished({ image: pictures })).toMatchObject({ phase: 'completed' })
+    expect(fake.ledger[0]?.body['images']).toHaveLength(most)
+    await expect(finished({ image: [...pictures, picture] })).rejects.toThrow(/^image/)
+    expect(fake.ledger).toHaveLength(1)
+  },
+)
+
 test('the fields of a film become those of xAI, and the job costs what xAI says', async () => {
   start({ ...films, allowedProviderOptions: ['keyframes'] })
   const keyframes = [{ image: { url: other }, timestamp_s: 3 }]

@@ -7,14 +7,20 @@ import { scriptedServer, type ScriptedServer, type VendorReply } from '../script
  * their tests in vercel/ai@ed857f5 (requests, answers, 202 without a body); xai-org/xai-sdk-python@4dab6a4
  * src/xai_sdk/types/video.py, types/image.py and video.py (values, links that are valid for 24 hours);
  * xai-org/xai-proto@9700be4 proto/xai/api/v1/video.proto, usage.proto (durations, progress, ticks);
- * docs.x.ai/developers/debugging, cost-tracking, model-capabilities/images/editing, model-capabilities/video.
+ * docs.x.ai/developers/debugging, cost-tracking, model-capabilities/images/editing, model-capabilities/video,
+ * migration/imagine-image-quality-nov-2 (2026-09-02: five pictures and two more ratios with grok-imagine-image-2.0).
  * The texts of errors are beside the code that sends them. xAI ignores unknown parameters; this fake refuses them, so
  * that a test notices them.
  */
 
 export const token = 'xai-test-5f0c1d2e3b4a6978'
 
-const imageModels = ['grok-imagine-image', 'grok-imagine-image-quality', 'grok-imagine-image-2.0']
+/** How many pictures the image models edit together. */
+const mostPictures: Readonly<Record<string, number>> = {
+  'grok-imagine-image': 3,
+  'grok-imagine-image-2.0': 5,
+}
+const imageModels = Object.keys(mostPictures)
 const videoModels = ['grok-imagine-video', 'grok-imagine-video-1.5']
 const imageRatios = [
   '1:1',
@@ -30,6 +36,8 @@ const imageRatios = [
   '20:9',
   '1:2',
   '2:1',
+  '21:9',
+  '5:2',
   'auto',
 ]
 const videoRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']
@@ -152,6 +160,7 @@ function refusalOf(
     return invalid(`Duration ${String(duration)}s exceeds the maximum allowed, which is ${longest}s.`)
   if (path === '/v1/images/edits' && !isFile(image) && !(Array.isArray(images) && images.every(isFile)))
     return invalid('image or images is required')
+  if (Array.isArray(images) && images.length > (mostPictures[String(model)] ?? 0)) return invalid('images')
   if (/videos\/(?:edits|extensions)$/.test(path) && !isFile(video)) return invalid('video is required')
   // UKGovernmentBEIS/inspect_ai#2267 (2025-08)
   if (String(prompt).includes('forbidden'))

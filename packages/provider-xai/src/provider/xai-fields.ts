@@ -33,7 +33,8 @@ export function usualFields(
   outputKind: OutputKind,
   task: 'generate' | 'edit' | 'extend',
 ): VendorFields {
-  if (outputKind === 'image') return imageFields
+  if (outputKind === 'image')
+    return model.startsWith('grok-imagine-image-2.') ? { ...imageFields, image: 'image[5]' } : imageFields
   if (task === 'edit') return { ...changedFilmFields, duration: false }
   if (task === 'extend') return changedFilmFields
   const takesLastFrame = model.startsWith('grok-imagine-video-1.5')
