@@ -24,7 +24,7 @@ export interface OpenaiCaller {
    * The prices of its tokens in US dollars per million. It is required when the image model has a price, because the
    * language model is billed too.
    * @default none
-   * @example { input: 1, output: 6 }
+   * @example { input: 0.2, output: 1.2 }
    */
   readonly price?: TokenPrices<'input' | 'output'> | undefined
 }
@@ -34,7 +34,7 @@ export interface OpenaiResponsesModel extends OpenaiModel {
   /**
    * The language model that reads the prompt and the pictures, and calls the image model. It may put the prompt into
    * other words.
-   * @example { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
+   * @example { model: 'gpt-5.6-luna', price: { input: 0.2, output: 1.2 } }
    */
   readonly caller: OpenaiCaller
 }
