@@ -48,7 +48,7 @@ test('pictures are edited by the same request, and found at the same link', asyn
     providerOptions: {},
   })
   expect(images).toEqual([bytes])
-  expect(providerMetadata?.['blackForestLabs']).toMatchObject({ images: [{ cost: 5, seed: 7 }] })
+  expect(providerMetadata?.['blackForestLabs']).toMatchObject({ images: [{ cost: 3, seed: 7 }] })
   const { task, report } = await submit({
     prompt: 'make it snow',
     aspect_ratio: '16:9',
@@ -60,7 +60,7 @@ test('pictures are edited by the same request, and found at the same link', asyn
   if (report.state !== 'running') throw new Error('expected a running task')
   expect(await ours.poll({ ...task, handle: report.handle }, { signal })).toMatchObject({
     state: 'succeeded',
-    costUsd: 0.05,
+    costUsd: 0.03,
   })
 })
 

@@ -4,12 +4,13 @@ import { key, type VendorFake } from './vendor-server.ts'
 
 /**
  * [VAI:packages/black-forest-labs/src/black-forest-labs-image-model.test.ts, ...-video-model.test.ts] The answer to a
- * submit with a webhook is AsyncWebhookResponse of BFL's OpenAPI document, as tryAGI/BlackForestLabs@dfc296a has it.
+ * submit with a webhook is AsyncWebhookResponse of BFL's OpenAPI document, as tryAGI/BlackForestLabs@dfc296a has it. The cost is that of a picture of one megapixel by
+ * flux-2-pro: docs.bfl.ai/quick_start/pricing, read on 2026-11-23.
  */
 export const blackForestLabs: VendorFake = {
   submit({ id, asked: { origin, body } }) {
     const { webhook_url } = body
-    const counted = { id, cost: 5, input_mp: null, output_mp: 1 }
+    const counted = { id, cost: 3, input_mp: null, output_mp: 1 }
     return webhook_url === undefined
       ? { json: { ...counted, polling_url: `${origin}/v1/get_result?id=${id}` } }
       : { json: { ...counted, status: 'Pending', webhook_url } }
