@@ -29,7 +29,7 @@ async function setUp() {
   }
 }
 
-describe.concurrent('of the nodes on one database', { timeout: 60_000 }, () => {
+describe.concurrent('of the nodes on one database', () => {
   test.each(['node', 'deno', 'bun'] as const)(
     'one on %s that is killed has ended within seconds, and its jobs are left behind until their claims are given up',
     async (runtime) => {

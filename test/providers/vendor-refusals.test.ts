@@ -35,7 +35,7 @@ const google: Answers = (status, body) =>
   googleProvider({
     token,
     fetch: answering(status, body),
-    models: { it: { model: 'gemini-3.1-flash-image' } },
+    models: { it: { model: 'gemini-nano-banana-2.1' } },
   })
 const replicate: Answers = (status, body) =>
   replicateProvider({
@@ -300,7 +300,7 @@ const gone: readonly (readonly [string, Provider, string])[] = [
     // discuss.ai.google.dev/t/195173 (2026-10): generation answers 404 NOT_FOUND although models.list has the model
     'Google',
     google(404, { error: { code: 404, message: 'This model is no longer available.', status: 'NOT_FOUND' } }),
-    'There is no Google model gemini-3.1-flash-image: This model is no longer available.',
+    'There is no Google model gemini-nano-banana-2.1: This model is no longer available.',
   ],
   [
     // volcengine.com/docs/82379/1299023
