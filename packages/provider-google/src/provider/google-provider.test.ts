@@ -88,6 +88,23 @@ test.each<[string, object | null, number]>([
   expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', costUsd })
 })
 
+test.each<[string, object]>([
+  [
+    'the reason why it ended is a number',
+    { finishReason: 1, content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } },
+  ],
+  ['it has no media type', { content: { parts: [{ inlineData: { data: 'AAAA' } }] } }],
+  [
+    'it is not said whether it is a thought',
+    { content: { parts: [{ thought: null, inlineData: { data: 'AAAA' } }] } },
+  ],
+])('an image that is paid for is kept when %s', async (_what, candidate) => {
+  const provider = googleProvider({ ...good, fetch: async () => Response.json({ candidates: [candidate] }) })
+  const input = { prompt: 'a fox' }
+  const task = { jobId: 'job', model: 'gemini-nano-banana-2.1', input, clientToken: 'token' }
+  expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', outputs: [{}] })
+})
+
 const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
 const fetchedFor = (owners: unknown[]): GuardedFetch => {
   return async (url, options) => {
