@@ -71,7 +71,9 @@ test('no message offers provider_options of a model that takes none', () => {
     return result instanceof Promise ? undefined : result.issues?.[0]?.message
   }
   expect(messageFor({})).toBe('prompt is required, unless image is given.')
-  expect(messageFor({ promt: 'a fox' })).toMatch(/^promt is unknown; this model accepts prompt, .*num_outputs\.$/)
+  expect(messageFor({ promt: 'a fox' })).toMatch(
+    /^promt is unknown; this model accepts prompt, .*num_outputs\.$/,
+  )
   expect(messageFor({ prompt: 'a', provider_options: { steps: 1 } })).toContain('provider_options is off')
 })
 
