@@ -53,6 +53,36 @@ test('a setting for which the model has no field is left out, with a warning', a
   expect(made).toEqual([{ prompt: 'a kite' }])
 })
 
+test('a value that the model does not accept is left out, with a warning that names the accepted ones', async () => {
+  const { options, made } = await startServer()
+  const { warnings } = await generateImage({
+    model: createGenmount(options).image('picture'),
+    prompt: 'a kite',
+    size: '640x480',
+  })
+  expect(warnings).toEqual([
+    { type: 'unsupported', feature: 'size', details: "The model's size must be one of 1024x1024, 512x512." },
+  ])
+  expect(made).toEqual([{ prompt: 'a kite', num_outputs: 1 }])
+})
+
+test('a model of the other kind is refused before anything is created', async () => {
+  const { options, made } = await startServer()
+  const genmount = createGenmount(options)
+  const prompt = 'a kite'
+  await expect(generateImage({ model: genmount.image('film'), prompt })).rejects.toMatchObject({
+    code: 'wrong_output_kind',
+    message: "film makes video outputs: use genmount.video('film').",
+  })
+  await expect(
+    experimental_generateVideo({ model: genmount.video('picture'), prompt, poll }),
+  ).rejects.toMatchObject({
+    code: 'wrong_output_kind',
+    message: "picture makes image outputs: use genmount.image('picture').",
+  })
+  expect(made).toEqual([])
+})
+
 test.each([{}, undefined])(
   'pictures reach the provider, whether the server takes uploads or not (%o)',
   async (uploads) => {

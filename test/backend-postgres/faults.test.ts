@@ -81,7 +81,7 @@ for (const [trouble, { begin, heal, isShort = false }] of Object.entries(trouble
     `when the database ${trouble} while the service is %s, creates answer 503 with nothing spent, and all is well again within 5 s`,
     async (_state, everyMs) => {
       const { proxy, schema, provider, service, accepted, faults, create } = await setUp()
-      await until(async () => (await locksOf(direct, schema)) === 1, 5000)
+      await until(async () => (await locksOf(direct, schema)) === 1, 20_000)
       await create()
       const timer = everyMs > 0 ? setInterval(() => void create(), everyMs) : undefined
       onTestFinished(() => clearInterval(timer))
@@ -104,8 +104,8 @@ for (const [trouble, { begin, heal, isShort = false }] of Object.entries(trouble
       await until(async () => {
         await create()
         return accepted.length > healed
-      }, 5000)
-      await until(async () => (await locksOf(direct, schema)) >= 1, 5000)
+      }, 20_000)
+      await until(async () => (await locksOf(direct, schema)) >= 1, 20_000)
       clearInterval(timer)
       for (const fault of faults) expect(fault).toMatchObject({ code: 'store_unavailable' })
       for (const id of accepted) {
@@ -158,7 +158,7 @@ test('a database that may only be read refuses creates in words, and takes them 
   await until(async () => {
     await create()
     return faults.length > 0
-  }, 5000)
+  }, 20_000)
   expect((faults[0] as GenerationError).code).toBe('store_unavailable')
   expect(String((faults[0] as GenerationError).cause)).toContain('this server may only be read')
   await readOnly(false)
@@ -166,7 +166,7 @@ test('a database that may only be read refuses creates in words, and takes them 
   await until(async () => {
     await create()
     return accepted.length > before
-  }, 5000)
+  }, 20_000)
 })
 
 test('a pool without a free connection costs a create its answer, and no other harm', async () => {
@@ -178,7 +178,7 @@ test('a pool without a free connection costs a create its answer, and no other h
     await pool.end()
   })
   await backend.ready?.()
-  await until(async () => (await locksOf(direct, schema)) === 1, 5000)
+  await until(async () => (await locksOf(direct, schema)) === 1, 20_000)
   const held = [await pool.connect(), await pool.connect()]
   const fault = backend.jobs.insert(exampleJob()).catch((error: Error) => error)
   expect(await fault).toMatchObject({ message: expect.stringContaining('no connection was free within 9 s') })

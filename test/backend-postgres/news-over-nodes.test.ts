@@ -21,7 +21,7 @@ async function told(jobId: string, news: JobNews): Promise<JobNews> {
       there.signals.news!.publish(jobId, news)
       expect(heard.length).toBeGreaterThan(0)
     },
-    { timeout: 15_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
   return heard[0]!
 }

@@ -1,19 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from '../providers/hosted-vendors.ts'
 import { silence } from '../providers/troubled-fetch.ts'
-import { base, hookedWorld, isRunning, silentWorld, vendorsWith } from './hooked-world.ts'
+import { hookedWorld, isRunning, silentWorld, vendorsWith } from './hooked-world.ts'
 
 describe.each(vendorsWith('hints'))('%s', (name) => {
-  test('a webhook has its job polled and done at once, long before the next poll', async () => {
-    const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
-    expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/[\\w-]+/${job.id}/\\w{32,}$`))
-    expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
-    webhook.finish()
-    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
-    expect(await stored()).toMatchObject({ phase: 'completed', outputs: [{}] })
-    expect(polls()).toBe(1)
-  })
-
   test('a webhook without the secret of the job’s own address changes nothing', async () => {
     const { id, address, webhook, create, until, deliver, stored, polls } = await hookedWorld(name)
     const other = await create()
@@ -40,22 +30,6 @@ describe.each(vendorsWith('hints'))('%s', (name) => {
       expect(await deliver({ headers: {}, body: Buffer.from(text) })).toBe(204)
     expect(await stored()).toMatchObject({ phase: 'running', handle: job.handle, outputs: [] })
     expect(polls()).toBe(1)
-  })
-
-  test('the same webhook a hundred times over asks once, and after the end never', async () => {
-    const { webhook, clock, deliver, stored, polls } = await hookedWorld(name)
-    const early = webhook.signed(Date.now())
-    for (let times = 0; times < 100; times++) expect(await deliver(early)).toBe(204)
-    expect(polls()).toBe(1)
-    expect(await stored()).toMatchObject({ phase: 'running' })
-    webhook.finish()
-    await clock.advance(2000)
-    await deliver(webhook.signed(Date.now()))
-    const ended = await stored()
-    expect(ended.phase).toBe('completed')
-    const asked = polls()
-    for (let times = 0; times < 10; times++) expect(await deliver(early)).toBe(204)
-    expect([await stored(), polls()]).toEqual([ended, asked])
   })
 
   test('a webhook that comes before the answer to the submit has the task asked for soon after the answer', async () => {

@@ -1,20 +1,10 @@
 import type { CallbackRequest } from '@genmount/core'
 import { describe, expect, test } from 'vitest'
-import { base, hookedWorld, isRunning, vendorsWith } from './hooked-world.ts'
+import { hookedWorld, isRunning, vendorsWith } from './hooked-world.ts'
 
 const fiveMinutes = 5 * 60_000
 
 describe.each(vendorsWith('signed'))('%s', (name) => {
-  test('a webhook has its job polled and done at once, long before the next poll', async () => {
-    const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
-    expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/${name}/${job.id}/\\w{32,}$`))
-    expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
-    webhook.finish()
-    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
-    expect(await stored()).toMatchObject({ phase: 'completed', outputs: [{}] })
-    expect(polls()).toBe(1)
-  })
-
   test.each<[string, (request: CallbackRequest) => CallbackRequest, number]>([
     ['forged: another body', (request) => ({ ...request, body: Buffer.from('{"id":"x"}') }), 0],
     [
@@ -44,23 +34,6 @@ describe.each(vendorsWith('signed'))('%s', (name) => {
     expect(after).toMatchObject({ phase: 'running', handle: job.handle })
     // It may be a reason to ask, and what it says is none to believe it.
     expect(polls()).toBeLessThanOrEqual(1)
-  })
-
-  test('the same webhook ten times over asks once, and after the end never', async () => {
-    const { webhook, clock, deliver, stored, polls } = await hookedWorld(name)
-    const early = webhook.signed(Date.now())
-    for (let times = 0; times < 10; times++) expect(await deliver(early)).toBe(204)
-    expect(polls()).toBe(1)
-    expect(await stored()).toMatchObject({ phase: 'running' })
-    webhook.finish()
-    await clock.advance(2000)
-    await deliver(webhook.signed(Date.now()))
-    const ended = await stored()
-    expect(ended.phase).toBe('completed')
-    // The earlier one comes last.
-    await deliver(early)
-    await deliver(webhook.signed(Date.now()))
-    expect([await stored(), polls()]).toEqual([ended, 2])
   })
 
   test('a webhook that a vendor sends too early counts for nothing itself', async () => {

@@ -131,7 +131,7 @@ export const presets: Readonly<Record<string, string>> = {
 }
 
 /** All choices of a property, also those that stand beside another form. */
-export function choicesOf({ enum: values, anyOf = [] }: Property): readonly unknown[] {
+function choicesOf({ enum: values, anyOf = [] }: Property): readonly unknown[] {
   return values ?? anyOf.flatMap((part) => part.enum ?? [])
 }
 

@@ -50,7 +50,7 @@ export function replicateInput(model: unknown): VendorSchema {
 }
 
 /** A schema of an object without its prose, in which nothing refers to another place. */
-export function objectOf(schema: Part, schemas: Readonly<Record<string, Part>>): VendorSchema {
+function objectOf(schema: Part, schemas: Readonly<Record<string, Part>>): VendorSchema {
   const { properties = {}, required = [], ...rest } = partOf(schema, schemas)
   if (rest.type !== 'object') throw new Error('The input is no object.')
   return { type: 'object', required, additionalProperties: false, properties }

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { emptyFolder, genmount, started } from './genmount.ts'
@@ -19,6 +20,20 @@ test('serve and generate make a picture with no key, no file and no code', async
   const [, url = ''] = await server.heard(/listens on (\S+)\n/)
   const { code, stdout } = await genmount([...picture, '--url', url, '-o', 'a.png'], { cwd })
   expect([code, stdout.toString()]).toEqual([0, 'a.png\n'])
+  server.process.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+})
+
+test('a request for a path that is no address leaves the server running', async () => {
+  const server = started(['serve', '--port', '0'], {}, emptyFolder())
+  const [, url = ''] = await server.heard(/listens on (\S+)\n/)
+  const answers = ['//', '//?a', 'http://[', '/healthz'].map(
+    (path) =>
+      new Promise((resolve, reject) => {
+        get(url, { path }, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+      }),
+  )
+  expect(await Promise.all(answers)).toEqual([404, 404, 404, 200])
   server.process.kill('SIGTERM')
   expect(await server.exited).toBe(0)
 })

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { listen } from '../loopback.ts'
 
 /** The key in the environment, as the program finds it. */
-export const env = { GENMOUNT_API_KEY: 'key-of-alice' }
+const env = { GENMOUNT_API_KEY: 'key-of-alice' }
 
 /** A real server that draws, whose jobs can be told to be slow and to fail. */
 export async function startServer(

@@ -11,7 +11,7 @@ import { expect, test, vi } from 'vitest'
 
 const clients = 1000
 const key = 'a-key-of-sixteen-bytes-or-more'
-const patience = { timeout: 30_000, interval: 100 }
+const patience = { timeout: 60_000, interval: 100 }
 
 /** What clients who are gone must not leave behind. */
 function holdings() {

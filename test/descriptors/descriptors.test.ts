@@ -27,7 +27,7 @@ test.concurrent.for(Object.keys(runtimes) as Runtime[])(
     const { meanwhile, ended, logged } = (await printedBy(
       runtime,
       new URL('short-service.ts', import.meta.url),
-      { args: [origin], maxDescriptors: 120, timeoutMs: 80_000 },
+      { args: [origin], maxDescriptors: 120, timeoutMs: 170_000 },
     )) as Record<'meanwhile' | 'ended' | 'logged', string[]>
     expect(meanwhile).toEqual(Array.from({ length: 20 }, () => 'accepted'))
     expect(ended).toEqual(Array.from({ length: 20 }, () => 'completed'))

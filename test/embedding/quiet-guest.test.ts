@@ -12,7 +12,7 @@ describe.each(Object.entries(runtimes))(
     const run = (mode: string) =>
       spawnSync(program, [...args, app, mode], {
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 120_000,
         env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
       })
 

@@ -21,7 +21,7 @@ async function printedBy(command: readonly string[], script: string, place = fol
     [...options, join(import.meta.dirname, script), place],
     {
       env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
-      timeout: 100_000,
+      timeout: 170_000,
       killSignal: 'SIGKILL',
     },
   )

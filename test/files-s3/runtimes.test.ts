@@ -21,7 +21,7 @@ test.each(['deno', 'bun'] as const)(
   async (runtime) => {
     const buckets = []
     while (buckets.length < cases) buckets.push(await server.createBucket())
-    const options = { args: [JSON.stringify(buckets)], timeoutMs: 100_000 }
+    const options = { args: [JSON.stringify(buckets)], timeoutMs: 170_000 }
     expect(await printedBy(runtime, script('suite-on-runtime.ts'), options)).toEqual({ cases, failing: [] })
   },
 )
@@ -29,7 +29,7 @@ test.each(['deno', 'bun'] as const)(
 test.each(['node', 'deno', 'bun'] as const)(
   '200 MB stored from a stream come back whole, and raise memory by less than 100 MB, on %s',
   async (runtime) => {
-    const options = { args: [JSON.stringify(await server.createBucket())], timeoutMs: 100_000 }
+    const options = { args: [JSON.stringify(await server.createBucket())], timeoutMs: 170_000 }
     const printed = (await printedBy(runtime, script('large-film.ts'), options)) as { raisedMB: number }
     expect(printed).toMatchObject({ status: 200, isSame: true })
     expect(printed.raisedMB).toBeLessThan(100)

@@ -31,9 +31,9 @@ function processesOn(database: string, limits: OwnerLimits, folder?: string) {
   }
 }
 
-const wait = { timeout: 15_000, interval: 200 }
+const wait = { timeout: 60_000, interval: 200 }
 /** A process learns within 10 seconds what others have stored. */
-const patient = { timeout: 25_000, interval: 200 }
+const patient = { timeout: 90_000, interval: 200 }
 const aJob = expect.stringMatching(/^gen_/)
 
 test.each(stores)(

@@ -61,6 +61,17 @@ test('a call that is repeated with its idempotency key needs no room in the limi
   expect(textOf(await call(client, 'generate_image', other))).toMatch(/^spending_limit: /)
 })
 
+test('metadata that name the key of a later call make no room in the limit', async () => {
+  const { connect } = await start({ maxCostUsd: 0.25 })
+  const client = await connect()
+  const painting = { model: 'painter', prompt: 'a kite' }
+  const metadata = { mcp_idempotency_key: 'later', album: '7' }
+  const first = await call(client, 'generate_image', { ...painting, metadata })
+  expect(textOf(first)).toMatch(/has completed/)
+  const later = await call(client, 'generate_image', { ...painting, idempotency_key: 'later' })
+  expect(textOf(later)).toMatch(/^spending_limit: /)
+})
+
 test('a limit holds over all endpoints of a service, as they are in several processes and after a restart', async () => {
   const { v1, mcp } = inProcess({ maxCostUsd: 0.5 })
   const endpoints = [mcp, toMcpHandler(v1, { maxCostUsd: 0.5 }), toMcpHandler(v1, { maxCostUsd: 0.5 })]

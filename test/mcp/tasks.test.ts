@@ -45,7 +45,7 @@ test('a film is a task for clients that know tasks, and its job is the task', as
   })
   await vi.waitFor(
     async () => expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'completed' }),
-    { timeout: 30_000, interval: 300 },
+    { timeout: 60_000, interval: 300 },
   )
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({
     resultType: 'complete',
@@ -60,7 +60,7 @@ test('a task is cancelled with its job', async () => {
   expect((await ask('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' })
   await vi.waitFor(
     async () => expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'cancelled' }),
-    { timeout: 30_000, interval: 300 },
+    { timeout: 60_000, interval: 300 },
   )
   expect((await ask('tasks/cancel', { taskId })).error).toBeUndefined()
 })
@@ -74,7 +74,7 @@ test('a job that fails is a completed task whose result is the error', async () 
         status: 'completed',
         result: { isError: true, structuredContent: { status: 'failed' } },
       }),
-    { timeout: 30_000, interval: 300 },
+    { timeout: 60_000, interval: 300 },
   )
 })
 

@@ -43,7 +43,7 @@ test.each(['node', 'bun'] as const)(
         await temporaryFolder(),
         origin.url('').slice(0, -1),
       ],
-      { env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' }, timeout: 100_000, killSignal: 'SIGKILL' },
+      { env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' }, timeout: 170_000, killSignal: 'SIGKILL' },
     )
     const printed = JSON.parse(stdout) as { raisedMB: number }
     expect(printed).toMatchObject({ size: 500 * megabyte, contentType: 'video/mp4', sha256: await sent })

@@ -74,7 +74,7 @@ async function printed(command: readonly string[]): Promise<string> {
   const ran = promisify(execFile)(program, args, {
     cwd: folder,
     env,
-    timeout: 100_000,
+    timeout: 170_000,
     killSignal: 'SIGKILL',
   })
   const { stdout } = await ran.catch(({ killed, stderr, stdout }) => {

@@ -19,6 +19,7 @@ const ended: Readonly<Record<string, string>> = {
   // Customers: github.com/orgs/cometapi-dev/discussions/140 (2026-11-11), docs.venice.ai/changelog (November 2026)
   'seedance-1-5-pro-251215': 'retired on 2026-11-11',
   // https://ai.google.dev/gemini-api/docs/deprecations
+  'gemini-3.1-flash-image': 'shut down on 2026-10-29',
   'gemini-omni-flash-preview': 'shut down on 2026-09-30',
   'gemini-3-pro-image-preview': 'shut down on 2026-06-25',
   'gemini-3.1-flash-image-preview': 'shut down on 2026-06-25',
@@ -41,7 +42,7 @@ const files = [
 ]
 
 /** A paragraph that tells the end of a model may name it. */
-const tellsAnEnd = /\b(has ended|have ended|shut down|shuts down|retired)\b/
+const tellsAnEnd = /\b(has ended|have ended|ended on|shut down|shuts down|retired)\b/
 
 test('no page and no code offers a model that its vendor has ended', () => {
   const offers = files.flatMap((file) =>

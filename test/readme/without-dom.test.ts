@@ -21,7 +21,7 @@ test('the providers on the page on providers, and the types of core as published
   const compile = async (config: string) => {
     const [node] = runtimes.node
     const tsc = join(repository, 'node_modules/typescript/bin/tsc')
-    const ran = promisify(execFile)(node, [tsc, '-p', join(folder, config)], { timeout: 100_000 })
+    const ran = promisify(execFile)(node, [tsc, '-p', join(folder, config)], { timeout: 170_000 })
     return ran.then(
       ({ stdout }) => stdout,
       ({ stdout, stderr }) => `${stdout}${stderr}`,

@@ -24,7 +24,7 @@ test.concurrent.for([
     const { stdout, stderr } = await promisify(execFile)(
       binary,
       [...args, ...flags, program, folder, String(cycles)],
-      { timeout: 100_000, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } },
+      { timeout: 170_000, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } },
     )
     expect(stderr).not.toMatch(/error|warning/i)
     const [early, late] = JSON.parse(stdout) as [Holdings, Holdings]

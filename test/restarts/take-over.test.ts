@@ -68,8 +68,11 @@ describe.concurrent('a job whose process has died is taken up long before its le
   test('at rest, by the next process', async ({ onTestFinished }) => {
     const world = await startWorld(onTestFinished, { speed })
     const doomed = world.start()
-    for (let index = 0; index < 20; index++)
-      await world.create(doomed, { prompt: `order ${index}`, task_ms: 100, poll_after_ms: 2000 })
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        world.create(doomed, { prompt: `order ${index}`, task_ms: 100, poll_after_ms: 5000 }),
+      ),
+    )
     await until(() => world.jobs().every(({ phase }) => phase === 'running'))
     await doomed.kill()
     await world.start().address
@@ -80,11 +83,12 @@ describe.concurrent('a job whose process has died is taken up long before its le
 test('the jobs of a process that closes go on with the one beside it', async ({ onTestFinished }) => {
   const world = await startWorld(onTestFinished, { speed })
   const leaving = world.start()
-  const ids: string[] = []
-  for (let index = 0; index < 20; index++)
-    ids.push(
-      idOf(await world.create(leaving, { prompt: `order ${index}`, task_ms: 100, poll_after_ms: 2000 })),
-    )
+  const created = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      world.create(leaving, { prompt: `order ${index}`, task_ms: 100, poll_after_ms: 5000 }),
+    ),
+  )
+  const ids = created.map(idOf)
   await until(() => world.jobs().every(({ phase }) => phase === 'running'))
   await world.start().address
   leaving.tell('close')

@@ -40,7 +40,7 @@ async function startCluster(): Promise<readonly number[]> {
   const addresses = ports.map((port) => `127.0.0.1:${port}`)
   execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
     stdio: 'ignore',
-    timeout: 30_000,
+    timeout: 60_000,
   })
   for (const port of ports) await until(() => says(port, 'cluster_state:ok', 'cluster', 'info'))
   return ports

@@ -20,7 +20,7 @@ test('a server that is killed in the middle of an upload leaves nothing of it, a
       const [name = ''] = await incoming()
       expect((await stat(join(folder, name))).size).toBeGreaterThan(1_000_000)
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
   await first.kill()
   expect(await readdir(join(folder, 'uploads'))).toHaveLength(1)

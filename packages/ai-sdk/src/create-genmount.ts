@@ -32,9 +32,10 @@ export interface GenmountProvider extends ProviderV4 {
  */
 export function createGenmount(options: ClientOptions): GenmountProvider {
   const client = createClient(options)
-  const context = { client, fieldsOf: modelFields(client) }
-  const image = (modelId: string) => imageModel(context, modelId)
-  const video = (modelId: string) => videoModel(context, modelId)
+  const images = { client, fieldsOf: modelFields(client, 'image') }
+  const videos = { client, fieldsOf: modelFields(client, 'video') }
+  const image = (modelId: string) => imageModel(images, modelId)
+  const video = (modelId: string) => videoModel(videos, modelId)
   return {
     specificationVersion: 'v4',
     image,

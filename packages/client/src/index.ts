@@ -18,6 +18,7 @@ export type {
 export { GenmountError, type ErrorDetails } from './errors/genmount-error.ts'
 export { takesNoUploads } from './files/takes-no-uploads.ts'
 export { toBase64 } from './files/to-base64.ts'
+export { knownPriceUsd } from './price/known-price.ts'
 export type { AnyModels, CreateFields, CreateInput, ModelId, NamedModel } from './wire/create-input.ts'
 export type { Job, JobFilter, JobPage, JobReference, JobStatus } from './wire/job.ts'
 export type { Model, ModelPrice, OutputKind } from './wire/model.ts'

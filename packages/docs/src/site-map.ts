@@ -88,11 +88,11 @@ const packageGroups: Readonly<Record<string, RegExp>> = {
 export function navigation(): NavigationGroup[] {
   const guide = Object.entries(groups).map(([text, items]) => ({
     text,
-    items: Object.entries(items).map(([text, path]) => ({ text, link: linkTo(path) })),
+    items: Object.entries(items).map(([name, path]) => ({ text: name, link: pageLink(path) })),
   }))
   const linked = new Set(guide.flatMap(({ items }) => items.map(({ link }) => link)))
   const ofPackages = [...pages().values()].filter(
-    (path) => path.startsWith('packages/') && !linked.has(linkTo(path)),
+    (path) => path.startsWith('packages/') && !linked.has(pageLink(path)),
   )
   const byGroup = Object.groupBy(
     ofPackages.map((path) => basename(path, '.md')),
@@ -101,9 +101,9 @@ export function navigation(): NavigationGroup[] {
   const groupsOfPackages = Object.keys(packageGroups).map((text) => ({
     text,
     collapsed: true,
-    items: (byGroup[text] ?? []).map((name) => ({ text: name, link: linkTo(`packages/${name}.md`) })),
+    items: (byGroup[text] ?? []).map((name) => ({ text: name, link: pageLink(`packages/${name}.md`) })),
   }))
   return [...guide, ...groupsOfPackages]
 }
 
-const linkTo = (path: string) => `/${path.replace(/\.md$/, '')}`
+const pageLink = (path: string) => `/${path.replace(/\.md$/, '')}`

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Campaign, uploadHours } from './campaign.ts'
 
 const hourMs = 60 * 60_000
-/** For how long to wait for the sweep, in milliseconds of the system. */
+/** For how long to wait for the sweep of a server that listens, in milliseconds of the system. */
 const patienceMs = 20_000
 
 /**
@@ -20,7 +20,7 @@ export async function expiredUploads(
   const count = uploads().length
   await Promise.all(campaign.servers.map((server) => server.kill()))
   campaign.setClock((uploadHours + 1) * hourMs, campaign.clockSpeed)
-  campaign.start()
+  await campaign.start().address
   const until = Date.now() + patienceMs
   while (uploads().length > 0 && Date.now() < until) await delay(50)
   return { count, left: uploads() }

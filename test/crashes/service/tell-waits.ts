@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The interval between two calls of `tell`, in milliseconds of the system. */
-export const tellEveryMs = 250
+const tellEveryMs = 250
 
 /**
  * Calls `tell` every 250 ms with the time that this process has waited for a CPU since the last call, in milliseconds

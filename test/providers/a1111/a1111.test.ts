@@ -92,6 +92,14 @@ test('an error of the server while it makes a picture fails the job in its words
   expect(job.error?.message).toContain('CUDA out of memory')
 })
 
+test('an image is kept when another entry of the answer is none', async () => {
+  const fetch = async () => Response.json({ images: [null, base64] })
+  const provider = a1111Provider({ baseUrl: 'http://127.0.0.1:7860', models: { sdxl: {} }, fetch })
+  const task = { jobId: 'job', model: 'sdxl', input: { prompt: 'a fox' }, clientToken: 'token' }
+  const report = await provider.submit(task, { signal: new AbortController().signal })
+  expect(report).toMatchObject({ state: 'succeeded', outputs: [{}] })
+})
+
 test('a resolution that is none fails the job before the server is asked', async () => {
   const { job, ledger } = await jobAt({ resolution: '720p' })
   expect([job.error?.code, ledger]).toEqual(['provider_rejected', []])

@@ -21,7 +21,7 @@ async function watchedWorld(options: WorldOptions = {}) {
         await world.clock.advance(300)
         isSo()
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
   const begin = async () => {
     const job = await world.create(service)

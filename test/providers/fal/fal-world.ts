@@ -4,7 +4,7 @@ import { falProvider, type FalModel, type FalProviderOptions } from '@genmount/p
 import { manualClock, quietLog } from '@genmount/testing'
 import { falKey, type FalFake, startFal } from './fal-fake.ts'
 
-export const models: Readonly<Record<string, FalModel>> = {
+const models: Readonly<Record<string, FalModel>> = {
   'flux-schnell': {
     endpoint: 'fal-ai/flux/schnell',
     outputKind: 'image',

@@ -8,10 +8,10 @@ import { type GoogleFake, googleFake, token } from './google-fake.ts'
 
 export const video = 'veo-3.1-generate-preview'
 export const omni = 'gemini-omni-1.2-flash'
-export const image = 'gemini-3.1-flash-image'
-export const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
-export const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
-export const imagePrice = { input: 0.5, textOutput: 3, imageOutput: 60 }
+export const image = 'gemini-nano-banana-2.1'
+const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
+const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
+const imagePrice = { input: 1.5, textOutput: 7.5, imageOutput: 30 }
 
 export interface GoogleRuns extends JobRuns {
   readonly fake: GoogleFake

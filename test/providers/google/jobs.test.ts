@@ -62,7 +62,7 @@ test('the fields of a film become those of Veo', async () => {
 
 test('an image is made at once, without its drafts, and costs what its tokens cost', async () => {
   const job = await runs.finished(await runs.create(image, { prompt: 'a fox' }))
-  expect(job).toMatchObject({ phase: 'completed', costUsd: (8 * 0.5 + 1120 * 60 + 110 * 3) / 1e6 })
+  expect(job).toMatchObject({ phase: 'completed', costUsd: (8 * 1.5 + 1120 * 30 + 110 * 7.5) / 1e6 })
   expect(await runs.outputs(job)).toEqual([png])
 })
 

@@ -35,11 +35,11 @@ const images = suiteOf(
     googleProvider({
       ...shared,
       baseUrl,
-      models: { 'gemini-3.1-flash-image': {}, edit: { model: 'gemini-3-pro-image' } },
+      models: { 'gemini-nano-banana-2.1': {}, edit: { model: 'gemini-3-pro-image' } },
     }),
   { any: 'handle' },
   [
-    { model: 'gemini-3.1-flash-image', input: { prompt: 'a fox' } },
+    { model: 'gemini-nano-banana-2.1', input: { prompt: 'a fox' } },
     { model: 'edit', input: { prompt: 'make it snow', image: [image, image] } },
   ],
 )

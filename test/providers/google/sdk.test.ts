@@ -41,7 +41,7 @@ test('the AI SDK makes a video with the fake, through an operation and a downloa
 })
 
 test('the AI SDK makes and edits images with the fake', async () => {
-  const model = google.image('gemini-3.1-flash-image')
+  const model = google.image('gemini-nano-banana-2.1')
   const call = {
     n: 1,
     size: undefined,

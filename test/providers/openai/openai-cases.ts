@@ -1,4 +1,5 @@
-import { openaiProvider } from '@genmount/provider-openai'
+import type { Provider } from '@genmount/core'
+import { openaiProvider, type OpenaiProviderOptions } from '@genmount/provider-openai'
 import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { foxInput as input, plainFetch, type VendorCase, type Words } from '../vendor-case.ts'
 import { token as openaiKey } from './openai-errors.ts'
@@ -10,30 +11,30 @@ const responseWords = (fields: object): Words => ({
   json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
 })
 
+/** Images of OpenAI's images API, each within one call. @param make makes the provider of the case */
+export const imagesCase = (
+  make: (options: OpenaiProviderOptions & { readonly baseUrl: string }) => Provider,
+): VendorCase => ({
+  ...openaiWords,
+  model: 'gpt-image-2',
+  input,
+  async start() {
+    const { ledger, baseUrl, close } = await openaiFake()
+    const models = { 'gpt-image-2': { price: 0.04 } }
+    return {
+      secrets: [openaiKey],
+      taken: () => ledger.length,
+      fetch: plainFetch,
+      connect: (fetch) => make({ token: openaiKey, baseUrl, models, fetch }),
+      close,
+    }
+  },
+  knowsNonsense: true,
+})
+
 /** Images of OpenAI: within one call, and in the background. */
 export const openaiCases: Readonly<Record<string, VendorCase>> = {
-  openai: {
-    ...openaiWords,
-    model: 'gpt-image-2',
-    input,
-    async start() {
-      const fake = await openaiFake()
-      return {
-        secrets: [openaiKey],
-        taken: () => fake.ledger.length,
-        fetch: plainFetch,
-        connect: (fetch) =>
-          openaiProvider({
-            token: openaiKey,
-            baseUrl: fake.baseUrl,
-            models: { 'gpt-image-2': { price: 0.04 } },
-            fetch,
-          }),
-        close: fake.close,
-      }
-    },
-    knowsNonsense: true,
-  },
+  openai: imagesCase(openaiProvider),
 
   'openai responses': {
     model: 'gpt-image-2',

@@ -23,7 +23,7 @@ export interface WirePrediction {
   readonly urls: { readonly get: string; readonly cancel: string; readonly web: string }
 }
 
-export const predictSeconds = 4.484541
+const predictSeconds = 4.484541
 
 /** The body of a create. replicate-javascript, lib/predictions.js. */
 export interface CreateBody {

@@ -38,7 +38,7 @@ export function changed(fields: Partial<Record<keyof WirePrediction, unknown>>):
   return ({ response, carryOut }) => sendJson(response, 200, { ...carryOut(), ...fields })
 }
 
-export const reset: Fault = ({ response }) => void response.socket?.resetAndDestroy()
+const reset: Fault = ({ response }) => void response.socket?.resetAndDestroy()
 
 export const resetAfterwards: Fault = (exchange) => {
   exchange.carryOut()

@@ -12,7 +12,7 @@ import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
 import { watchedCalls } from '../watched-calls.ts'
 import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
 
-export const models: ReplicateProviderOptions['models'] = {
+const models: ReplicateProviderOptions['models'] = {
   painter: { model: 'acme/painter', outputKind: 'image', price: 0.001 },
   film: { model: 'acme/film', outputKind: 'video', price: 0.001 },
   versioned: { model: `acme/painter:${knownVersion}`, outputKind: 'image' },

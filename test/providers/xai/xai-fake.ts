@@ -204,7 +204,7 @@ function filmAt(film: XaiCharge | undefined): VendorReply {
 }
 
 /** vercel/ai packages/xai/src/xai-video-model.test.ts, and the output of vercel/ai#13390: $0.05 for each second. */
-export function finishedFilm(seconds: number, model = 'grok-imagine-video') {
+function finishedFilm(seconds: number, model = 'grok-imagine-video') {
   return {
     status: 'done',
     video: {

@@ -20,8 +20,9 @@ export interface Setting {
 }
 
 /**
- * Makes the input of a job. A setting for which the model has no field is omitted with a warning, as in the AI SDK. The
- * entries of `providerOptions.genmount` become fields unchanged, and win over the settings.
+ * Makes the input of a job. A setting for which the model has no field, or whose value is none of the field's choices,
+ * is omitted with a warning, as in the AI SDK. The entries of `providerOptions.genmount` become fields unchanged, and win
+ * over the settings.
  * @param fields the model's fields; `undefined` when they are not known. The first choice is used then
  */
 export function inputOf(
@@ -35,8 +36,7 @@ export function inputOf(
     const given = choices.filter((choice) => Object.values(choice).every((value) => value !== undefined))
     const taken = given.find((choice) => fields === undefined || takesAll(fields, choice))
     if (taken) Object.assign(input, taken)
-    else if (given.length > 0)
-      warnings.push({ type: 'unsupported', feature, details: 'The model has no field that takes it.' })
+    else if (given.length > 0) warnings.push({ type: 'unsupported', feature, details: whyNot(given, fields) })
   }
   return { input: { ...input, ...providerOptions['genmount'] }, warnings }
 }
@@ -48,6 +48,12 @@ function takesAll(fields: Fields, choice: Readonly<Record<string, unknown>>): bo
 /** Whether the model has the field, and the value is one of its choices. */
 function takes(field: Fields[string] | undefined, value: unknown): boolean {
   return field !== undefined && (field.enum === undefined || field.enum.includes(value))
+}
+
+function whyNot(given: Setting['choices'], fields: Fields = {}): string {
+  const refused = given.flatMap((choice) => Object.keys(choice)).find((name) => fields[name]?.enum)
+  if (refused === undefined) return 'The model has no field that takes it.'
+  return `The model's ${refused} must be one of ${fields[refused]?.enum?.join(', ')}.`
 }
 
 /** Whether the field takes a list. */

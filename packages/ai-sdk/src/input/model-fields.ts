@@ -1,4 +1,4 @@
-import type { Client } from '@genmount/client'
+import { type Client, GenmountError, type OutputKind } from '@genmount/client'
 
 /** The fields of a model's input, by their names, as far as the server describes them. */
 export type Fields = Readonly<Record<string, FieldSchema>>
@@ -11,18 +11,29 @@ export interface FieldSchema {
   readonly anyOf?: readonly FieldSchema[]
 }
 
-/** Returns the fields of a model; `undefined` when the server does not describe them. */
+/**
+ * Returns the fields of a model; `undefined` when the server does not describe them.
+ * @throws GenmountError `wrong_output_kind` when the model makes outputs of the other kind
+ */
 export type FieldsOf = (modelId: string) => Promise<Fields | undefined>
 
 /** How long a description is reused, in milliseconds. It is limited because the operator may change a model. */
 const keptMs = 60_000
 
-/** Makes the function that returns the fields of models. It asks the server at most once a minute for each model. */
-export function modelFields(client: Client<object>): FieldsOf {
+/**
+ * Makes the function that returns the fields of models. It asks the server at most once a minute for each model.
+ * @param kind what the models make
+ */
+export function modelFields(client: Client<object>, kind: OutputKind): FieldsOf {
   const known = new Map<string, { readonly fields: Promise<Fields | undefined>; readonly until: number }>()
 
   async function ask(modelId: string): Promise<Fields | undefined> {
-    const { input_schema: schema } = await client.model(modelId as never)
+    const { input_schema: schema, output_kind: made } = await client.model(modelId as never)
+    if (made !== kind)
+      throw new GenmountError(
+        'wrong_output_kind',
+        `${modelId} makes ${made} outputs: use genmount.${made}('${modelId}').`,
+      )
     return schema?.['properties'] as Fields | undefined
   }
 

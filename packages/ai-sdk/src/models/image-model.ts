@@ -6,7 +6,7 @@ import type { FieldsOf } from '../input/model-fields.ts'
 import { givenKey } from './given-key.ts'
 import { jobOutputs, shownJob } from './job-outputs.ts'
 
-/** The context that the models of a provider share. */
+/** The context that the models of one kind share. */
 export interface ModelContext {
   readonly client: Client<object>
   readonly fieldsOf: FieldsOf

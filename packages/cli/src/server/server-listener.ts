@@ -18,7 +18,8 @@ export function serverListener(
   const mcp = toNodeMcpHandler(toMcpHandler(toFetchHandler(service, mounted)))
   const playground = toPlaygroundNodeHandler(page)
   return async (req, res) => {
-    const { pathname } = new URL(req.url ?? '/', 'http://localhost')
+    // `//` is a valid target of a request, but has no URL.
+    const pathname = URL.parse(req.url ?? '/', 'http://localhost')?.pathname
     if (pathname === '/mcp') return mcp(req, res)
     if (pathname !== '/healthz') return playground(req, res, () => v1(req, res))
     const { status } = await service.health()

@@ -22,7 +22,7 @@ export const openaiModels: Models<OpenaiModel> = {
 
 /** https://ai.google.dev/gemini-api/docs/pricing: per million tokens, and per picture. */
 export const geminiModels: Models<GoogleModel> = {
-  'gemini-3.1-flash-image': { price: { input: 0.5, textOutput: 3, imageOutput: 60 } },
+  'gemini-nano-banana-2.1': { price: { input: 1.5, textOutput: 7.5, imageOutput: 30 } },
   // Ignores the tokens of the prompt, which cost less than a cent.
   'gemini-3-pro-image': {
     price: ({ input, units }) => units * (input['resolution'] === '4K' ? 0.24 : 0.134),

@@ -135,6 +135,32 @@ test('an abort ends a pause, a request and a body at once, and leaves no timer',
   }
 })
 
+test('a call that has ended leaves nothing on its signal', async () => {
+  const { signal } = new AbortController()
+  const added = vi.spyOn(signal, 'addEventListener')
+  const removed = vi.spyOn(signal, 'removeEventListener')
+  const refusal = refused(404, 'file_not_found')
+  for (const answer of [reply(200, done), refusal, new TypeError('fetch failed')]) {
+    const { connect } = scripted(answer)
+    await endOf(connect().get('gen_1', { signal })).catch(() => {})
+    if (answer !== refusal && answer instanceof Response) continue
+    await endOf(connect().download('gen_1', 0, { signal })).catch(() => {})
+  }
+  const listeners = new Set(added.mock.calls.map(([, listener]) => listener))
+  for (const [, listener] of removed.mock.calls) listeners.delete(listener)
+  expect([added.mock.calls.length > 0, listeners.size]).toEqual([true, 0])
+})
+
+test('a job is polled when its events are no JSON', async () => {
+  const headers = { 'content-type': 'text/event-stream' }
+  const { calls, connect } = scripted(
+    new Response('event: state\ndata: {"id":\n\n', { headers }),
+    reply(200, done),
+  )
+  expect(await endOf(connect().wait('gen_1'))).toEqual(done)
+  expect(calls.map(({ url }) => url.replace(/.*gen_1/, ''))).toEqual(['/events', ''])
+})
+
 test('polls come no earlier than the service asks, where bodies can not be read in parts, as in React Native', async () => {
   const { calls, connect } = scripted(
     reply(202, job, { 'retry-after': '5' }),

@@ -1,11 +1,17 @@
 import type { GenerationProgress } from '../client/client-options.ts'
 import { refusal } from '../http/refusal.ts'
-import type { Guarded, Send } from '../http/create-sender.ts'
+import { type Guarded, jsonIn, type Send } from '../http/create-sender.ts'
 import type { Job } from '../wire/job.ts'
 import { eventReader } from './event-reader.ts'
 
 /** The service sends a comment at least every 15 seconds. A stream without data for this long counts as broken. */
 const silenceMs = 45_000
+
+/** The data of the event `progress`. */
+interface ProgressEvent {
+  readonly progress?: number
+  readonly queue_position?: number
+}
 
 /** What the event streams of a job have brought so far. */
 export interface Followed {
@@ -59,10 +65,10 @@ async function readEvents(response: Response, guarded: Guarded, followed: Follow
     for (const { name, data } of events.take(decoder.decode(value, { stream: true }))) {
       followed.events++
       if (name === 'progress') {
-        const { progress, queue_position: queuePosition } = JSON.parse(data)
+        const { progress, queue_position: queuePosition } = jsonIn<ProgressEvent>(response, data)
         followed.onProgress({ progress, queuePosition })
       } else if (name === 'preview') followed.onProgress({ preview: data })
-      else followed.onJob(JSON.parse(data) as Job)
+      else followed.onJob(jsonIn<Job>(response, data))
       if (name === 'done') return
     }
     followed.lastId = events.lastId ?? followed.lastId

@@ -58,6 +58,7 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
   const leave = () => controller.abort()
   signal?.addEventListener('abort', leave)
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isBeingRead = false
 
   const guarded: Guarded = async (part) => {
     clearTimeout(timer)
@@ -89,11 +90,13 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
     } as const
     const response = await guarded(options.fetch(`${options.baseUrl}/v1${path}`, init))
     if (!response.ok) throw refusal(response, await guarded(response.text()))
-    return await call.read(response, guarded)
+    const result = await call.read(response, guarded)
+    isBeingRead = isDownload
+    return result
   } finally {
     clearTimeout(timer)
     // The caller reads the body of a download, and may abort it. The rest of any other body is not needed.
-    if (!isDownload) {
+    if (!isBeingRead) {
       signal?.removeEventListener('abort', leave)
       leave()
     }
@@ -107,7 +110,11 @@ export function isStream(body: unknown): boolean {
 
 /** Parses an answer as JSON. */
 export async function readJson<Value>(response: Response, guarded: Guarded): Promise<Value> {
-  const text = await guarded(response.text())
+  return jsonIn(response, await guarded(response.text()))
+}
+
+/** Parses a part of an answer as JSON. @throws GenmountError `unexpected_answer` for any other text */
+export function jsonIn<Value>(response: Response, text: string): Value {
   try {
     return JSON.parse(text) as Value
   } catch {

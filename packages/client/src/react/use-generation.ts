@@ -94,9 +94,9 @@ export function useGeneration<Models extends object>(client: Client<Models>): Ge
           const job = await client.generate(input, {
             ...options,
             signal,
-            onJob(job) {
-              onKnown!(job)
-              show({ job })
+            onJob(latestJob) {
+              onKnown!(latestJob)
+              show({ job: latestJob })
             },
             onProgress: (progress) => show({ progress }),
           })

@@ -113,7 +113,7 @@ export interface Job {
   readonly updatedAt?: number
   /** When the owner deleted the job. Absent otherwise. */
   readonly deletedAt?: number
-  /** When to try again to delete an expired job whose files could not be deleted. Not shown to clients. */
+  /** When to try again to delete an expired job that could not be deleted with all its files. Not shown to clients. */
   readonly deleteAt?: number
   /** When the provider last reported on the task. Absent until the first report. */
   readonly checkedAt?: number

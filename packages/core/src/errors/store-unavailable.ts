@@ -6,3 +6,11 @@ export function storeUnavailable(cause: unknown): GenerationError {
     cause,
   })
 }
+
+/**
+ * Throws the error of a failed read of the job store for the client.
+ * @param fault the error. A `GenerationError`, and a `TypeError` that names a wrong option, stay as they are
+ */
+export function throwUnavailable(fault: unknown): never {
+  throw fault instanceof GenerationError || fault instanceof TypeError ? fault : storeUnavailable(fault)
+}

@@ -91,7 +91,7 @@ export type JobEvent =
    * the claim with which the job was to be inserted. No process submits the job under that claim.
    */
   | { readonly type: 'withdrawn'; readonly unusedClaim: string | undefined }
-  /** The files of an expired job could not be deleted. */
+  /** An expired job can't be deleted yet: its files could not be deleted, or a process may still store one. */
   | { readonly type: 'undeletable'; readonly retryAt: number }
   | {
       readonly type: 'failed'

@@ -74,3 +74,93 @@ test('the files of a job that the memory store forgets to make room are deleted 
   expect([...kept]).toEqual(ids.slice(-3).flatMap((id) => [0, 1, 2, 3].map((index) => `${id}-${index}`)))
   await service.close()
 })
+
+/** A process that is cut off from the job store while it copies the output of a job, and then another deletes the job. */
+async function deletedDuringCopy() {
+  const files = memoryFileStore()
+  const kept = new Set<string>()
+  const lastWrite = Promise.withResolvers<void>()
+  const { clock, jobs, log, serviceOver } = fakeWorld(
+    { behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }] }] },
+    {
+      files: {
+        ...files,
+        fetch: async () => ({ body: new Blob(['a picture']).stream() }),
+        // All bytes have arrived, so the copy can't be called off any more.
+        put: async (key) => lastWrite.promise.then(() => void kept.add(key)),
+        delete: async (key) => void kept.delete(key),
+      },
+    },
+  )
+  const noRoute = () => Promise.reject(new Error('no route to the database'))
+  let isCutOff = false
+  const first = serviceOver({
+    jobs: {
+      replace: (...write) => (isCutOff ? noRoute() : jobs.replace(...write)),
+      get: (...read) => (isCutOff ? noRoute() : jobs.get(...read)),
+      expired: (...read) => (isCutOff ? noRoute() : jobs.expired(...read)),
+    },
+  })
+  const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(1000)
+  isCutOff = true
+  await clock.advance(40_000)
+  const second = serviceOver()
+  second.start()
+  await second.delete(job.id, 'alice')
+  return { clock, jobs, kept, second, job, log, storeLate: () => lastWrite.resolve() }
+}
+
+test('a file that is stored after the claim on its deleted job has run out is deleted within an hour, even if its process dies', async () => {
+  const { clock, jobs, kept, second, job, log, storeLate } = await deletedDuringCopy()
+  await expect(second.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+  await clock.advance(10 * 60_000)
+  storeLate()
+  await clock.advance(1000)
+  expect([...kept]).toEqual([`${job.id}-0`])
+  await clock.advance(50 * 60_000)
+  expect([...kept]).toEqual([])
+  expect(await jobs.get(job.id)).toBeUndefined()
+  expect(log.errors.filter((line) => line.includes(job.id))).toEqual([])
+  await second.close()
+})
+
+test('the row of an expired job whose claim has run out stays while the process of the claim may store a file, and no longer', async () => {
+  const { clock, serviceOver } = fakeWorld()
+  const { jobs, ...backend } = memoryBackend({ clock })
+  const ended = new Set(['dead'])
+  const processes = {
+    id: 'this',
+    hasEnded: async (id: string) => ended.has(id),
+    leftBehind: async () => [],
+  }
+  const service = serviceOver({ backend: { ...backend, jobs, processes } })
+  const holders = ['dead', 'frozen', 'slow']
+  for (const holder of holders) {
+    const instants = { expiresAt: clock.now(), claimedUntil: clock.now(), dueAt: clock.now() }
+    await jobs.insert(
+      exampleJob({
+        id: holder,
+        clientToken: holder,
+        phase: 'completed',
+        claimToken: `${holder}:1`,
+        ...instants,
+      }),
+    )
+  }
+  const left = async () => {
+    const found = await Promise.all(holders.map((id) => jobs.get(id)))
+    return found.flatMap((job) => job?.id ?? [])
+  }
+  service.start()
+  await clock.advance(10_000)
+  expect(await left()).toEqual(['frozen', 'slow'])
+  await clock.advance(10 * 60_000)
+  expect(await left()).toEqual(['frozen', 'slow'])
+  ended.add('slow')
+  await clock.advance(40_000)
+  expect(await left()).toEqual(['frozen'])
+  await clock.advance(10 * 60_000)
+  expect(await left()).toEqual([])
+  await service.close()
+})

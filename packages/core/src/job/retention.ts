@@ -1,3 +1,4 @@
+import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
@@ -8,6 +9,7 @@ import { fileKeyOf } from './file-key.ts'
 import { isClaimed, nextJob } from './job-machine.ts'
 import { replaceJob } from './replace-job.ts'
 import { shortText } from '../text/short-text.ts'
+import { holderOf } from './holder-of.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -19,6 +21,13 @@ const deleteLimitMs = 10_000
  * these bounds the pause is as long as the time since the job expired or was deleted.
  */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
+/**
+ * For how many milliseconds after its claim has run out a process that was frozen or cut off may still store a file. This
+ * is longer than the copy of an output may take.
+ */
+const lateFileMs = 20 * 60_000
+/** The pause between two looks whether such a process has ended or stored a file, in milliseconds. */
+const lateFilePauseMs = 30_000
 
 /** When a job that was created at `createdAt` expires. A day is always 24 hours. */
 export function expiryOf(createdAt: number, retentionDays: number): number {
@@ -35,6 +44,7 @@ export interface RetentionContext {
   readonly jobs: JobStore
   readonly files: FileStore
   readonly spool: FileStore | undefined
+  readonly processes: Processes | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -42,7 +52,8 @@ export interface RetentionContext {
 /**
  * Deletes up to `limit` expired jobs. The files of a job are deleted before its row: if the process ends in between, a
  * later sweep finds the remaining files through the row. Jobs whose outputs are being copied are left to a later sweep,
- * because otherwise a file could be stored after its row was deleted.
+ * because otherwise a file could be stored after its row was deleted. For the same reason, the row of a job whose claim
+ * has run out stays until the process of the claim has ended, but for at most 20 minutes.
  * @returns how many expired jobs the store has listed, at most `limit`
  */
 export async function deleteExpired(context: RetentionContext, limit: number): Promise<number> {
@@ -70,25 +81,43 @@ async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
   } catch (fault) {
     return deleteLater(context, job, fault)
   }
+  if (await mayGetFile(context, job)) return putOff(context, job, lateFilePauseMs)
   await context.jobs.delete(job.id)
+}
+
+/**
+ * Whether a process may still store a file of the job, because its claim has run out without being given up. If that
+ * process then ended before it deleted the file again, no process could find the file without the job's row.
+ */
+async function mayGetFile({ processes, clock }: RetentionContext, job: Job): Promise<boolean> {
+  const { claimedUntil, claimToken } = job
+  // The service has taken the token out of the claims of processes that have ended.
+  if (claimedUntil === undefined || claimToken === undefined) return false
+  if (clock.now() >= claimedUntil + lateFileMs) return false
+  return (await holderOf(claimToken, processes).catch(() => undefined)) !== 'ended'
 }
 
 /**
  * Sets a time for the next try to delete the job, so that jobs whose files can't be deleted do not hold up the others.
  * Writes to the log the first time.
  */
-async function deleteLater({ jobs, clock, log }: RetentionContext, job: Job, fault: unknown): Promise<void> {
-  const now = clock.now()
+async function deleteLater(context: RetentionContext, job: Job, fault: unknown): Promise<void> {
   const { least, most } = undeletablePauseMs
-  const pauseMs = Math.min(most, Math.max(least, now - (job.deletedAt ?? job.expiresAt)))
-  const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
-  if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
+  const pauseMs = Math.min(most, Math.max(least, context.clock.now() - (job.deletedAt ?? job.expiresAt)))
+  await putOff(context, job, pauseMs)
   if (job.deleteAt !== undefined) return
   const whatHappened = job.deletedAt === undefined ? 'has expired' : 'was deleted'
-  log.error(
+  context.log.error(
     `${whose(job)} ${whatHappened}, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
     fieldsOf(job),
   )
+}
+
+/** Sets a time for the next try to delete the job. */
+async function putOff({ jobs, clock }: RetentionContext, job: Job, pauseMs: number): Promise<void> {
+  const now = clock.now()
+  const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
+  if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
 }
 
 /**

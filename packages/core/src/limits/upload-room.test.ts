@@ -87,6 +87,27 @@ test('an upload whose client goes away takes nothing', async () => {
   expect(await stored()).toBe(0)
 })
 
+test('an upload whose client goes away while its room is being reserved takes nothing', async () => {
+  const { serviceOver, jobs, stored } = world()
+  const reservation = Promise.withResolvers<void>()
+  let notes = 0
+  const noteUpload: typeof jobs.noteUpload = async (note) => {
+    if (notes++ === 0) await reservation.promise
+    await jobs.noteUpload!(note)
+  }
+  const { uploads } = serviceOver({ jobs: { noteUpload } })
+  const { stream } = streamOf(8 * kibibyte, { failAfter: kibibyte })
+  const refused = uploads!.store('alice', stream, { bytes: 8 * kibibyte }).catch((fault: Error) => fault)
+  await vi.waitFor(() => expect(notes).toBeGreaterThan(0), 10_000)
+  // All promises that do not wait for the reservation settle meanwhile.
+  await new Promise((resolve) => void setImmediate(resolve))
+  reservation.resolve()
+  expect(await refused).toMatchObject({ message: 'The client is gone.' })
+  await vi.waitFor(() => expect(notes).toBe(2), 10_000)
+  await new Promise((resolve) => void setImmediate(resolve))
+  expect(await stored()).toBe(0)
+})
+
 test('what was reserved by a process that has died is free two hours later', async () => {
   const { uploads, upload, stored, clock } = world()
   const stalled = new ReadableStream<Uint8Array>({

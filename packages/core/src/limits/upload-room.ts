@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { storeUnavailable } from '../errors/store-unavailable.ts'
+import { throwUnavailable } from '../errors/store-unavailable.ts'
 import type { LimitsOf } from './owner-limits.ts'
 import type { Storage } from './storage.ts'
 
@@ -23,6 +23,8 @@ export interface UploadRoom {
   hold(bytes: number): Promise<void> | undefined
   /** Records that the whole upload is stored. @throws GenerationError `store_unavailable` */
   keep(bytes: number): Promise<void>
+  /** Frees the room, after any reservation that is still being written. @throws GenerationError `store_unavailable` */
+  giveBack(): Promise<void>
 }
 
 /** Counts uploads in the limit `storedBytes`. */
@@ -35,10 +37,10 @@ export interface UploadRooms {
 /** How many more bytes are reserved when an upload is longer than announced. Smaller steps would need more writes. */
 const stepBytes = 8 * 1024 * 1024
 /**
- * How long a reservation lasts until the upload is stored, in milliseconds: as long as an upload may take. If the
- * process dies, the room is free after this time.
+ * How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. A reservation lasts as
+ * long: if the process dies, the room is free after this time.
  */
-const reservedMs = 2 * 60 * 60_000
+export const longestUploadMs = 2 * 60 * 60_000
 
 /**
  * Makes the rooms of one service. A reservation is written to the store before the owner's sum is read. So if two
@@ -51,50 +53,53 @@ export function uploadRooms(
   clock: Clock,
 ): UploadRooms {
   async function note(owner: string, key: string, bytes: number, expiresAt = 0): Promise<void> {
-    await noteUpload({ owner, key, bytes, expiresAt, notedAt: clock.now() }).catch(unreadable)
+    await noteUpload({ owner, key, bytes, expiresAt, notedAt: clock.now() }).catch(throwUnavailable)
+  }
+
+  async function free(owner: string, key: string): Promise<void> {
+    await note(owner, key, 0)
+    stored.deleted(owner)
   }
 
   return {
     take({ owner, key, expiresAt }) {
       let held = 0
+      let reserving: Promise<void> | undefined
 
       async function reserve(bytes: number): Promise<void> {
         const { storedBytes: most = Infinity } = await limitsFor(owner)
         const now = clock.now()
-        const until = Math.min(expiresAt, now + reservedMs)
+        const until = Math.min(expiresAt, now + longestUploadMs)
         const wanted = held === 0 ? bytes : Math.max(bytes, held + stepBytes)
         await note(owner, key, wanted, until)
         if (most === Infinity) {
           held = wanted
           return
         }
-        const others = (await storedBytes(owner, now).catch(unreadable)) - wanted
+        const others = (await storedBytes(owner, now).catch(throwUnavailable)) - wanted
         if (others + bytes > most) throw noRoom(others, most)
         held = Math.min(wanted, most - others)
         if (held < wanted) await note(owner, key, held, until)
       }
 
       return {
-        hold: (bytes) => (bytes > held ? reserve(bytes) : undefined),
+        hold: (bytes) => (bytes > held ? (reserving = reserve(bytes)) : undefined),
         async keep(bytes) {
           await note(owner, key, bytes, expiresAt)
           stored.wrote(owner, bytes)
         },
+        async giveBack() {
+          await reserving?.catch(() => {})
+          await free(owner, key)
+        },
       }
     },
 
-    async free(owner, key) {
-      await note(owner, key, 0)
-      stored.deleted(owner)
-    },
+    free,
   }
 }
 
 function noRoom(bytes: number, most: number): GenerationError {
   const message = `There is no room for this upload: your files take ${bytes} bytes, and ${most} are allowed. Delete jobs or uploads, or wait until some expire.`
   return new GenerationError('insufficient_quota', message)
-}
-
-function unreadable(fault: unknown): never {
-  throw fault instanceof GenerationError || fault instanceof TypeError ? fault : storeUnavailable(fault)
 }

@@ -256,3 +256,41 @@ test('a wish that can not be fulfilled is told when the service is made', () => 
   )
   expect(() => createGenerationService({ providers, maxOutputBytes: 0 })).toThrow('maxOutputBytes')
 })
+
+test('who could not renew its claim stores no copy when the claim has run out, because another process may have deleted the job', async () => {
+  const files = memoryFileStore()
+  const stored: string[] = []
+  const rest = Promise.withResolvers<void>()
+  const halves: FileFetch = async (_url, { signal }) => ({
+    body: new ReadableStream({
+      async start(controller) {
+        signal.addEventListener('abort', () => controller.error(signal.reason))
+        controller.enqueue(png)
+        await rest.promise
+        if (!signal.aborted) controller.close()
+      },
+    }),
+  })
+  const put: FileStore['put'] = async (key, body, contentType) => {
+    await files.put(key, body, contentType)
+    stored.push(key)
+  }
+  const { clock, jobs, serviceOver } = fakeWorld(
+    { behave: [{ outputs: [link(0)] }] },
+    { files: { ...files, put, fetch: halves } },
+  )
+  let isCutOff = false
+  const unlessCutOff =
+    <Given extends readonly unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+    (...given: Given) =>
+      isCutOff ? Promise.reject(new Error('no route to the database')) : call(...given)
+  const first = serviceOver({ jobs: { replace: unlessCutOff(jobs.replace), get: unlessCutOff(jobs.get) } })
+  const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  await clock.advance(1000)
+  isCutOff = true
+  await clock.advance(40_000)
+  await serviceOver().delete(job.id, 'alice')
+  rest.resolve()
+  await clock.advance(1000)
+  expect(stored).toEqual([])
+})

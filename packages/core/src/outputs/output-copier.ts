@@ -30,11 +30,11 @@ export interface CopyContext {
 }
 
 /**
- * Copies the outputs of a completed job that are still at the provider. Stops when `lost` ends, which means that
- * another process has taken the job over.
+ * Copies the outputs of a completed job that are still at the provider. Stops when `lapsed` ends, because from then on
+ * another process may copy the outputs, or delete the job: a file that is stored later could stay for ever.
  * @returns the event that ends the copying step
  */
-export type OutputCopier = (job: Job, lost: Ending) => Promise<JobEvent>
+export type OutputCopier = (job: Job, lapsed: Ending) => Promise<JobEvent>
 
 /**
  * Object stores often serve media as plain bytes, so those are accepted. The first bytes of a file then show its type.
@@ -78,11 +78,11 @@ export function outputCopier({
     { url = '', contentType: named }: JobOutput,
     fileKey: string,
     owner: string,
-    lost: Ending,
+    lapsed: Ending,
   ): Promise<JobOutput> {
     const controller = new AbortController()
     const stop = () => controller.abort(new Error('The copy was called off.'))
-    const takeBack = [closing.onEnd(stop), lost.onEnd(stop)]
+    const takeBack = [closing.onEnd(stop), lapsed.onEnd(stop)]
     try {
       const { signal } = controller
       const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
@@ -99,14 +99,14 @@ export function outputCopier({
     }
   }
 
-  return async (job, lost) => {
+  return async (job, lapsed) => {
     const outputs: JobOutput[] = []
     const faults: unknown[] = []
     for (const [index, output] of job.outputs.entries()) {
       const copied =
         output.url === undefined || output.fileKey !== undefined
           ? output
-          : await copy(output, fileKeyOf(job, index), ownerMarkOf(job.owner), lost).catch(
+          : await copy(output, fileKeyOf(job, index), ownerMarkOf(job.owner), lapsed).catch(
               (fault: unknown) => {
                 faults.push(fault)
                 return output

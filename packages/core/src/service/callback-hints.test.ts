@@ -1,42 +1,15 @@
-import { type FakeBehaviour, fakeWorld } from '@genmount/testing'
+import type { FakeBehaviour } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import type { Provider, ProviderCall, ProviderTask } from '../contracts/provider.ts'
+import type { Provider } from '../contracts/provider.ts'
+import { callbackWorld } from '../test-kit/callback-world.ts'
 
 const nothing = { headers: {}, body: new Uint8Array() }
 const unread = () => Promise.reject(new Error('The body is read.'))
 const slow = { delayMs: 300_000, pollAfterMs: 60_000 }
 
-/** A service before a vendor whose callbacks prove nothing, and the callback URL of each submit. */
-function setUp(changes: Partial<Provider> = {}, behave: [FakeBehaviour, ...FakeBehaviour[]] = [slow]) {
-  const urls: (string | undefined)[] = []
-  const world = fakeWorld(
-    { behave },
-    {
-      provider: {
-        callbacksAreHints: true,
-        ...changes,
-        submit(task: ProviderTask, call: ProviderCall) {
-          urls.push(call.callbackUrl)
-          return (changes.submit ?? world.provider.submit)(task, call)
-        },
-      },
-      callbackBaseUrl: 'https://app.example/media/',
-    },
-  )
-  const { clock, service, provider: fake } = world
-  const create = async () => {
-    const submits = urls.length
-    const job = await world.create()
-    await expect.poll(() => clock.advance(0).then(() => urls.length)).toBe(submits + 1)
-    await clock.advance(0)
-    return job
-  }
-  const addressOf = (at: number) => {
-    const [, provider = '', , token = ''] = /callbacks\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(urls[at] ?? '') ?? []
-    return { provider, token }
-  }
-  return { clock, service, fake, urls, create, addressOf }
-}
+/** A service before a vendor whose callbacks prove nothing. */
+const setUp = (changes: Partial<Provider> = {}, behave: [FakeBehaviour, ...FakeBehaviour[]] = [slow]) =>
+  callbackWorld({ behave }, { provider: { callbacksAreHints: true, ...changes } })
 
 test('a callback that proves nothing itself has its job polled at once, and its body is not read', async () => {
   const { clock, service, fake, create, addressOf } = setUp()

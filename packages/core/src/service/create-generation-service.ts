@@ -273,7 +273,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async delete(id, owner) {
       start()
-      await deleteJob({ jobs, files, spool, clock, log }, await read(id, owner))
+      await deleteJob({ jobs, files, spool, processes, clock, log }, await read(id, owner))
     },
 
     async costs(request) {

@@ -3,7 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { storeUnavailable } from '../errors/store-unavailable.ts'
+import { throwUnavailable } from '../errors/store-unavailable.ts'
 import { limitsOf, type LimitsOf, type OwnerLimits } from '../limits/owner-limits.ts'
 import { type CountRequest, ownRequestCount, sharedRequestCount } from '../limits/request-quota.ts'
 import { type RunningPlace, runningPlaces, type TakePlace } from '../limits/running-places.ts'
@@ -139,7 +139,7 @@ function requestCheck(limitsFor: LimitsOf, count: CountRequest): GenerationServi
 function placeTaker(limitsFor: LimitsOf, takePlace: TakePlace): HostGuards['takePlace'] {
   return async (owner) => {
     const { runningJobs } = await limitsFor(owner)
-    return runningJobs === undefined ? undefined : takePlace(owner, runningJobs).catch(unreadable)
+    return runningJobs === undefined ? undefined : takePlace(owner, runningJobs).catch(throwUnavailable)
   }
 }
 
@@ -167,7 +167,7 @@ function spendingCheck(limitsFor: LimitsOf, spent: Spending, clock: Clock): Admi
   return async ({ owner }) => {
     const { spendUsdPerDay: most } = await limitsFor(owner)
     if (most === undefined) return
-    const usd = await withinLimit(clock, readLimitMs, 'ledger', () => spent.of(owner)).catch(unreadable)
+    const usd = await withinLimit(clock, readLimitMs, 'ledger', () => spent.of(owner)).catch(throwUnavailable)
     if (usd < most - roundingUsd) return
     const message = `Your jobs have cost ${usd.toFixed(2)} US dollars in the last 24 hours; ${most.toFixed(2)} are allowed.`
     throw new GenerationError('insufficient_quota', message)
@@ -179,13 +179,9 @@ function storageCheck(limitsFor: LimitsOf, stored: Storage, clock: Clock): Admis
     const { storedBytes: most } = await limitsFor(owner)
     if (most === undefined) return
     const read = () => stored.of(owner, most)
-    const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(unreadable)
+    const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(throwUnavailable)
     if (bytes < most) return
     const message = `Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until some expire.`
     throw new GenerationError('insufficient_quota', message)
   }
-}
-
-function unreadable(fault: unknown): never {
-  throw fault instanceof GenerationError || fault instanceof TypeError ? fault : storeUnavailable(fault)
 }

@@ -1,6 +1,6 @@
 import type { Processes } from '../contracts/backend.ts'
 import { toleranceMs } from '../job/clock-steps.ts'
-import { processOf } from '../steps/holder-of.ts'
+import { processOf } from '../job/holder-of.ts'
 import { longestPauseMs, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
@@ -18,7 +18,6 @@ export interface SweepContext extends RetentionContext {
   readonly advance: (jobId: string) => Promise<void>
   /** The lane through which a job is taken up. Jobs in different lanes do not wait for one another. */
   readonly laneOf: (jobId: string) => Promise<Pick<Lane, 'run'>>
-  readonly processes: Processes | undefined
   /** Absent when clients can upload nothing. */
   readonly uploads: Pick<ServiceUploads, 'deleteExpired'> | undefined
   /** Whether other processes may have left jobs in the store. */

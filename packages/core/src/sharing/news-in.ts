@@ -9,7 +9,7 @@ export function newsText({ preview, ...others }: JobNews): string {
 }
 
 /** The largest preview, in bytes. A larger one is left out. */
-export const maxPreviewBytes = 64 * 1024
+const maxPreviewBytes = 64 * 1024
 
 const previewTypes: ReadonlySet<unknown> = new Set([
   'image/png',

@@ -6,10 +6,11 @@ import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
+import { holderOf } from '../job/holder-of.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
-import { holderOf } from './holder-of.ts'
+import { type Mark, markOf, moved } from './mark.ts'
 
 /**
  * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
@@ -28,6 +29,11 @@ const renewedPart = 0.8
 /** If the last renewal is longer ago than this, the claim is renewed before anything is paid for. */
 const freshMs = leaseMs / 2
 const maxConfirmations = 3
+/**
+ * If the last renewal is longer ago than this when the next one is due, the claim counts as run out: it would run out
+ * before the renewal after that.
+ */
+const lapsedMs = leaseMs - renewalMs / 2
 
 /** For how long to try to make a claim. It may be short, because nothing is lost when the claim can't be made. */
 const claimingMs = 5000
@@ -41,8 +47,11 @@ const endsSubmit: ReadonlySet<JobEvent['type']> = new Set(['refused', 'postponed
 export interface Claim {
   /** The job as it was last written under this claim. */
   readonly job: Job
-  /** Ends when another process has taken the job over. */
-  readonly lost: Ending
+  /**
+   * Ends when another process has taken the job over, or may do so because this process could not renew the claim in
+   * time.
+   */
+  readonly lapsed: Ending
   /**
    * Writes the outcome of the step. While the store is unavailable, it tries again until the job's deadline, and for at
    * least 60 seconds. If another process has taken the job over and does not know the outcome of the submit, the answer
@@ -163,7 +172,8 @@ export function keepClaim(
 ): Claim {
   const token = claimed.claimToken ?? ''
   const leaseEnd = () => clock.now() + leaseMs
-  const lost = ending()
+  const lapsed = ending()
+  let isLost = false
   let renewed = at
   const isSubmit = claimed.phase === 'submitting'
   const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
@@ -185,7 +195,10 @@ export function keepClaim(
       // The write of a callback does not end the claim of this process.
       const isOurs = outcome?.claimToken === token && outcome.claimedUntil !== undefined
       const mine = isOurs ? outcome : outcome && (await retake(outcome, event))
-      if (!mine) return void lost.end()
+      if (!mine) {
+        isLost = true
+        return void lapsed.end()
+      }
       claim.job = mine
     }
   }
@@ -231,7 +244,7 @@ export function keepClaim(
 
   async function refreshed(): Promise<boolean> {
     for (let tries = 0; !isFresh(); tries++) {
-      if (lost.hasEnded || tries === maxConfirmations) return false
+      if (isLost || tries === maxConfirmations) return false
       await write({ type: 'renew', until: leaseEnd() }).catch(() => undefined)
     }
     return isWanted()
@@ -245,7 +258,7 @@ export function keepClaim(
 
   /** Whether this process may submit the job, as far as it knows from its latest write. */
   function isWanted(): boolean {
-    return !lost.hasEnded && claim.job.cancelAskedAt === undefined
+    return !isLost && claim.job.cancelAskedAt === undefined
   }
 
   let cancelRenewal: () => void
@@ -253,6 +266,8 @@ export function keepClaim(
     cancelRenewal = clock.after(afterMs, () => {
       renewLater()
       onBeat()
+      const elapsedMs = Math.max(clock.uptime() - renewed.uptime, clock.now() - renewed.now)
+      if (elapsedMs > lapsedMs) lapsed.end()
       // If a renewal fails, the next one comes well before the claim runs out.
       if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
@@ -262,34 +277,13 @@ export function keepClaim(
   const claim = {
     // A plain field and no getter, for the reason given in `ending`.
     job: claimed,
-    lost,
+    lapsed,
     write,
     confirm: () => (isFresh() ? isWanted() : refreshed()),
     resubmits,
     release: () => cancelRenewal(),
   }
   return claim
-}
-
-/** The same moment by both clocks. */
-interface Mark {
-  readonly now: number
-  readonly uptime: number
-}
-
-function markOf(clock: Clock): Mark {
-  return { now: clock.now(), uptime: clock.uptime() }
-}
-
-/**
- * Moves the instants of an event if the clock was set since the event was given to `write`.
- * @param byMs how far the clock was set
- */
-function moved(event: JobEvent, byMs: number): JobEvent {
-  if (Math.abs(byMs) <= toleranceMs) return event
-  const instants = Object.entries(event).filter(([name]) => name.endsWith('At') || name === 'until')
-  const later = instants.map(([name, at]) => [name, at === undefined ? at : Number(at) + byMs])
-  return { ...event, ...Object.fromEntries(later) }
 }
 
 /** For how many milliseconds a claim is made. That for a poll ends before the next poll. */

@@ -208,9 +208,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     }
   }
 
-  async function runCopy({ job, lost, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
+  async function runCopy({ job, lapsed, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
     const copyOutputs = isPoison ? undefined : context.copyOutputs
-    const event: JobEvent = (await copyOutputs?.(job, lost)) ?? { type: 'copied', outputs: job.outputs }
+    const event: JobEvent = (await copyOutputs?.(job, lapsed)) ?? { type: 'copied', outputs: job.outputs }
     const copied = await write(event)
     if (!copied) await deleteStrays(job, context)
     return copied

@@ -1,7 +1,7 @@
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
-import type { UploadRoom, UploadRooms } from '../limits/upload-room.ts'
+import { longestUploadMs, type UploadRoom, type UploadRooms } from '../limits/upload-room.ts'
 import { filesUnavailable } from '../errors/files-unavailable.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { Ending } from '../pacing/ending.ts'
@@ -14,8 +14,6 @@ import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-ref
 import type { Uploads } from './uploads.ts'
 
 const hourMs = 60 * 60_000
-/** How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. */
-const longestMs = 2 * hourMs
 /** How long the file store may take to describe a file that it has just stored, in milliseconds. */
 const lookLimitMs = 5000
 
@@ -40,17 +38,17 @@ export function uploadTaker(
   { maxBytes, retentionHours, maxAtOnce }: CheckedUploadOptions,
   { files, clock, closing, rooms }: TakerContext,
 ): UploadTaker {
-  const room = sharedRoom(maxAtOnce)
+  const places = sharedRoom(maxAtOnce)
   const comingIn = tally()
 
   function takePlace(owner: string): () => void {
     if (closing.hasEnded) throw shuttingDown()
-    if (!room.fits(1) || !room.mayHave(owner, 1))
+    if (!places.fits(1) || !places.mayHave(owner, 1))
       throw new GenerationError('capacity_exceeded', 'Too many files are being uploaded. Try again.')
-    room.add(owner, 1)
+    places.add(owner, 1)
     comingIn.begin()
     return () => {
-      room.add(owner, -1)
+      places.add(owner, -1)
       comingIn.end()
     }
   }
@@ -59,7 +57,6 @@ export function uploadTaker(
     let room: UploadRoom | undefined
     let admit: (bytes: number) => Promise<void> | undefined = () => undefined
     const watched = watchedBody(body, maxBytes, (bytes) => admit(bytes))
-    let giveBack: (() => Promise<void>) | undefined
     let letGo = () => {}
     let takeBack = letGo
     try {
@@ -68,12 +65,9 @@ export function uploadTaker(
       const upload = idFor(await watched.beginning(signatureBytes))
       const key = await uploadKeyOf(owner, upload)
       room = rooms?.take({ owner, key, expiresAt: upload.expiresAt })
-      if (room) {
-        giveBack = () => rooms!.free(owner, key)
-        admit = holding(room, watched, announced?.bytes)
-      }
+      if (room) admit = holding(room, watched, announced?.bytes)
       const put = () => files.put(key, watched.stream, upload.contentType)
-      await withinLimit(clock, longestMs, 'file store', put).catch((fault: unknown) => {
+      await withinLimit(clock, longestUploadMs, 'file store', put).catch((fault: unknown) => {
         // A store may wrap the error of the stream in an error of its own.
         throw watched.fault() ?? filesUnavailable(fault)
       })
@@ -88,7 +82,7 @@ export function uploadTaker(
     } catch (fault) {
       watched.end(fault)
       // If the store fails here too, the reservation ends after two hours.
-      await giveBack?.().catch(() => {})
+      await room?.giveBack().catch(() => {})
       throw fault
     } finally {
       takeBack()

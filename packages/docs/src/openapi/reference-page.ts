@@ -5,7 +5,7 @@ import type {
   ShownResponse,
   ShownSchema,
 } from './served-document.ts'
-import { markdownTable, wordsOf } from './schema-words.ts'
+import { markdownTable, nameIn, wordsOf } from './schema-words.ts'
 
 /** Every route and object of an OpenAPI document as a Markdown page of tables. */
 export function referencePage(document: ServedDocument): string {
@@ -41,7 +41,7 @@ export function referencePage(document: ServedDocument): string {
   }
 
   function route(line: string, { summary, parameters = [], requestBody, responses }: ShownOperation): string {
-    const shown = parameters.map(({ $ref }) => document.components.parameters[lastOf($ref)]!)
+    const shown = parameters.map(({ $ref }) => document.components.parameters[nameIn($ref)]!)
     const parts = [`## \`${line}\``, summary]
     if (shown.length > 0)
       parts.push(
@@ -88,5 +88,3 @@ function object(name: string, schema: ShownSchema): string {
   ])
   return `${heading}\n\n${markdownTable(['Field', 'Type', 'Always there', 'What it is'], rows)}`
 }
-
-const lastOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)

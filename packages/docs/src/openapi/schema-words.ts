@@ -1,3 +1,4 @@
+import { anchorOf } from '../markdown/headings.ts'
 import type { ShownSchema } from './served-document.ts'
 
 /** What a JSON Schema accepts, in words and Markdown, such as "`image` or `video`". */
@@ -10,7 +11,7 @@ export function wordsOf(schema: ShownSchema): string {
 function kindOf(schema: ShownSchema): string {
   const { $ref, type = 'any', items, properties, additionalProperties, format } = schema
   const choices = schema.oneOf ?? schema.anyOf
-  if ($ref) return linkTo($ref)
+  if ($ref) return `[${nameIn($ref)}](#${anchorOf(nameIn($ref))})`
   if (schema.const !== undefined) return code(schema.const)
   if (schema.enum) return schema.enum.map(code).join(' or ')
   if (choices) return choices.map(wordsOf).join(' or ')
@@ -50,9 +51,9 @@ function limitsOf({
 
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 
-function linkTo(ref: string): string {
-  const name = ref.slice(ref.lastIndexOf('/') + 1)
-  return `[${name}](#${name.toLowerCase().replaceAll(/[^\w-]/g, '')})`
+/** The name of the component that a reference leads to. */
+export function nameIn(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
 /** Makes a Markdown table. It escapes `|` and line breaks in cells, and omits empty columns. */

@@ -9,7 +9,7 @@ export type Upload = Required<UploadTarget>
  * The size of a part, in bytes. Every part except the last has exactly this size, because R2 requires it. S3 allows at
  * most 10,000 parts, which makes 78 GiB.
  */
-export const partBytes = 8 * 1024 * 1024
+const partBytes = 8 * 1024 * 1024
 
 /**
  * Stores the whole file or nothing. A file of one part takes one request. For a longer stream, two parts are in memory

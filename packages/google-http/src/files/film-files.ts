@@ -28,8 +28,9 @@ const maxRedirects = 3
 
 /**
  * Downloads films, because their links need the API key, which clients must not see. The key is sent only to the API's
- * own origin, and never to another origin that it redirects to.
- * @returns the films, or a report when one of them no longer exists or cannot be fetched
+ * own origin, and never to another origin that it redirects to. A film that is missing is omitted, because the others
+ * are paid for.
+ * @returns the films, or a report when there is none, or when the download may succeed later
  * @throws Error when the download may succeed later
  */
 export async function filmFiles(
@@ -38,12 +39,14 @@ export async function filmFiles(
   fetching: TaskFetching,
 ): Promise<readonly Output[] | FailedReport | UnknownReport | RefusedReport> {
   const outputs: Output[] = []
+  let fault: FailedReport | undefined
   for (const { uri, data } of films) {
     const made = data ? decoded(data) : await fileAt(uri, client, fetching)
-    if ('state' in made) return made
-    outputs.push({ bytes: made })
+    if (!('state' in made)) outputs.push({ bytes: made })
+    else if (made.state === 'failed') fault ??= made
+    else return made
   }
-  return outputs
+  return outputs.length > 0 ? outputs : (fault ?? outputs)
 }
 
 type File = Uint8Array | FailedReport | UnknownReport | RefusedReport

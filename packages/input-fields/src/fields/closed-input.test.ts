@@ -23,6 +23,13 @@ test.each([
   expect(faultsIn(closed, input)).toEqual([[field, message]])
 })
 
+test('with a required field left out, an unknown field is told too: it may be the misspelt one', () => {
+  expect(faultsIn(closed, { promt: 'a fox' })?.[0]).toEqual([
+    'prompt',
+    'prompt is required, and promt is unknown; this model accepts prompt, seed.',
+  ])
+})
+
 test('a field may be left out where another one is there', () => {
   const schema = v.pipe(
     closedInput({

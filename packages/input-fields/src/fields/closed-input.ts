@@ -7,16 +7,29 @@ import * as v from 'valibot'
  * @example closedInput({ prompt: textField('prompt', 4000), seed: v.optional(wholeNumberField('seed', 0)) })
  */
 export function closedInput<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const accepted = Object.keys(entries).join(', ')
+  const accepted = Object.keys(entries)
+    .filter((name) => takesValues(entries[name]))
+    .join(', ')
   return v.strictObject(entries, (issue) => {
-    const key = issue.path?.at(-1)?.key
+    const { key, input } = issue.path?.at(-1) ?? {}
     if (key === undefined) return `The input must be an object with the fields ${accepted}.`
     if (issue.expected === 'never') return `${String(key)} is unknown; this model accepts ${accepted}.`
-    return `${String(key)} is required.`
+    const stranger = Object.keys(input as object).find((name) => !Object.hasOwn(entries, name))
+    if (stranger === undefined) return `${String(key)} is required.`
+    return `${String(key)} is required, and ${stranger} is unknown; this model accepts ${accepted}.`
   })
 }
 
-/** Requires the field `name`, unless one of `others` is given. It goes into a `pipe` after `closedInput`. */
+/** Whether the field accepts any value: its JSON Schema is not `not: {}`, as that of `providerOptionsField` may be. */
+function takesValues(field: unknown): boolean {
+  const { wrapped = field } = field as { readonly wrapped?: unknown }
+  return !('not' in v.getMetadata(wrapped as v.GenericSchema))
+}
+
+/**
+ * Requires the field `name`, unless one of `others` is given. It goes into a `pipe` after `closedInput`.
+ * @param others without any, `name` is always required
+ */
 export function requiredUnless<Input extends object>(
   name: keyof Input & string,
   others: readonly (keyof Input & string)[],
@@ -24,7 +37,9 @@ export function requiredUnless<Input extends object>(
   return rule<Input>(
     name,
     (input) => [name, ...others].some((field) => input[field] !== undefined),
-    `${name} is required, unless ${others.join(' or ')} is given.`,
+    others.length === 0
+      ? `${name} is required.`
+      : `${name} is required, unless ${others.join(' or ')} is given.`,
   )
 }
 

@@ -102,12 +102,8 @@ function isListOf(limit: unknown, type: 'string' | 'number'): boolean {
 }
 
 function isRange(limit: unknown): boolean {
-  return (
-    typeof limit === 'object' &&
-    limit !== null &&
-    Object.entries(limit).every(
-      ([name, bound]) =>
-        (name === 'min' || name === 'max') && (bound === undefined || Number.isFinite(bound)),
-    )
-  )
+  if (typeof limit !== 'object' || limit === null || Array.isArray(limit)) return false
+  const { min, max, ...others } = limit as Readonly<Record<string, unknown>>
+  const isBound = (bound: unknown) => bound === undefined || Number.isFinite(bound)
+  return isBound(min) && isBound(max) && !(Number(min) > Number(max)) && Object.keys(others).length === 0
 }

@@ -62,3 +62,24 @@ test.each([
   expect(issues?.[0]?.message).toContain(accepted)
   expect(issues?.[0]?.path?.map((part) => (typeof part === 'object' ? part.key : part))).toEqual([field])
 })
+
+test('no message offers provider_options of a model that takes none', () => {
+  const off = checkAllowedOptions('allowed', 'off')
+  const schema = openInput({ at: 'm', outputKind: 'image', rule: off, fields: {}, inputs: {} })
+  const messageFor = (input: unknown) => {
+    const result = schema['~standard'].validate(input)
+    return result instanceof Promise ? undefined : result.issues?.[0]?.message
+  }
+  expect(messageFor({})).toBe('prompt is required, unless image is given.')
+  expect(messageFor({ promt: 'a fox' })).toMatch(
+    /^promt is unknown; this model accepts prompt, .*num_outputs\.$/,
+  )
+  expect(messageFor({ prompt: 'a', provider_options: { steps: 1 } })).toContain('provider_options is off')
+})
+
+test('a prompt that nothing can replace is just required', () => {
+  const off = checkAllowedOptions('allowed', 'off')
+  const traits = { at: 'm', outputKind: 'image', rule: off, fields: { image: false }, inputs: {} } as const
+  const result = openInput(traits)['~standard'].validate({})
+  expect(result).toMatchObject({ issues: [{ message: 'prompt is required.' }] })
+})

@@ -49,7 +49,7 @@ export function openInput(traits: OpenInputTraits): Model['input'] {
     provider_options: v.optional(providerOptionsField(rule)),
   }
   const has = (name: string) => name in entries
-  const others = [...inPlaceOfPrompt.filter(has), 'provider_options']
+  const others = [...inPlaceOfPrompt.filter(has), ...(rule.allowed.length > 0 ? ['provider_options'] : [])]
   const always = v.check<Readonly<Record<string, unknown>>>(() => true)
   return modelInput(
     v.pipe(

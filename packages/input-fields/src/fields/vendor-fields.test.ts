@@ -43,6 +43,10 @@ test('two fields under one name are refused, because one of them would be lost',
   expect(() => namesAtVendor('fields', { last_frame: 'image' })).toThrow(
     'fields sends image and last_frame both as image',
   )
+  const sizes: Readonly<Record<string, { readonly size: string }>> = {}
+  expect(() =>
+    namesAtVendor('fields', { resolution: (size) => sizes[size]!, reference_images: 'resolution[4]' }),
+  ).toThrow('fields sends reference_images and resolution both as resolution')
   expect(namesAtVendor('fields', { image: false, last_frame: 'image' })).toContain('image')
 })
 

@@ -63,7 +63,10 @@ export function checkVendorFields(name: string, fields: unknown = {}): VendorFie
 export function namesAtVendor(name: string, fields: VendorFields): readonly string[] {
   const ways: Ways = fields
   const fieldOf = new Map<string, string>()
-  const isList = (field: string | undefined) => String(ways[field ?? '']).endsWith(']')
+  const isList = (field: string) => {
+    const way = ways[field]
+    return typeof way === 'string' && way.endsWith(']')
+  }
   for (const field of openFieldNames) {
     const isUsual = usualFields.image.includes(field) || usualFields.video.includes(field)
     const way = ways[field] ?? (isUsual ? field : false)

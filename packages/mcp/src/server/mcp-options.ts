@@ -45,7 +45,7 @@ export function checkSettings(settings: McpSettings): CheckedSettings {
 }
 
 /** @throws TypeError when the value is not a number, or is below `least` */
-export function checkAtLeast(least: number, name: string, value: unknown, unit: string): void {
+function checkAtLeast(least: number, name: string, value: unknown, unit: string): void {
   if (typeof value === 'number' && value >= least) return
   throw new TypeError(`${name} must be a number of ${unit}, at least ${least}, not ${String(value)}.`)
 }

@@ -1,6 +1,5 @@
-import type { Client, Job, Model } from '@genmount/client'
+import { type Client, type Job, knownPriceUsd, type Model } from '@genmount/client'
 import { ToolError } from '../tools/tool-error.ts'
-import { knownPriceUsd } from './known-price.ts'
 
 /** A job that an agent wants. */
 export interface WantedJob {
@@ -88,8 +87,10 @@ async function settled(create: Promise<unknown> | undefined): Promise<void> {
 function marked({ fields, idempotencyKey }: WantedJob): WantedJob['fields'] {
   const { metadata = {} } = fields
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return fields
+  // A name that the agent itself has given would pass for a repeated create.
+  const { [keyName]: _, ...own } = metadata as Readonly<Record<string, unknown>>
   const key = idempotencyKey === undefined ? {} : { [keyName]: idempotencyKey }
-  return { ...fields, metadata: { ...metadata, ...mark, ...key } }
+  return { ...fields, metadata: { ...own, ...mark, ...key } }
 }
 
 /** @throws ToolError `spending_limit` */

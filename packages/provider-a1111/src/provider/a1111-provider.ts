@@ -9,7 +9,6 @@ import {
   vendorClient,
   type VendorAnswer,
 } from '@genmount/vendor-http'
-import * as v from 'valibot'
 import { type A1111ProviderOptions, checkA1111Options } from './a1111-options.ts'
 
 /** The largest answer, in bytes. One answer has all images in base64, and repeats the request. */
@@ -17,8 +16,6 @@ const maxBytes = 256 * 1024 * 1024
 
 /** A picture is in memory as bytes, as base64, in the JSON and in the body of the request. */
 const reading = { types: ['png', 'jpeg', 'webp'], line: 'a1111', copies: 4, patienceMs: 5000 } as const
-
-const answerSchema = v.object({ images: v.array(v.string()) })
 
 /**
  * Makes and changes images with a server that has the API of AUTOMATIC1111's web UI: the web UI itself with `--api`,
@@ -86,8 +83,7 @@ function reportOf(
   input: JsonObject,
   price: Parameters<typeof costOf>[0],
 ): ProviderReport {
-  const parsed = v.safeParse(answerSchema, json)
-  const outputs = parsed.success ? parsed.output.images.flatMap(outputIn) : []
+  const outputs = [recordOf(json)['images'] ?? []].flat().flatMap(outputIn)
   const costUsd = costOf(price, { input, units: outputs.length })
   return outputs.length > 0
     ? { state: 'succeeded', outputs, costUsd }
@@ -95,8 +91,8 @@ function reportOf(
 }
 
 /** SD.Next and extensions of the web UI put `data:image/png;base64,` before an image. */
-function outputIn(image: string): readonly Output[] {
-  const base64 = image.replace(/^data:[^,]*,/, '')
+function outputIn(image: unknown): readonly Output[] {
+  const base64 = String(image ?? '').replace(/^data:[^,]*,/, '')
   if (!/^[\w+/=\s-]+$/.test(base64)) return []
   const bytes = Buffer.from(base64, 'base64')
   return bytes.byteLength > 0 ? [{ bytes }] : []

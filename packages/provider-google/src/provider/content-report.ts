@@ -5,13 +5,14 @@ import { failed } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
 const part = v.object({
-  thought: v.optional(v.boolean()),
-  inlineData: v.object({ mimeType: v.string(), data: v.string() }),
+  thought: v.nullish(v.boolean()),
+  inlineData: v.object({ data: v.string() }),
 })
+const words = v.fallback(v.nullish(v.string()), undefined)
 const candidate = v.object({
   content: v.fallback(v.object({ parts: v.array(v.fallback(v.nullable(part), null)) }), { parts: [] }),
-  finishReason: v.nullish(v.string()),
-  finishMessage: v.nullish(v.string()),
+  finishReason: words,
+  finishMessage: words,
 })
 
 const count = v.nullish(v.number(), 0)

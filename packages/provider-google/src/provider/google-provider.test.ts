@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { GoogleProviderOptions, GoogleTokenPrices } from './google-options.ts'
 import { googleProvider } from './google-provider.ts'
 
-const good = { token: 'AIza-test', models: { 'gemini-3.1-flash-image': {} } }
+const good = { token: 'AIza-test', models: { 'gemini-nano-banana-2.1': {} } }
 const call = { signal: new AbortController().signal }
 
 test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
@@ -37,9 +37,9 @@ test("requests go to the Gemini API with the key in a header, and the user's own
       return Response.json({})
     },
   })
-  const task = { jobId: 'job', model: 'gemini-3.1-flash-image', input: { prompt: 'a' }, clientToken: 'token' }
+  const task = { jobId: 'job', model: 'gemini-nano-banana-2.1', input: { prompt: 'a' }, clientToken: 'token' }
   await provider.submit(task, call)
-  const base = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.1-flash-image'
+  const base = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-nano-banana-2.1'
   expect(asked).toEqual([[`${base}:generateContent`, 'AIza-test', 'p1']])
 })
 
@@ -47,7 +47,7 @@ test('an image has no task to ask after', async () => {
   const provider = googleProvider(good)
   const task = {
     jobId: 'job',
-    model: 'gemini-3.1-flash-image',
+    model: 'gemini-nano-banana-2.1',
     input: {},
     clientToken: 'token',
     handle: null,
@@ -80,12 +80,29 @@ test.each<[string, object | null, number]>([
   }
   const provider = googleProvider({
     token: 'AIza-test',
-    models: { 'gemini-3.1-flash-image': { price } },
+    models: { 'gemini-nano-banana-2.1': { price } },
     fetch: async () => Response.json({ candidates: [{ content: { parts } }], usageMetadata }),
   })
   const input = { prompt: 'a fox' }
-  const task = { jobId: 'job', model: 'gemini-3.1-flash-image', input, clientToken: 'token' }
+  const task = { jobId: 'job', model: 'gemini-nano-banana-2.1', input, clientToken: 'token' }
   expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', costUsd })
+})
+
+test.each<[string, object]>([
+  [
+    'the reason why it ended is a number',
+    { finishReason: 1, content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } },
+  ],
+  ['it has no media type', { content: { parts: [{ inlineData: { data: 'AAAA' } }] } }],
+  [
+    'it is not said whether it is a thought',
+    { content: { parts: [{ thought: null, inlineData: { data: 'AAAA' } }] } },
+  ],
+])('an image that is paid for is kept when %s', async (_what, candidate) => {
+  const provider = googleProvider({ ...good, fetch: async () => Response.json({ candidates: [candidate] }) })
+  const input = { prompt: 'a fox' }
+  const task = { jobId: 'job', model: 'gemini-nano-banana-2.1', input, clientToken: 'token' }
+  expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', outputs: [{}] })
 })
 
 const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
@@ -106,6 +123,6 @@ test('pictures are fetched for the owner of their task, for the turns of those w
   })
   const input = { prompt: 'a fox', image: 'https://a.example/1' }
   const task = { jobId: 'job', input, clientToken: 'token', owner: 'owners-mark' }
-  await provider.submit({ ...task, model: 'gemini-3.1-flash-image' }, call)
+  await provider.submit({ ...task, model: 'gemini-nano-banana-2.1' }, call)
   expect(owners).toEqual(['owners-mark'])
 })

@@ -10,7 +10,7 @@ export function streamsOf(prompt: string, variation: string): Streams {
 }
 
 /** FNV-1a over UTF-16 code units, with a final mixing step, so that similar texts have very different hashes. */
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -31,7 +31,7 @@ export function plantTrees(target: Ridge, random: Random, height: number, wood: 
   }
 }
 
-export function conifer(
+function conifer(
   sprite: Sprite,
   [x, base]: Point,
   size: number,
@@ -74,7 +74,7 @@ export function conifer(
     )
 }
 
-export function broadleaf(
+function broadleaf(
   sprite: Sprite,
   [x, base]: Point,
   size: number,
@@ -109,13 +109,7 @@ export function broadleaf(
   }
 }
 
-export function palm(
-  sprite: Sprite,
-  [x, base]: Point,
-  size: number,
-  random: Random,
-  { colour, light }: Wood,
-): void {
+function palm(sprite: Sprite, [x, base]: Point, size: number, random: Random, { colour, light }: Wood): void {
   const lean = between(random, -0.3, 0.3) * size
   const trunk = (t: number): Point => [x + lean * t * t, base - size * 0.8 * t]
   const steps = 10

@@ -15,8 +15,8 @@ const operationAnswer = v.object({
       generateVideoResponse: v.nullish(
         v.object({
           generatedSamples: v.nullish(v.array(v.fallback(sample, { video: {} }))),
-          raiMediaFilteredCount: v.nullish(v.number()),
-          raiMediaFilteredReasons: v.nullish(v.array(v.string())),
+          raiMediaFilteredCount: v.fallback(v.nullish(v.number()), undefined),
+          raiMediaFilteredReasons: v.fallback(v.nullish(v.array(v.string())), undefined),
         }),
       ),
     }),

@@ -82,3 +82,28 @@ test('pictures and films are fetched for the owner of their task, for the turns 
   await provider.poll({ ...task, handle: { operation: 'models/veo/operations/1' } }, call)
   expect(owners).toEqual(['owners-mark', 'owners-mark'])
 })
+
+test.each<[string, object]>([
+  [
+    'a film beside it is missing',
+    { generatedSamples: [{ video: {} }, { video: { uri: 'https://files.example/1' } }] },
+  ],
+  [
+    'a film beside it has another form',
+    { generatedSamples: [null, { video: { uri: 'https://files.example/1' } }] },
+  ],
+  [
+    'what is told beside it has another form',
+    { generatedSamples: [{ video: { uri: 'https://files.example/1' } }], raiMediaFilteredReasons: 'none' },
+  ],
+])('a film that is paid for is kept when %s', async (_what, generateVideoResponse) => {
+  const provider = veoProvider({
+    ...good,
+    fetch: async () => Response.json({ done: true, error: null, response: { generateVideoResponse } }),
+    fetchFile: fetchedFor([]),
+  })
+  const input = { prompt: 'a fox', duration: 8 }
+  const handle = { operation: 'models/veo/operations/1' }
+  const report = await provider.poll({ jobId: 'job', model, input, clientToken: 'token', handle }, call)
+  expect(report).toMatchObject({ state: 'succeeded', outputs: [{ bytes: png }] })
+})

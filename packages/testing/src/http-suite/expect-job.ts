@@ -112,7 +112,7 @@ function expectFinished(job: WireJob, service: { url(path: string): string }): v
 }
 
 /** Converts an ISO 8601 instant in UTC to milliseconds since the Unix epoch. Fails for any other text. */
-export function expectInstant(text: unknown): number {
+function expectInstant(text: unknown): number {
   assert.match(String(text), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
   return Date.parse(String(text))
 }

@@ -1,6 +1,5 @@
 import type { Model } from '@genmount/client'
 import { expect, test } from 'vitest'
-import { costOf } from './cost-of.ts'
 import { fieldsOf } from './fields-of.ts'
 import { inputOf, valuesOf } from './input-of.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -78,19 +77,4 @@ test('one file is sent as it is, and several as a list, and the input of a job f
   expect(inputOf(fields, valuesOf(fields, { image: [one, two] }))).toEqual({ image: [one, two] })
   const listed = fieldsOf(model({ reference_images: { type: 'array', items: link } }))
   expect(inputOf(listed, { reference_images: [file(one)] })).toEqual({ reference_images: [one] })
-})
-
-test.each([
-  [{ text: '', per: 'image', usd: 0.04, usd_by: null }, { num_outputs: 3 }, 0.12],
-  [{ text: '', per: 'image', usd: 0.04, usd_by: null }, {}, 0.04],
-  [{ text: '', per: 'second', usd: 0.1, usd_by: null }, { duration: 5 }, 0.5],
-  [{ text: '', per: 'second', usd: 0.1, usd_by: null }, {}, undefined],
-  [{ text: '', per: 'image', usd: null, usd_by: { field: 'size', usd: { s: 1, m: 2 } } }, { size: 'm' }, 2],
-  [{ text: '', per: 'image', usd: null, usd_by: { field: 'size', usd: { s: 1, m: 2 } } }, {}, undefined],
-  [{ text: '', per: 'megapixel', usd: 0.01, usd_by: null }, {}, undefined],
-  [{ text: 'by tokens', per: null, usd: null, usd_by: null }, {}, undefined],
-  [null, {}, undefined],
-])('the price %j with the input %j is %s dollars', (price, input, dollars) => {
-  const cost = costOf(model({}, { price }), input)
-  expect(cost === undefined ? undefined : Math.round(cost * 100) / 100).toBe(dollars)
 })

@@ -1,11 +1,10 @@
-import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
+import { type AnyModels, type Client, GenmountError, knownPriceUsd, type Model } from '@genmount/client'
 import { useRef, useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { ModelPicker } from '../models/model-picker.tsx'
 import { type Store, useStore } from '../parts/store.ts'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import { errorWords } from '../words/error-words.ts'
-import { costOf } from './cost-of.ts'
 import { type Draft, modelOf } from './draft.ts'
 import type { Field } from './field.ts'
 import { fieldsOf } from './fields-of.ts'
@@ -40,7 +39,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
   const all = [model, ...models.filter(isOther)]
   const fields = fieldsOf(model)
   const requests = requestsOf(now, all)
-  const costs = requests.map((request) => costOf(request.model, request.input))
+  const costs = requests.map((request) => knownPriceUsd(request.model, request.input))
   const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const isUploading = fields.some(({ name }) =>
     filesIn(values[name]).some(({ url, error: failed }) => url === undefined && failed === undefined),

@@ -1,4 +1,5 @@
 import { Icon } from '../parts/icon.tsx'
+import type { Field } from './field.ts'
 import { FieldFrame } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'
 
@@ -65,7 +66,7 @@ export function NumberField(props: FieldProps) {
           }
         />
         {isSeed && (
-          <button type="button" class="button square" onClick={() => onChange(randomSeed(field.max))}>
+          <button type="button" class="button square" onClick={() => onChange(randomSeed(field))}>
             <Icon name="dice" />
             <span class="unseen">Random seed</span>
           </button>
@@ -75,7 +76,7 @@ export function NumberField(props: FieldProps) {
   )
 }
 
-/** A random whole number of at most six digits, so that people can read it out. */
-export function randomSeed(max = Infinity): number {
-  return Math.floor(Math.random() * Math.min(max, 999_999))
+/** A random seed that the model takes: one of its first million, so that people can read it out. */
+export function randomSeed({ min = 0, max = Infinity }: Pick<Field, 'min' | 'max'>): number {
+  return min + Math.floor(Math.random() * Math.min(max - min + 1, 1_000_000))
 }

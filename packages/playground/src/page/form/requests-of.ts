@@ -15,10 +15,11 @@ export function requestsOf(
     const seed = fields.find(({ kind }) => kind === 'seed')
     if (!seed || draft.count === 1)
       return Array.from({ length: seed ? 1 : draft.count }, () => ({ model, input }))
-    const first = Number(input[seed.name] ?? randomSeed(seed.max))
+    const { name, min = 0, max = Infinity } = seed
+    const first = Number(input[name] ?? randomSeed(seed)) - min
     return Array.from({ length: draft.count }, (_, n) => ({
       model,
-      input: { ...input, [seed.name]: first + n },
+      input: { ...input, [name]: min + ((first + n) % (max - min + 1)) },
     }))
   })
 }

@@ -85,14 +85,23 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
       onLost,
       onGone: () => drop(id),
       signal: closing.signal,
-    }).finally(() => followed.delete(id))
+    }).finally(() => {
+      followed.delete(id)
+      // A list that was requested before the job ended may have arrived after its end.
+      const job = store.state.jobs.find((one) => one.id === id)
+      if (job?.status === 'processing' && !closing.signal.aborted) follow(job)
+    })
   }
 
   async function readPage(cursor?: string): Promise<readonly Job[]> {
     try {
       const { data, next_cursor: nextCursor } = await client.listPage({ limit: pageSize, cursor })
+      const { isRead, jobs } = store.state
+      // If the newest jobs join those that were read before, the older jobs are those after the last page of before.
+      const isJoined =
+        cursor === undefined && isRead && data.some(({ id }) => jobs.some((job) => job.id === id))
       put(...data)
-      store.change({ isRead: true, nextCursor, error: undefined })
+      store.change({ isRead: true, error: undefined, ...(!isJoined && { nextCursor }) })
       return data
     } catch (error) {
       store.change({ isRead: true, error })

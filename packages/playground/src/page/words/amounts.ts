@@ -31,8 +31,3 @@ export function timeUntil(instant: string, now: number): string {
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
-
-/** A size in bytes: `48 kB`, `3.2 MB`. */
-export function size(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}

@@ -1,23 +1,27 @@
-import type { Model, ModelPrice } from '@genmount/client'
 import { expect, test } from 'vitest'
+import type { Model, ModelPrice } from '../wire/model.ts'
 import { knownPriceUsd } from './known-price.ts'
 
 const schema = { properties: { num_outputs: { default: 2 }, resolution: { default: '720p' }, duration: {} } }
 
 function priceOf(
   price: Partial<ModelPrice> | null,
-  input: object,
+  input: Record<string, unknown>,
   input_schema: Model['input_schema'] = schema,
 ) {
   const shown = price && { text: '', per: null, usd: null, usd_by: null, ...price }
-  return knownPriceUsd({ price: shown, input_schema } as Model, input)
+  return knownPriceUsd({ price: shown, input_schema }, input)
 }
 
-test('a price for each picture counts the pictures, by the default of the model where none are named', () => {
-  expect(priceOf({ per: 'image', usd: 0.5 }, { num_outputs: 3 })).toBe(1.5)
-  expect(priceOf({ per: 'image', usd: 0.5 }, {})).toBe(1)
-  expect(priceOf({ per: 'image', usd: 0.5 }, {}, null)).toBe(0.5)
-})
+test.each(['image', 'video', 'output'])(
+  'a price for each %s counts them, by the default of the model where no number is given',
+  (per) => {
+    expect(priceOf({ per, usd: 0.5 }, { num_outputs: 3 })).toBe(1.5)
+    expect(priceOf({ per, usd: 0.5 }, { n: 3 }, null)).toBe(1.5)
+    expect(priceOf({ per, usd: 0.5 }, {})).toBe(1)
+    expect(priceOf({ per, usd: 0.5 }, {}, null)).toBe(0.5)
+  },
+)
 
 test('a price for each second counts the seconds, and is not known where nothing says how many', () => {
   expect(priceOf({ per: 'second', usd: 0.5 }, { duration: 4 })).toBe(2)

@@ -1,0 +1,28 @@
+import type { Model } from '../wire/model.ts'
+
+/** The units of prices that are counted by the outputs of a job. */
+const outputUnits: readonly (string | null)[] = ['image', 'video', 'output']
+
+/**
+ * The price of a job before it is created, in US dollars, by the price that its model publishes and the defaults in the
+ * model's schema.
+ * @param input the input of the job, without `model`
+ * @returns `undefined` if the price can't be known beforehand
+ * @example knownPriceUsd(await client.model('flux'), { prompt: 'a kite', num_outputs: 2 }) // 0.006
+ */
+export function knownPriceUsd(
+  { price, input_schema }: Pick<Model, 'price' | 'input_schema'>,
+  input: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (price === null) return undefined
+  const { per, usd_by: by } = price
+  const properties = (input_schema?.['properties'] ?? {}) as Record<string, { default?: unknown } | undefined>
+  const valueOf = (field: string) => input[field] ?? properties[field]?.default ?? undefined
+  const usd = price.usd ?? by?.usd[String(valueOf(by.field))]
+  if (!usd) return usd
+  const isBySecond = per === 'second'
+  if (!isBySecond && !outputUnits.includes(per)) return undefined
+  // Without a number, a job makes one picture or one video. The length of a video has no default.
+  const units = Number(isBySecond ? valueOf('duration') : (valueOf('num_outputs') ?? valueOf('n') ?? 1))
+  return units >= 0 ? usd * units : undefined
+}

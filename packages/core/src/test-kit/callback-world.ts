@@ -1,0 +1,38 @@
+import { type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
+import { expect } from 'vitest'
+import type { ProviderCall, ProviderTask } from '../contracts/provider.ts'
+
+/** A service before a vendor that calls back, and the callback URL of each submit. */
+export function callbackWorld(fake: FakeProviderOptions, changes: ProcessChanges = {}) {
+  const urls: (string | undefined)[] = []
+  const submit = (task: ProviderTask, call: ProviderCall) => {
+    urls.push(call.callbackUrl)
+    return (changes.provider?.submit ?? world.provider.submit)(task, call)
+  }
+  const world = fakeWorld(fake, {
+    callbackBaseUrl: 'https://app.example/media/',
+    ...changes,
+    provider: { ...changes.provider, submit },
+  })
+  const { clock, service, provider } = world
+  return {
+    clock,
+    service,
+    fake: provider,
+    urls,
+    /** Resolves once the job is submitted, which waits for a hash that takes real time. */
+    async create() {
+      const submits = urls.length
+      const job = await world.create()
+      await expect.poll(() => clock.advance(0).then(() => urls.length)).toBe(submits + 1)
+      await clock.advance(0)
+      return job
+    },
+    /** The parts of the callback URL of a submit. */
+    addressOf(at: number) {
+      const [, provider = '', , token = ''] =
+        /\/v1\/callbacks\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(urls[at] ?? '') ?? []
+      return { provider, token }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { base, hookedWorld, vendorsWith } from './hooked-world.ts'
+
+describe.each([...vendorsWith('signed'), ...vendorsWith('hints')])('%s', (name) => {
+  test('a webhook has its job polled and done at once, long before the next poll', async () => {
+    const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
+    expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/[\\w-]+/${job.id}/\\w{32,}$`))
+    expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
+    webhook.finish()
+    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
+    expect(await stored()).toMatchObject({ phase: 'completed', outputs: [{}] })
+    expect(polls()).toBe(1)
+  })
+
+  test('the same webhook many times over asks once, and after the end never', async () => {
+    const { webhook, clock, deliver, stored, polls } = await hookedWorld(name)
+    const early = webhook.signed(Date.now())
+    for (let times = 0; times < 30; times++) expect(await deliver(early)).toBe(204)
+    expect(polls()).toBe(1)
+    expect(await stored()).toMatchObject({ phase: 'running' })
+    webhook.finish()
+    await clock.advance(2000)
+    await deliver(webhook.signed(Date.now()))
+    const ended = await stored()
+    expect(ended.phase).toBe('completed')
+    for (let times = 0; times < 10; times++) expect(await deliver(early)).toBe(204)
+    await deliver(webhook.signed(Date.now()))
+    expect([await stored(), polls()]).toEqual([ended, 2])
+  })
+})
