@@ -133,7 +133,7 @@ test.each(Object.keys(hosts))(
       expect([reply.status, error.code, error.message]).toEqual([
         404,
         'route_not_found',
-        'There is nothing at this path.',
+        expect.stringMatching(/^There is nothing at this path\. /),
       ])
     }
     expect(await service.get(job.id, 'alice')).toEqual(before)

@@ -77,6 +77,17 @@ test('a picture that was uploaded can be the input of a job, also after a restar
   expect([edited.status, edited.job.status, edited.job.input.image]).toEqual([200, 'completed', url])
 })
 
+test('a variable that is probably misspelt is named, and its value is not', async () => {
+  const server = startServer({ API_KEY: 'alice:s3cret-1', DATADIR: 's3cret-2', REDIS_PORT: '1' })
+  await server.heard(/curl/)
+  const warnings = server.said().match(/^Warning: .*read.*$/gm)
+  expect(warnings).toEqual([
+    'Warning: API_KEY is set, but this server does not read it; did you mean API_KEYS?',
+    'Warning: DATADIR is set, but this server does not read it; did you mean DATA_DIR?',
+  ])
+  expect(server.said()).not.toContain('s3cret')
+})
+
 test('it never prints a key that was set', async () => {
   const server = startServer({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' })
   const [, baseUrl] = await server.heard(/listens on (\S+)/)
@@ -115,7 +126,10 @@ describe('what it can not start with is one clear line and exit code 1', () => {
     ['PORT', '70000'],
     ['API_KEYS', 'alice'],
     ['API_KEYS', 'alice:a,alice:b'],
+    ['HOST', '192.0.2.1'],
+    ['HOST', 'no-such-host.invalid'],
     ['BASE_URL', 'example.org'],
+    ['BASE_URL', 'https://example.org/v1'],
     ['WAIT_BUDGET_MS', '-1'],
     ['MAX_JOBS', '0'],
     ['ALLOW_SIMULATION', 'yes'],

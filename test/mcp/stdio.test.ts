@@ -26,7 +26,11 @@ async function runWith(env: Record<string, string>) {
 
 test('the program ends by itself when its input ends, and says what is missing in its environment', async () => {
   expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9' })).toEqual({ said: '', code: 0 })
-  expect(await runWith({})).toEqual({ said: expect.stringMatching(/^GENMOUNT_URL must be/), code: 2 })
+  for (const GENMOUNT_URL of ['', 'localhost:3000', 'http://127.0.0.1:3000/v1'])
+    expect(await runWith({ GENMOUNT_URL })).toEqual({
+      said: expect.stringMatching(/^GENMOUNT_URL must be the address of the server in front of \/v1/),
+      code: 2,
+    })
   expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9', GENMOUNT_MAX_COST_USD: 'much' })).toEqual({
     said: expect.stringMatching(/^GENMOUNT_MAX_COST_USD must be/),
     code: 2,

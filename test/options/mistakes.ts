@@ -287,7 +287,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'a backend that was not called',
     () => createGenerationService({ providers, backend: core.memoryBackend }),
-    'createGenerationService: backend is a function: call it, memoryBackend()',
+    'createGenerationService: backend must be a backend such as sqliteBackend({ file }), not a function. If it makes one, call it: memoryBackend().',
   ],
   [
     'a promise of a backend',
@@ -315,6 +315,11 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'log must be a log such as console: its',
   ],
   [
+    'one function for log',
+    () => createGenerationService({ providers, log: console.log }),
+    'createGenerationService: log must be a log such as console, not a function.',
+  ],
+  [
     'true for log',
     () => createGenerationService({ providers, log: true }),
     'log must be a log such as console, not true.',
@@ -327,7 +332,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'a clock that was not called',
     () => sqliteBackend({ file: 'jobs.db', clock: core.systemClock }),
-    'sqliteBackend: clock is a function: call it, systemClock()',
+    'sqliteBackend: clock must be a clock such as systemClock(), not a function. If it makes one, call it: systemClock().',
   ],
   [
     'a client for the connection of BullMQ',
@@ -466,9 +471,24 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
 
   // Shapes of the list of providers
   [
+    'no provider at all',
+    () => createGenerationService({ providers: [] }),
+    'createGenerationService: providers must serve at least one model.',
+  ],
+  [
+    'one model of two providers',
+    () => createGenerationService({ providers: [fake, { ...fake, name: 'other' }] }),
+    'createGenerationService: providers[0] (fake) and providers[1] (other) both serve the model fake-image: leave one out, or serve both as one model with routeModel().',
+  ],
+  [
+    'a model without a route',
+    () => routeModel({ id: 'a', routes: [] }),
+    'routeModel: routes must be a list of at least one route { provider, model }.',
+  ],
+  [
     'a provider that was not called',
     () => createGenerationService({ providers: [typedProceduralProvider] }),
-    'createGenerationService: providers[0] is a function: call it, proceduralProvider()',
+    'createGenerationService: providers[0] must be a provider such as proceduralProvider(), not a function. If it makes one, call it: proceduralProvider().',
   ],
   [
     'one provider for a list',
@@ -547,6 +567,21 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
     'a short secret',
     () => toNodeHandler(service, { authenticate, linkSecret: 'hush' }),
     'toNodeHandler: linkSecret must be a text of at least 32 characters or a Uint8Array of at least 32 bytes.',
+  ],
+  [
+    'the address of /v1 for the address in front of it',
+    () => toNodeHandler(service, { authenticate, baseUrl: 'https://app.example/media/v1' }),
+    'toNodeHandler: baseUrl must be the address in front of /v1, such as https://app.example/media.',
+  ],
+  [
+    'the address of /v1 for callbacks',
+    () => createGenerationService({ providers, callbackBaseUrl: 'https://app.example/v1/' }),
+    'createGenerationService: callbackBaseUrl must be the address in front of /v1, such as https://app.example/media.',
+  ],
+  [
+    '/v1 for the path above it',
+    () => toFetchHandler(service, { authenticate, mountPath: '/v1' }),
+    "toFetchHandler: mountPath must be the path in front of /v1: '' or a path such as '/media', without a slash at its end.",
   ],
   [
     'a mount path with a slash at its end',

@@ -45,6 +45,7 @@ export {
   callable,
   type Check,
   checkBaseUrl,
+  checkMountUrl,
   choice,
   count,
   duration,

@@ -22,7 +22,7 @@ const urlOf = (name: string, protocols: readonly string[]) => {
  * @param named returns the name that the operator used for a variable, for error messages
  */
 export function environmentSchema(named: (variable: string) => string) {
-  const baseUrlMessage = `${named('BASE_URL')} must be an http or https URL, such as https://example.org.`
+  const baseUrlMessage = `${named('BASE_URL')} must be an http or https URL without /v1, such as https://example.org.`
   const variables = v.object({
     PORT: v.optional(wholeNumber(named('PORT'), 0, 65_535), '3000'),
     HOST: v.optional(v.string(), '127.0.0.1'),
@@ -42,7 +42,9 @@ export function environmentSchema(named: (variable: string) => string) {
         ),
       ),
     ),
-    BASE_URL: v.optional(v.pipe(v.string(), v.url(baseUrlMessage), v.startsWith('http', baseUrlMessage))),
+    BASE_URL: v.optional(
+      v.pipe(v.string(), v.url(baseUrlMessage), v.regex(/^http(?!.*\/v1\/*$)/, baseUrlMessage)),
+    ),
     WAIT_BUDGET_MS: v.optional(wholeNumber(named('WAIT_BUDGET_MS'), 0, 2 ** 31 - 1)),
     DATA_DIR: v.optional(v.string()),
     DATABASE_URL: v.optional(urlOf(named('DATABASE_URL'), ['postgres://', 'postgresql://'])),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Model } from '@genmount/core'
 import type { ChosenProviders } from './chosen-providers.ts'
+import type { MisspeltVariable } from './misspelt-variables.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -12,6 +13,7 @@ export function greeting(
   address: AddressInfo | string | null,
   models: readonly Model[],
   vendors: ChosenProviders,
+  misspelt: readonly MisspeltVariable[] = [],
 ): string {
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
   const [owner] = Object.keys(settings.apiKeys)
@@ -30,13 +32,23 @@ export function greeting(
           `Warning: API_KEYS is not set, so everybody may use the key dev-key${vendors.variables.length > 0 ? ', and spend your money at the vendors' : ''}.`,
         ]
       : []),
-    settings.dataDir === undefined
-      ? 'Jobs and files are kept in memory; set DATA_DIR to a folder, and they are kept there.'
-      : `Jobs and files are kept in ${settings.dataDir}`,
+    ...misspelt.map(
+      ({ given, meant }) =>
+        `Warning: ${given} is set, but this server does not read it; did you mean ${meant}?`,
+    ),
+    keptLine(settings),
     'Try it:',
     `  curl -X POST '${baseUrl}/v1/generate?wait=true' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"model":"${model}","prompt":"a lighthouse at dawn"}'`,
   ]
   return lines.join('\n')
+}
+
+function keptLine({ dataDir, databaseUrl, bucket }: Settings): string {
+  const jobs = databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL'
+  const files = bucket === undefined ? dataDir : `the bucket ${bucket.name}`
+  if (jobs === undefined)
+    return 'Jobs and files are kept in memory; set DATA_DIR to a folder, and they are kept there.'
+  return jobs === files ? `Jobs and files are kept in ${jobs}` : `Jobs are kept in ${jobs}, files in ${files}`
 }
 
 function localUrl({ address, family, port }: AddressInfo): string {

@@ -4,8 +4,11 @@ import { basename, resolve } from 'node:path'
 import type { GenerationServiceOptions } from '@genmount/core'
 import { fieldOf } from './field-of.ts'
 
-/** The variables that the file may set, each as a field in camelCase: `DATA_DIR` as `dataDir`. */
-const variables = [
+/**
+ * The environment variables of the server's settings. The file may set each as a field in camelCase: `DATA_DIR` as
+ * `dataDir`.
+ */
+export const settingVariables: readonly string[] = [
   'PORT',
   'HOST',
   'API_KEYS',
@@ -29,7 +32,7 @@ const serviceFields = [
   'deadlineMs',
   'maxOutputBytes',
 ] as const
-const fields: readonly string[] = [...variables.map(fieldOf), ...serviceFields, 'providers']
+const fields: readonly string[] = [...settingVariables.map(fieldOf), ...serviceFields, 'providers']
 
 /** The contents of a configuration file. */
 export interface ConfigFile {
@@ -67,7 +70,7 @@ export async function readConfig(file: string, env: Environment): Promise<Config
   const { providers } = json
   if (providers !== undefined && !isObject(providers))
     throw new Error(`providers in ${name} must be an object, such as { "procedural": true }.`)
-  const settings = variables.flatMap((variable) => {
+  const settings = settingVariables.flatMap((variable) => {
     const value = json[fieldOf(variable)]
     return value === undefined ? [] : [[variable, textOf(value)]]
   })

@@ -7,7 +7,8 @@ import { checkSpending } from './check-spending.ts'
 import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
 import { playgroundOptions } from './playground-options.ts'
-import { readConfig } from './read-config.ts'
+import { misspeltVariables } from './misspelt-variables.ts'
+import { readConfig, settingVariables } from './read-config.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { openStorage } from './storage.ts'
@@ -50,18 +51,29 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   const server = createServer(serverListener(service, v1, await playgroundOptions(settings, files)))
 
   await new Promise<void>((resolve, reject) => {
-    server.on('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`The port is taken: ${error.message}. Set PORT to another one.`, { cause: error })
-          : error,
-      ),
-    )
+    server.on('error', (cause) => reject(new Error(whyNotListening(cause), { cause })))
     server.listen(settings.port, settings.host, resolve)
   })
   service.start()
-  console.log(greeting(settings, server.address(), service.models, chosen))
+  const read = config?.providers ? settingVariables : undefined
+  const misspelt = misspeltVariables({ ...config?.settings, ...env }, read)
+  console.log(greeting(settings, server.address(), service.models, chosen, misspelt))
   // Not awaited, because a vendor that does not answer must not delay the start.
   void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
   stopOnSignals(service, server, close)
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `The port is taken: ${message}. Set PORT to another one.`
+    case 'EACCES':
+      return `PORT must be a port that this user may open: ${message}. Ports from 1024 on need no rights.`
+    case 'EADDRNOTAVAIL':
+    case 'EAI_AGAIN':
+    case 'ENOTFOUND':
+      return `HOST must be an address of this machine, or 0.0.0.0 for all of them: ${message}.`
+    default:
+      return message
+  }
 }

@@ -12,9 +12,10 @@ export interface CheckedOptions {
 const names: readonly string[] = ['baseUrl', 'apiKey', 'fetch', 'maxRetries', 'timeoutMs']
 
 /** @throws TypeError that names the option and says what is accepted */
-export function checkClientOptions(options: ClientOptions): CheckedOptions {
-  const { baseUrl, apiKey, fetch, maxRetries = 5, timeoutMs = 120_000 } = options
-  for (const name of Object.keys(options))
+export function checkClientOptions(options: ClientOptions | undefined): CheckedOptions {
+  const given = options ?? ({} as ClientOptions)
+  const { baseUrl, apiKey, fetch, maxRetries = 5, timeoutMs = 120_000 } = given
+  for (const name of Object.keys(given))
     check(names.includes(name), name, `is not an option; there are ${names.join(', ')}`)
   const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(baseUrl)
   // A page may leave its own origin out.

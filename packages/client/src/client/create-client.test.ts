@@ -281,3 +281,10 @@ test('the slashes of a model id stay as they are, since some proxies refuse them
   await connect().model('acme/flux 2?')
   expect(calls[0]!.url).toBe('https://app.example/media/v1/models/acme/flux%202%3F')
 })
+
+test('a client without options is told of the option that it needs, also in a page', () => {
+  const message = 'createClient: baseUrl must be the address in front of /v1'
+  expect(() => createClient(undefined as never)).toThrow(message)
+  vi.stubGlobal('location', { href: 'https://app.example/page' })
+  expect(() => createClient(undefined as never)).toThrow(message)
+})

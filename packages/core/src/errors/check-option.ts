@@ -110,6 +110,15 @@ export function duration(min = 1): Check<number> {
   return count(min, longestTimerMs)
 }
 
+/** A check of an option that is an instant, in whole milliseconds since 1970. The error message shows a wrong number. */
+export const instant: Check<number> = (name, value) => {
+  const isNumber = typeof value === 'number'
+  if (isNumber && Number.isSafeInteger(value) && value >= 0) return value
+  throw new TypeError(
+    `${name} must be an instant in whole milliseconds since 1970, such as Date.now(), not ${isNumber ? value : kindOf(value)}.`,
+  )
+}
+
 /** A check of an option that has a few accepted values. The error message names them and shows the wrong value. */
 /* @__NO_SIDE_EFFECTS__ */
 export function choice<const Choice extends string>(...choices: readonly Choice[]): Check<Choice> {
@@ -136,4 +145,15 @@ export const checkBaseUrl: Check<string> = (name, value) => {
   throw new TypeError(
     `${name} must be an http or https URL such as https://app.example/media, without user name, password, query and fragment.`,
   )
+}
+
+/**
+ * Checks an option that is the URL at which the `/v1` interface is mounted, without `/v1`.
+ * @returns the URL without slashes at its end
+ * @throws TypeError that names the option, as {@link checkBaseUrl} does, and for a URL that ends in `/v1`
+ */
+export const checkMountUrl: Check<string> = (name, value) => {
+  const url = checkBaseUrl(name, value)
+  if (!url.endsWith('/v1')) return url
+  throw new TypeError(`${name} must be the address in front of /v1, such as https://app.example/media.`)
 }

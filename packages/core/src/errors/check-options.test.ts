@@ -70,6 +70,6 @@ test('an object of the wrong kind, a function that makes one and a promise of on
   expect(log('log', console)).toBe(console)
   expect(() => log('log', {})).toThrow('log must be a log such as console: its warn is no function.')
   expect(() => log('log', 'console')).toThrow('log must be a log such as console, not a text.')
-  expect(() => log('log', function pino() {})).toThrow('log is a function: call it, pino().')
+  expect(() => log('log', function pino() {})).toThrow('not a function. If it makes one, call it: pino().')
   expect(() => log('log', Promise.resolve(console))).toThrow('not a promise: await it.')
 })

@@ -23,11 +23,10 @@ export function contract<Contract>(
   return (name, value) => {
     const missing = functions.find((path) => typeof partOf(value, path) !== 'function')
     if (missing === undefined) return value as Contract
-    if (typeof value === 'function')
-      throw new TypeError(`${name} is a function: call it, ${value.name || 'factory'}().`)
     const kind = kindOf(value)
+    const hint = typeof value === 'function' ? ` If it makes one, call it: ${value.name || 'factory'}().` : ''
     throw new TypeError(
-      `${name} must be ${words}${kind === 'an object' ? `: its ${missing} is no function.` : `, not ${kind}.`}`,
+      `${name} must be ${words}${kind === 'an object' ? `: its ${missing} is no function.` : `, not ${kind}.${hint}`}`,
     )
   }
 }

@@ -31,6 +31,12 @@ test.each([
   )
 })
 
+test('a wrong value is told by its key', () => {
+  expect(() => checkMetadata({ a: 'x', shot: 17 })).toThrow(
+    'metadata.shot must be a text of at most 512 characters.',
+  )
+})
+
 test('metadata stays with its job to the end, and no provider gets it', async () => {
   const metadata = { shot: 'seventeen' }
   const calls: unknown[] = []

@@ -19,11 +19,11 @@ export function checkMetadata(value: unknown): Readonly<Record<string, string>> 
     if (key === '' || key.length > keyLength || key === '__proto__')
       throw refusal(`may have keys of 1 to ${keyLength} characters, other than __proto__`)
     if (typeof text !== 'string' || text.length > valueLength)
-      throw refusal(`may have texts of up to ${valueLength} characters as values`)
+      throw refusal(`must be a text of at most ${valueLength} characters`, `.${key}`)
   }
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-function refusal(rule: string): GenerationError {
-  return new GenerationError('invalid_request', `metadata ${rule}.`, { param: 'metadata' })
+function refusal(rule: string, place = ''): GenerationError {
+  return new GenerationError('invalid_request', `metadata${place} ${rule}.`, { param: 'metadata' })
 }

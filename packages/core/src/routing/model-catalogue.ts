@@ -43,7 +43,10 @@ export function modelCatalogue(
 
   function add(model: Model, by: string, routes: Routes): void {
     const other = entries.get(model.id)?.by
-    if (other) throw new TypeError(`providers: ${other} and ${by} both serve a model ${model.id}.`)
+    if (other)
+      throw new TypeError(
+        `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or serve both as one model with routeModel().`,
+      )
     entries.set(model.id, { model, by, routes })
   }
 
@@ -60,20 +63,22 @@ export function modelCatalogue(
     )
   }
 
-  for (const provider of providers) {
+  for (const [index, provider] of providers.entries()) {
+    const at = `providers[${index}]`
     if ('routes' in provider) {
       const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
-      add(provider.model, 'a routed model', modelRoutes(routes, clock))
+      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock))
       continue
     }
     const gate = gateOf(provider)
     for (const model of provider.models) {
       if (isRouted(provider, model)) continue
       const route = { provider, model: model.id, gate, inputOf: (input: JsonObject) => input }
-      add(model, provider.name, modelRoutes([route], clock))
+      add(model, `${at} (${provider.name})`, modelRoutes([route], clock))
     }
   }
-  if (entries.size === 0) throw new TypeError('providers must serve at least one model.')
+  if (entries.size === 0)
+    throw new TypeError('createGenerationService: providers must serve at least one model.')
   return {
     models: [...entries.values()].map(({ model }) => model),
     providers: [...gates.keys()],

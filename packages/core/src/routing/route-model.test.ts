@@ -15,7 +15,7 @@ function providerOf(name: string, input: Model['input']): Provider {
 
 test.each<[string, Partial<RouteModelOptions>, string]>([
   ['without a name', { id: '' }, 'id'],
-  ['without routes', { routes: [] }, 'routes of model flux'],
+  ['without routes', { routes: [] }, 'routes must be a list of at least one'],
   [
     'by a model that the provider has not',
     { routes: [{ provider: a, model: 'x' }] },

@@ -114,18 +114,19 @@ const table = {
 export function routeModel(options: RouteModelOptions): RoutedModel {
   const { id, routes: checked, ...changes } = checkOptions('routeModel', options, table)
   const [first, ...others] = checked
-  if (!first) throw new TypeError(`routes of model ${id} must be a list of at least one { provider, model }.`)
+  if (!first)
+    throw new TypeError('routeModel: routes must be a list of at least one route { provider, model }.')
   const { model: main } = first
   const odd = others.find(({ model }) => model.outputKind !== main.outputKind)?.model
   if (odd)
     throw new TypeError(
-      `routes of model ${id} must make one kind of output: ${main.id} makes ${main.outputKind} outputs, ${odd.id} makes ${odd.outputKind} outputs.`,
+      `routeModel: the routes of model ${id} must make one kind of output: ${main.id} makes ${main.outputKind} outputs, ${odd.id} makes ${odd.outputKind} outputs.`,
     )
   const names = checked.map(({ name }) => name)
   const twin = names.find((name, index) => names.indexOf(name) < index)
   if (twin !== undefined)
     throw new TypeError(
-      `routes of model ${id} must have different names: ${JSON.stringify(twin)} is used twice.`,
+      `routeModel: the routes of model ${id} must have different names: ${JSON.stringify(twin)} is used twice.`,
     )
 
   const input = changes.input ?? main.input

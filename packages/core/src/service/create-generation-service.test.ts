@@ -100,7 +100,9 @@ describe('a request is refused before anything is spent', () => {
     const good = { owner: 'alice', model: 'fake-image', input: { prompt: 'a' } }
     const refusal = await refusalOf(service.create({ ...good, ...request }))
     expect(refusal).toMatchObject({ code, param })
-    expect(refusal.message).toContain(code === 'model_not_found' ? 'fake-image, fake-video' : param)
+    expect(refusal.message).toContain(
+      code === 'model_not_found' ? 'The models are: fake-image, fake-video.' : param,
+    )
     await clock.advance(60_000)
     expect(provider.submits).toEqual([])
   })

@@ -10,6 +10,7 @@ import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobRequest } from './generation-service.ts'
+import { checkJobRequest } from './check-job-request.ts'
 import type { HostGuards } from './host-guards.ts'
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
@@ -161,7 +162,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   function noSuchModel(id: string): string {
     const known = context.models.map((model) => model.id)
     const more = known.length > maxNamedModels ? ' and others' : ''
-    return `There is no model ${JSON.stringify(id.slice(0, 100))}; there are ${known.slice(0, maxNamedModels).join(', ')}${more}.`
+    return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${known.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
   async function store(made: Job): Promise<Accepted> {
@@ -258,6 +259,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   return {
     acceptAgain,
     accept(request) {
+      checkJobRequest(request)
       if (!request.idempotency) return accept(request, undefined)
       const { scope, key } = request.idempotency
       return acceptOnce(request, JSON.stringify([request.owner, scope, key]))

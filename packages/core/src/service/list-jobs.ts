@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { OutputKind } from '../contracts/provider.ts'
-import { accepts, choice, count, optional, text } from '../errors/check-option.ts'
+import { accepts, choice, count, instant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { idsFrom } from '../job/job-id.ts'
@@ -55,8 +55,8 @@ const table = {
   status: optional(choice('processing', 'completed', 'failed')),
   model: optional(text('the id of a model')),
   outputKind: optional(choice('image', 'video')),
-  createdFrom: optional(count(0)),
-  createdBefore: optional(count(0)),
+  createdFrom: optional(instant),
+  createdBefore: optional(instant),
   metadata: optional(accepts<Readonly<Record<string, string>>>('an object with texts', hasTexts)),
 } satisfies OptionTable<JobListRequest>
 

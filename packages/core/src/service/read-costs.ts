@@ -1,14 +1,14 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { accepts, count, optional, text } from '../errors/check-option.ts'
+import { accepts, count, instant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import type { CostPage, CostRequest } from './generation-service.ts'
 
 /** The options of everything that reads the ledger. */
 export const rangeTable = {
   owner: optional(text('the name of an owner')),
-  from: count(0),
-  to: count(0),
+  from: instant,
+  to: instant,
 }
 
 const table = {

@@ -5,7 +5,7 @@ import {
   checkLog,
   checkWebhooks,
 } from '../contracts/check-contract.ts'
-import { callable, checkBaseUrl, choice, count, duration, optional } from '../errors/check-option.ts'
+import { callable, checkMountUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkLimits } from '../limits/owner-limits.ts'
 import { checkRequestCounter } from '../limits/request-quota.ts'
@@ -29,7 +29,7 @@ const table = {
   waitBudgetMs: optional(duration(0), 55_000),
   maxWaiters: optional(count(0), 10_000),
   maxWaitersPerOwner: optional(count(0)),
-  callbackBaseUrl: optional(checkBaseUrl),
+  callbackBaseUrl: optional(checkMountUrl),
   onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
   limits: optional(checkLimits),

@@ -17,8 +17,10 @@ export interface McpEnvironment {
  */
 export function runGenmountMcp(environment: McpEnvironment): StdioServer {
   const { GENMOUNT_URL: baseUrl, GENMOUNT_API_KEY: apiKey, GENMOUNT_MAX_COST_USD: limit } = environment
-  if (!baseUrl || !URL.canParse(baseUrl))
-    throw new TypeError('GENMOUNT_URL must be the address of the server, such as http://127.0.0.1:3000.')
+  if (!baseUrl || !/^https?:\/\/(?!.*\/v1\/*$)/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError(
+      'GENMOUNT_URL must be the address of the server in front of /v1, such as http://127.0.0.1:3000.',
+    )
   const maxCostUsd = limit ? Number(limit) : undefined
   if (maxCostUsd !== undefined && !(maxCostUsd >= 0))
     throw new TypeError('GENMOUNT_MAX_COST_USD must be a number of US dollars, such as 2.50.')

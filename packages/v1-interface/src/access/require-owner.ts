@@ -1,8 +1,15 @@
-import { GenerationError } from '@genmount/core'
+import { accepts, GenerationError, text } from '@genmount/core'
+import type { Identity } from './access-options.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
 import { refuseOtherOrigins } from './refuse-other-origins.ts'
 import { bearerToken } from './bearer-token.ts'
+
+const checkIdentity = accepts<Identity>(
+  '{ owner } with the name of an owner, or null for a wrong key',
+  (value) => typeof value === 'object',
+)
+const checkOwner = text('the name of an owner')
 
 /**
  * Identifies the owner of a request before it passes the request to `answer`.
@@ -22,8 +29,10 @@ export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExch
     // headers, which can then be read at once.
     const identity = await options.authenticate(token, request)
     if (!identity) throw token === undefined ? missingApiKey('Sign in, or send') : invalidApiKey()
-    const { owner } = identity
-    if (typeof owner !== 'string' || owner === '') throw new Error('authenticate gave no owner.')
+    const owner = checkOwner(
+      'the owner that authenticate returns',
+      checkIdentity('what authenticate returns', identity).owner,
+    )
     const keyId = options.isKeyValid && checkKeyId(identity.keyId)
     return answer({ request, path, route, params, owner, keyId, baseUrl: baseUrlOf(request, options) })
   }

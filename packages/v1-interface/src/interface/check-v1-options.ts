@@ -2,7 +2,7 @@ import {
   accepts,
   callable,
   type Check,
-  checkBaseUrl,
+  checkMountUrl,
   choice,
   type CheckedOptions,
   checkOptions,
@@ -37,7 +37,7 @@ const table = {
   credentials: optional(choice('bearer', 'any'), 'bearer'),
   cors: optional(checkCors),
   isKeyValid: optional(callable<NonNullable<V1Options['isKeyValid']>>('apiKeys({ alice: key }).isKeyValid')),
-  baseUrl: optional(checkBaseUrl),
+  baseUrl: optional(checkMountUrl),
   trustProxy: optional(flag, false),
   openapi: optional(
     accepts<'authenticated' | 'public' | false>("'authenticated', 'public' or false", (value) =>
@@ -56,7 +56,13 @@ const table = {
 
 const mountedTable = {
   ...table,
-  mountPath: optional(text("'' or a path such as '/media', without a slash at its end", isPlainPath), ''),
+  mountPath: optional(
+    text(
+      "the path in front of /v1: '' or a path such as '/media', without a slash at its end",
+      (path) => isPlainPath(path) && !path.endsWith('/v1'),
+    ),
+    '',
+  ),
 } satisfies OptionTable<MountedV1Options>
 
 /** The checked options, with the defaults filled in. */

@@ -26,6 +26,40 @@ test('an authenticate that fails is a 500 without detail, and one that refuses i
   expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '3' } })
 })
 
+test.each([
+  [
+    true,
+    'what authenticate returns must be { owner } with the name of an owner, or null for a wrong key, not true.',
+  ],
+  [
+    'alice',
+    'what authenticate returns must be { owner } with the name of an owner, or null for a wrong key, not a text.',
+  ],
+  [{ user: 'alice' }, 'the owner that authenticate returns must be the name of an owner, not undefined.'],
+  [{ owner: 42 }, 'the owner that authenticate returns must be the name of an owner, not a number.'],
+  [{ owner: '' }, 'the owner that authenticate returns must be the name of an owner.'],
+])('the log says what authenticate should have returned in place of %o', async (identity, message) => {
+  const { ask, log } = setUp({ options: { authenticate: () => identity as never } })
+  expect((await ask('GET /m/v1/jobs/x')).status).toBe(500)
+  expect(String(log.lines)).toContain(message)
+})
+
+test('whoever asks for a path that is not there is told where the interface is', async () => {
+  const { ask } = setUp()
+  const message =
+    'There is nothing at this path. The interface is below /m/v1, such as POST /m/v1/generate and GET /m/v1/jobs/{id}.'
+  for (const line of [
+    'POST /m/v1/videos/generations',
+    'GET /m/nothing',
+    'GET /v1/jobs/gen_1',
+    'GET /m/v1/jobs/',
+  ])
+    expect(await ask(line), line).toMatchObject({
+      status: 404,
+      json: { error: { code: 'route_not_found', message } },
+    })
+})
+
 test('a query that names one parameter many times holds nobody up, with or without a key', async () => {
   const { ask } = setUp()
   const cpuMs = await cpuTimeOf(async () => {

@@ -26,7 +26,8 @@ import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
 import { checkedV1Options } from './check-v1-options.ts'
-import type { Answer, OwnedExchange } from './exchange.ts'
+import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
+import { noSuchRoute } from './no-such-route.ts'
 import { type PathRoute, pathRoutes } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
@@ -127,7 +128,8 @@ export function createV1Interface<Host extends object>(
     }
   }
 
-  const respond = (request: V1Request) => (answerTo(request) ?? routeNotFound()).then(finish, refuse)
+  const respond = (request: V1Request) =>
+    (answerTo(request) ?? routeNotFound({ request })).then(finish, refuse)
 
   async function respondToPages(policy: CorsPolicy, request: V1Request): Promise<V1Reply> {
     const preflight = policy.preflight(request)
@@ -147,12 +149,12 @@ export function createV1Interface<Host extends object>(
 function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
   return (exchange) => {
     const { path } = exchange
-    return path.includes('//') || path === '/v1/jobs/' ? routeNotFound() : answer(exchange)
+    return path.includes('//') || path === '/v1/jobs/' ? routeNotFound(exchange) : answer(exchange)
   }
 }
 
-async function routeNotFound(): Promise<never> {
-  throw new GenerationError('route_not_found', 'There is nothing at this path.')
+async function routeNotFound({ request }: Pick<Exchange, 'request'>): Promise<never> {
+  throw noSuchRoute(request)
 }
 
 function finish(reply: V1Reply): V1Reply {

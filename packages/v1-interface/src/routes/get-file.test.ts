@@ -160,3 +160,36 @@ test('a link of a file store is a URL when it becomes a header, or a fault of ou
   expect(await locate('/relative')).toBe(503)
   expect(await locate(undefined)).toBe(503)
 })
+
+test('an output that a job does not have is told by n, with how many outputs there are', async () => {
+  const messageOf = async (given: Partial<Job>, query: string) => {
+    const get = async () => ({ id: 'gen_1', expiresAt: 2e12, outputs: [], ...given }) as unknown as Job
+    const { status, json } = await setUp({ service: { get } }).ask(`GET /m/v1/files/gen_1${query}`)
+    return [status, json.error.code, json.error.param, json.error.message]
+  }
+  const url = 'https://vendor.test/1.png'
+  expect(await messageOf({ phase: 'completed', outputs: [{ url }] }, '?n=1')).toEqual([
+    404,
+    'file_not_found',
+    'n',
+    'The job has 1 output, so n must be 0.',
+  ])
+  expect(await messageOf({ phase: 'completed', outputs: [{ url }, { url }] }, '?n=-1')).toEqual([
+    404,
+    'file_not_found',
+    'n',
+    'The job has 2 outputs, so n must be a whole number from 0 to 1.',
+  ])
+  expect(await messageOf({ phase: 'failed' }, '')).toEqual([
+    404,
+    'file_not_found',
+    null,
+    'The job has failed, so it has no files.',
+  ])
+  expect(await messageOf({ phase: 'completed' }, '?n=first')).toEqual([
+    400,
+    'invalid_request',
+    'n',
+    'n must be a whole number, such as 0 for the first output.',
+  ])
+})

@@ -49,8 +49,16 @@ function finishedOutput(job: Job, n: number): JobOutput {
   if (jobStatus(job) === 'processing') {
     throw new GenerationError('file_not_ready', 'The job is not finished, so its files are not ready yet.')
   }
-  const output = job.phase === 'completed' ? job.outputs[n] : undefined
-  return output ?? fileNotFound()
+  if (job.phase !== 'completed') throw fileNotFound('The job has failed, so it has no files.')
+  return job.outputs[n] ?? noSuchOutput(job.outputs.length)
+}
+
+function noSuchOutput(count: number): never {
+  const rule =
+    count === 1
+      ? '1 output, so n must be 0'
+      : `${count} outputs, so n must be a whole number from 0 to ${count - 1}`
+  throw fileNotFound(`The job has ${rule}.`, { param: 'n' })
 }
 
 /**
@@ -58,13 +66,13 @@ function finishedOutput(job: Job, n: number): JobOutput {
  * only get a copy from the file store, and `dueAt` is set as long as the service still tries to make that copy.
  */
 function notRedirected({ dueAt }: Job): never {
-  if (dueAt === undefined) fileNotFound()
+  if (dueAt === undefined) throw fileNotFound('The job has no such file.')
   throw new GenerationError(
     'file_not_ready',
     'The file is being copied to the file store. Try again in a moment.',
   )
 }
 
-function fileNotFound(): never {
-  throw new GenerationError('file_not_found', 'The job has no such file.')
+function fileNotFound(message: string, details?: { readonly param: string }): GenerationError {
+  return new GenerationError('file_not_found', message, details)
 }

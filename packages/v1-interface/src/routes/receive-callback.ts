@@ -1,6 +1,7 @@
 import { GenerationError, type CallbackRequest } from '@genmount/core'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { expectedBytes, readBody } from '../body/read-body.ts'
+import { noSuchRoute } from '../interface/no-such-route.ts'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 
@@ -58,7 +59,7 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
     const address = { provider: decoded(provider), token }
     if (await service.receiveCallback(job, () => callbackOf(request), address))
       return { status: 204, headers: {} }
-    throw new GenerationError('route_not_found', 'There is nothing at this path.')
+    throw noSuchRoute(request)
   }
 }
 

@@ -8,7 +8,7 @@ const Wait = v.optional(v.picklist(['true', 'false'], 'wait must be true or fals
 /** The query parameter `n`: the index into `data` of the output that the client requests. */
 const OutputIndex = v.pipe(
   v.optional(v.string(), '0'),
-  v.regex(/^-?\d+$/, 'n must be an integer.'),
+  v.regex(/^-?\d+$/, 'n must be a whole number, such as 0 for the first output.'),
   v.transform(Number),
 )
 

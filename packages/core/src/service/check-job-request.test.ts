@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+
+const input = { prompt: 'a fox' }
+
+test.each([
+  [undefined, 'create: owner must be the name of an owner, not undefined.'],
+  [{ model: 'fake-image', input }, 'create: owner must be the name of an owner, not undefined.'],
+  [{ owner: '', model: 'fake-image', input }, 'create: owner must be the name of an owner.'],
+  [{ owner: 'alice', input }, 'create: model must be the id of a model, not undefined.'],
+  [{ owner: 'alice', model: 'fake-image' }, 'create: input must be an object, not undefined.'],
+  [{ owner: 'alice', model: 'fake-image', input: 'a fox' }, 'create: input must be an object, not a text.'],
+  [
+    { owner: 'alice', model: 'fake-image', prompt: 'a fox' },
+    'create: prompt is not an option; there are owner, model, input,',
+  ],
+])('a create of the app with %o says what is wrong, and stores nothing', async (request, message) => {
+  const { service } = fakeWorld()
+  const refusal = expect(service.create(request as never)).rejects
+  await refusal.toThrow(TypeError)
+  await expect(service.create(request as never)).rejects.toThrow(message)
+  expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
+  await service.close()
+})
+
+test('an instant that is a Date is refused with the word for what is accepted', async () => {
+  const { service } = fakeWorld()
+  const from = new Date(0) as never
+  const message =
+    'from must be an instant in whole milliseconds since 1970, such as Date.now(), not an object.'
+  await expect(service.usage({ from, to: 1 })).rejects.toThrow(`usage: ${message}`)
+  await expect(service.costs({ from, to: 1 })).rejects.toThrow(`costs: ${message}`)
+  await expect(service.list({ owner: 'alice', createdFrom: from })).rejects.toThrow(
+    'list: createdFrom must be an instant',
+  )
+  await service.close()
+})
