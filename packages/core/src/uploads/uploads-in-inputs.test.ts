@@ -6,7 +6,7 @@ import {
   memoryFileStore,
   routeModel,
 } from '@genmount/core'
-import { fakeFile, fakeProvider, fakeWorld, quietLog } from '@genmount/testing'
+import { type FakeBehaviour, fakeFile, fakeProvider, fakeWorld, quietLog } from '@genmount/testing'
 import * as v from 'valibot'
 
 const picture = fakeFile('image').bytes
@@ -27,11 +27,11 @@ const models = [
 ] as const
 
 /** A world whose provider records the inputs of its submits and polls. */
-function world(options: Parameters<typeof fakeWorld>[1] = {}) {
+function world(options: Parameters<typeof fakeWorld>[1] = {}, behave: FakeBehaviour = { delayMs: 30_000 }) {
   const inputs = { submits: [] as object[], polls: [] as object[] }
   const files = options.files ?? memoryFileStore()
   const made = fakeWorld(
-    { models, behave: () => ({ delayMs: 30_000 }) },
+    { models, behave: () => behave },
     {
       uploads: {},
       ...options,
@@ -195,6 +195,25 @@ test('a service with a public URL gives the provider a link of its own, which en
   expect(await read('gen_unknown', token, name)).toBeUndefined()
   await inTime(async () => expect((await service.get(id, 'alice')).phase).toBe('completed'))
   expect(await read(id, token, name)).toBeUndefined()
+  await service.close()
+})
+
+test('the link goes on working when the answer to the submit was lost, because the vendor may have the task and read its input later', async () => {
+  const { upload, create, submitted, inputs, service, inTime } = world(
+    { callbackBaseUrl: 'https://app.example' },
+    { submit: 'reset' },
+  )
+  const { id } = await create({ image: (await upload()).url })
+  await submitted()
+  const { image } = inputs.submits[0] as { readonly image: string }
+  const [token = '', name = ''] = image.split('/').slice(-2)
+  await inTime(async () =>
+    expect(await service.get(id, 'alice')).toMatchObject({ error: { code: 'submit_ambiguous' } }),
+  )
+  const input = await service.uploads?.openInput(id, token, name)
+  expect(await new Response(input?.file.read()).bytes()).toEqual(picture)
+  await service.delete(id, 'alice')
+  expect(await service.uploads?.openInput(id, token, name)).toBeUndefined()
   await service.close()
 })
 
