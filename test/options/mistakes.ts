@@ -337,7 +337,18 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'a client for the connection of BullMQ',
     () => bullmqScheduler({ connection: { duplicate() {} } }),
-    'bullmqScheduler: connection must be the options of a client, such as { host, port }, not a client.',
+    'bullmqScheduler: connection must be the options of a client, such as { host, port }, or a Cluster of ioredis, not another client.',
+  ],
+  [
+    'a prefix of all keys in the options for BullMQ',
+    () => bullmqScheduler({ connection: { port: 6379, keyPrefix: 'app:' } }),
+    'bullmqScheduler: connection must have no keyPrefix',
+  ],
+  [
+    'a prefix of all keys in the cluster for BullMQ',
+    () =>
+      bullmqScheduler({ connection: { duplicate() {}, isCluster: true, options: { keyPrefix: 'app:' } } }),
+    'bullmqScheduler: connection must have no keyPrefix',
   ],
   [
     'an environment without the URL of Redis',
@@ -347,7 +358,12 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'a colon in the name of a queue',
     () => bullmqScheduler({ connection: { port: 6379 }, queue: 'a:b' }),
-    'bullmqScheduler: queue must be the name of a queue, without a colon.',
+    'bullmqScheduler: queue must be the name of a queue, without colons and braces.',
+  ],
+  [
+    'the hash tag of a cluster in the name of a queue',
+    () => bullmqScheduler({ connection: { port: 6379 }, queue: '{films}' }),
+    'bullmqScheduler: queue must be the name of a queue, without colons and braces.',
   ],
   [
     'a URL for the client of signals',

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { bullmqScheduler } from '@genmount/scheduler-bullmq'
 import { startTcpProxy } from '../start-tcp-proxy.ts'
 import { until } from '../until.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
 import { startMuteRedis } from './start-mute-redis.ts'
-import { startScript } from './started-script.ts'
+import { endsAfterStop, startScript } from './started-script.ts'
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -119,16 +118,8 @@ const states: Record<
 test.each(Object.entries(states))(
   'a node stops within 3 seconds and its process ends by itself when Redis %s',
   async (_state, { port = () => redis.port, break: breakRedis, endsWithinMs }) => {
-    const { child, lines } = startScript('stop-and-end.ts', [String(await port())])
-    const exit = once(child, 'exit')
-    await until(() => lines.length > 0)
-    await breakRedis?.()
-    child.stdin?.write('stop\n')
-    await until(() => /^\d+$/.test(lines.at(-1) ?? ''))
-    expect(Number(lines.at(-1))).toBeLessThan(3000)
-    const from = performance.now()
-    expect(await exit).toEqual([0, null])
-    expect(performance.now() - from).toBeLessThan(endsWithinMs)
+    const script = startScript('stop-and-end.ts', [String(await port())])
+    await endsAfterStop(script, endsWithinMs, breakRedis)
     await redis.signal('SIGCONT')
   },
 )

@@ -1,72 +1,134 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { redisSignals } from '@genmount/scheduler-bullmq'
-import { Cluster } from 'ioredis'
-import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../free-port.ts'
+import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
+import { schedulerSuite } from '@genmount/testing'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../until.ts'
+import { type RedisCluster, startRedisCluster } from './redis-cluster.ts'
+import { endsAfterStop, startScript } from './started-script.ts'
 
-/** Starts a Redis Cluster of three servers. @returns their ports */
-async function startCluster(): Promise<readonly number[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-redis-'))
-  const ports: number[] = []
-  const asked = (port: number, ...words: string[]) =>
-    execFileSync('redis-cli', ['-p', String(port), ...words], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-  const servers: ReturnType<typeof spawn>[] = []
-  onTestFinished(() => {
-    for (const server of servers) server.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  for (let count = 0; count < 3; count++) {
-    const [port, bus] = [await freePort(), await freePort()]
-    const own = ['--port', port, '--cluster-port', bus, '--cluster-config-file', `nodes-${port}.conf`]
-    const rest = ['--cluster-enabled', 'yes', '--bind', '127.0.0.1', '--save', '', '--dir', folder]
-    servers.push(spawn('redis-server', [...own, ...rest].map(String), { stdio: 'ignore' }))
-    ports.push(port)
-  }
-  const says = (port: number, what: string, ...words: string[]) => {
-    try {
-      return asked(port, ...words).includes(what)
-    } catch {
-      return false
-    }
-  }
-  for (const port of ports) await until(() => says(port, 'PONG', 'ping'))
-  const addresses = ports.map((port) => `127.0.0.1:${port}`)
-  execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
-    stdio: 'ignore',
-    timeout: 60_000,
-  })
-  for (const port of ports) await until(() => says(port, 'cluster_state:ok', 'cluster', 'info'))
-  return ports
+let cluster: RedisCluster
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+  return () => cluster.stop()
+})
+
+let made = 0
+
+/** A node whose scheduler uses the Redis Cluster, and the jobs that the node was woken for. */
+function node(queue: string, port?: number) {
+  const told: string[] = []
+  const log = { warn: (message: string) => void told.push(message), error() {} }
+  const scheduler = bullmqScheduler({ connection: cluster.client(port), queue, log })
+  const woken: string[] = []
+  scheduler.start((jobId) => woken.push(jobId))
+  onTestFinished(() => scheduler.stop())
+  return { ...scheduler, woken, told }
 }
 
-test('signals reach the nodes whose clients are at another server of a Redis Cluster', async () => {
-  const ports = await startCluster()
-  const signalsAt = (port: number) => {
-    const client = new Cluster([{ host: '127.0.0.1', port }])
-    client.on('error', () => {})
-    const signals = redisSignals({ client })
-    onTestFinished(async () => {
-      await signals.close()
-      client.disconnect()
-    })
-    return signals
+const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('wakes through BullMQ on a Redis Cluster', () => {
+  const suite = schedulerSuite(() => ({
+    scheduler: bullmqScheduler({ connection: cluster.client(), queue: `queue-${made++}` }),
+    latenessMs: 20_000,
+  }))
+  for (const [name, run] of Object.entries(suite)) test(name, run)
+})
+
+test('on a Redis Cluster, each wake-up comes to one node of three, whichever server their clients ask first', async () => {
+  const queue = `queue-${made++}`
+  const nodes = cluster.ports.map((port) => node(queue, port))
+  const jobs = Array.from({ length: 300 }, (_, index) => `job-${index}`)
+  for (const [index, jobId] of jobs.entries())
+    nodes[index % 3]?.wakeAt(jobId, Date.now() + 1000 + (index % 500))
+  const woken = () => nodes.flatMap((one) => one.woken)
+  await until(() => woken().length >= jobs.length, 10_000)
+  await pass(300)
+  expect(new Set(woken())).toEqual(new Set(jobs))
+  for (const one of nodes) {
+    expect(one.woken.length).toBeGreaterThan(10)
+    expect(one.told).toEqual([])
   }
-  const nodes = ports.map(signalsAt)
-  for (const [index, node] of nodes.entries()) {
+})
+
+test('the queues of two services are at different places of a Redis Cluster', async () => {
+  const slots = new Set<number>()
+  for (const queue of ['films', 'pictures', 'previews']) {
+    const { woken, wakeAt } = node(queue)
+    wakeAt('job-1', 0)
+    wakeAt('job-2', Date.now() + 60_000)
+    await until(() => woken.length === 1)
+    slots.add(await cluster.client().cluster('KEYSLOT', `{${queue}}:${queue}:delayed`))
+    expect(await cluster.client().zcard(`{${queue}}:${queue}:delayed`)).toBe(1)
+  }
+  expect(slots.size).toBe(3)
+})
+
+test('a scheduler that stops leaves the client of the app open', async () => {
+  const client = cluster.client()
+  const scheduler = bullmqScheduler({ connection: client, queue: `queue-${made++}` })
+  const woken: string[] = []
+  scheduler.start((jobId) => woken.push(jobId))
+  scheduler.wakeAt('job-1', 0)
+  await until(() => woken.length === 1)
+  await scheduler.stop()
+  expect(await client.set('key', 'value')).toBe('OK')
+})
+
+test('signals reach the nodes whose clients are at another server of a Redis Cluster', async () => {
+  const nodes = cluster.ports.map((port) => {
+    const signals = redisSignals({ client: cluster.client(port) })
+    onTestFinished(() => signals.close())
+    return signals
+  })
+  for (const [index, one] of nodes.entries()) {
     let isInPlace = false
     let woken = 0
-    node.subscribe('any', () => (isInPlace = true))
+    one.subscribe('any', () => (isInPlace = true))
     await until(() => isInPlace)
-    node.subscribe('job-1', () => woken++)
+    one.subscribe('job-1', () => woken++)
     nodes[(index + 1) % nodes.length]?.publish('job-1')
     await until(() => woken > 0)
     expect(woken).toBe(1)
   }
 })
+
+// The tests below disturb the servers.
+test.each(['SIGKILL', 'SIGSTOP'] as const)(
+  'when a Redis Cluster is back after a %s of its servers, wake-ups go on, also those set meanwhile, and the log has one line',
+  { timeout: 90_000 },
+  async (signal) => {
+    const { woken, told, wakeAt } = node(`queue-${made++}`)
+    wakeAt('first', 0)
+    await until(() => woken.includes('first'))
+    await cluster.signal(signal)
+    for (let index = 0; index < 20; index++) {
+      wakeAt(`away-${index}`, Date.now() + 200)
+      await pass(300)
+    }
+    expect(told).toHaveLength(1)
+    if (signal === 'SIGSTOP') await cluster.signal('SIGCONT')
+    else await cluster.start()
+    wakeAt('back', Date.now() + 200)
+    await until(() => woken.includes('back') && new Set(woken).size === 22, 15_000)
+  },
+)
+
+const states: Record<
+  string,
+  { readonly port?: number; break?(): Promise<void>; readonly endsWithinMs: number }
+> = {
+  'is well': { endsWithinMs: 3000 },
+  'was never there': { port: 1, endsWithinMs: 3000 },
+  'is frozen': { break: () => cluster.signal('SIGSTOP'), endsWithinMs: 13_000 },
+  'has died': { break: () => cluster.signal('SIGKILL'), endsWithinMs: 13_000 },
+}
+
+test.each(Object.entries(states))(
+  'a node stops within 3 seconds and its process ends by itself when its Redis Cluster %s',
+  { timeout: 60_000 },
+  async (_state, { port = cluster.ports[0], break: breakServers, endsWithinMs }) => {
+    const script = startScript('stop-and-end.ts', [String(port), 'cluster'])
+    await endsAfterStop(script, endsWithinMs, breakServers)
+    await cluster.signal('SIGCONT')
+  },
+)

@@ -1,4 +1,5 @@
 export { bullmqScheduler, type BullmqSchedulerOptions } from './redis/bullmq-scheduler.ts'
+export type { RedisClusterClient } from './redis/redis-connection.ts'
 export {
   redisSignals,
   type RedisPublisher,

@@ -3,8 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { CalledService } from './callback-sender.ts'
 import { pngSignature } from './vendor-file.ts'
 
-/** How often a link is tried, and the pause between two tries, in milliseconds of the system. */
-const tries = 40
+/**
+ * For how long a link is tried, and the pause between two tries, in milliseconds of the system. On a busy machine, all
+ * servers may be dead or about to start for many seconds.
+ */
+const patienceMs = 60_000
 const pauseMs = 100
 const answerMs = 5000
 
@@ -19,13 +22,14 @@ export function uploadedPicture(prompt: string): Buffer<ArrayBuffer> {
  */
 export async function readPicture(link: string, prompt: string, service: CalledService): Promise<string> {
   let last = 'no server'
-  for (let attempt = 0; attempt < tries; attempt++) {
+  const until = Date.now() + patienceMs
+  for (let attempt = 0; Date.now() < until; attempt++) {
     const addresses = service.addresses()
     const address = addresses[attempt % addresses.length]
     if (address) last = await readAt(link.replace(serviceOrigin, address), prompt).catch(String)
     // A server that answers 404 knows the job, so the others know it, too.
     if (last === 'whole' || last === 'status 404') return last
-    await delay(pauseMs)
+    await delay(pauseMs, undefined, { ref: false })
   }
   return last
 }

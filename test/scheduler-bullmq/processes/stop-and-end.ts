@@ -1,12 +1,15 @@
 /** Starts a scheduler and signals, stops both when it is told to, prints how long that took, and ends by itself. */
 import { once } from 'node:events'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 
 const port = Number(process.argv[2])
+const isCluster = process.argv[3] === 'cluster'
 const log = { warn() {}, error() {} }
-const scheduler = bullmqScheduler({ connection: { port }, log })
-const client = new Redis({ port, disconnectTimeout: 500 }).on('error', () => {})
+const redisOptions = { disconnectTimeout: 500 }
+const client = isCluster ? new Cluster([{ port }], { redisOptions }) : new Redis({ port, ...redisOptions })
+client.on('error', () => {})
+const scheduler = bullmqScheduler({ connection: client instanceof Cluster ? client : { port }, log })
 const signals = redisSignals({ client, log })
 scheduler.start(() => {})
 scheduler.wakeAt('job-1', Date.now() + 60_000)

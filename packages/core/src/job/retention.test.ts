@@ -75,8 +75,8 @@ test('the files of a job that the memory store forgets to make room are deleted 
   await service.close()
 })
 
-/** A process that is cut off from the job store while it copies the output of a job, and then another deletes the job. */
-async function deletedDuringCopy() {
+/** A process that copies the output of a job. The last write of the file waits for `storeLate`. */
+async function copyingProcess() {
   const files = memoryFileStore()
   const kept = new Set<string>()
   const lastWrite = Promise.withResolvers<void>()
@@ -92,27 +92,29 @@ async function deletedDuringCopy() {
       },
     },
   )
-  const noRoute = () => Promise.reject(new Error('no route to the database'))
-  let isCutOff = false
-  const first = serviceOver({
+  /** How many calls the job store still answers. */
+  const answers = { get: Infinity, replace: Infinity, expired: Infinity }
+  const unlessAway = <Result>(what: keyof typeof answers, ask: () => Promise<Result>) =>
+    answers[what]-- > 0 ? ask() : Promise.reject(new Error('no route to the database'))
+  const service = serviceOver({
     jobs: {
-      replace: (...write) => (isCutOff ? noRoute() : jobs.replace(...write)),
-      get: (...read) => (isCutOff ? noRoute() : jobs.get(...read)),
-      expired: (...read) => (isCutOff ? noRoute() : jobs.expired(...read)),
+      get: (...read) => unlessAway('get', () => jobs.get(...read)),
+      replace: (...write) => unlessAway('replace', () => jobs.replace(...write)),
+      expired: (...read) => unlessAway('expired', () => jobs.expired(...read)),
     },
   })
-  const { job } = await first.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
+  const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await clock.advance(1000)
-  isCutOff = true
+  return { clock, jobs, log, kept, answers, service, serviceOver, job, storeLate: () => lastWrite.resolve() }
+}
+
+test('a file that is stored after the claim on its deleted job has run out is deleted within an hour, even if its process dies', async () => {
+  const { clock, jobs, log, kept, answers, serviceOver, job, storeLate } = await copyingProcess()
+  Object.assign(answers, { get: 0, replace: 0, expired: 0 })
   await clock.advance(40_000)
   const second = serviceOver()
   second.start()
   await second.delete(job.id, 'alice')
-  return { clock, jobs, kept, second, job, log, storeLate: () => lastWrite.resolve() }
-}
-
-test('a file that is stored after the claim on its deleted job has run out is deleted within an hour, even if its process dies', async () => {
-  const { clock, jobs, kept, second, job, log, storeLate } = await deletedDuringCopy()
   await expect(second.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
   await clock.advance(10 * 60_000)
   storeLate()
@@ -123,6 +125,20 @@ test('a file that is stored after the claim on its deleted job has run out is de
   expect(await jobs.get(job.id)).toBeUndefined()
   expect(log.errors.filter((line) => line.includes(job.id))).toEqual([])
   await second.close()
+})
+
+test('a file that is stored after its job was deleted is deleted again, even if the job store is away for minutes', async () => {
+  const { clock, jobs, kept, answers, service, job, storeLate } = await copyingProcess()
+  await jobs.delete(job.id)
+  // The read that follows the stale write is answered, and none after it.
+  answers.get = 1
+  storeLate()
+  await clock.advance(2 * 60_000)
+  expect([...kept]).toEqual([`${job.id}-0`])
+  answers.get = Infinity
+  await clock.advance(10_000)
+  expect([...kept]).toEqual([])
+  await service.close()
 })
 
 test('the row of an expired job whose claim has run out stays while the process of the claim may store a file, and no longer', async () => {

@@ -10,6 +10,8 @@ import { isClaimed, nextJob } from './job-machine.ts'
 import { replaceJob } from './replace-job.ts'
 import { shortText } from '../text/short-text.ts'
 import { holderOf } from './holder-of.ts'
+import type { Ending } from '../pacing/ending.ts'
+import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -22,8 +24,8 @@ const deleteLimitMs = 10_000
  */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
 /**
- * For how many milliseconds after its claim has run out a process that was frozen or cut off may still store a file. This
- * is longer than the copy of an output may take.
+ * For how many milliseconds after its claim has run out a process that was frozen or cut off may still store a file, and
+ * for how many it tries to delete the file again. This is longer than the copy of an output may take.
  */
 const lateFileMs = 20 * 60_000
 /** The pause between two looks whether such a process has ended or stored a file, in milliseconds. */
@@ -122,15 +124,19 @@ async function putOff({ jobs, clock }: RetentionContext, job: Job, pauseMs: numb
 
 /**
  * Deletes files that this process has just stored, if the job was deleted in the meantime. No other process would find
- * these files, and they would stay for ever.
+ * these files, and they would stay for ever. So while a store is unavailable, it tries again for 20 minutes.
  * @param job the job with these files
  */
-export async function deleteStrays(
+export function deleteStrays(
   job: Job,
-  context: Pick<RetentionContext, 'jobs' | 'files' | 'spool' | 'clock'>,
+  context: Pick<RetentionContext, 'jobs' | 'files' | 'spool' | 'clock'> & { readonly givingUp: Ending },
 ): Promise<void> {
-  const stored = await context.jobs.get(job.id)
-  if (!stored || isExpired(stored, context.clock.now())) await deleteFiles(job, context)
+  const { jobs, clock, givingUp } = context
+  const deleteOnce = async () => {
+    const stored = await jobs.get(job.id)
+    if (!stored || isExpired(stored, clock.now())) await deleteFiles(job, context)
+  }
+  return persist(deleteOnce, { clock, givingUp, forMs: lateFileMs })
 }
 
 /** Deletes the job's files from the file store and the spool, including those of a copy that was interrupted. */

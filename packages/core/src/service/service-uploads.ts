@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { isFinished } from '../job/job-machine.ts'
+import { awaitsAnswer, isFinished } from '../job/job-machine.ts'
 import type { UploadRooms } from '../limits/upload-room.ts'
 import { isExpired } from '../job/retention.ts'
 import type { Ending } from '../pacing/ending.ts'
@@ -92,7 +92,9 @@ export function serviceUploads(
 
       async openInput(jobId, token, name) {
         const job = await jobs.get(jobId)
-        if (!job || isFinished(job) || isExpired(job, now())) return undefined
+        if (!job || isExpired(job, now())) return undefined
+        // The provider may have the task of a job whose submit got no answer, and read its input later.
+        if (isFinished(job) && !awaitsAnswer(job)) return undefined
         const upload = await linkedUpload(job, token, name)
         const file = upload && (await found.find(job.owner, upload))?.file
         return file && { owner: job.owner, file }

@@ -1,5 +1,5 @@
 import { memoryFileStore } from '@genmount/core'
-import { fakeFile, fakeWorld, type ProcessChanges } from '@genmount/testing'
+import { type FakeBehaviour, fakeFile, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, vi } from 'vitest'
 
@@ -22,11 +22,11 @@ export const models = [
 ] as const
 
 /** A world whose provider records the inputs of its submits and polls, and whose service takes uploads. */
-export function uploadWorld(options: ProcessChanges = {}) {
+export function uploadWorld(options: ProcessChanges = {}, behave: FakeBehaviour = { delayMs: 30_000 }) {
   const inputs = { submits: [] as object[], polls: [] as object[] }
   const files = options.files ?? memoryFileStore()
   const made = fakeWorld(
-    { models, behave: () => ({ delayMs: 30_000 }) },
+    { models, behave: () => behave },
     {
       uploads: {},
       ...options,

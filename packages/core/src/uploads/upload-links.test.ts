@@ -47,6 +47,25 @@ test('a service with a public URL gives the provider a link of its own, which en
   await service.close()
 })
 
+test('the link goes on working when the answer to the submit was lost, because the vendor may have the task and read its input later', async () => {
+  const { upload, create, submitted, inputs, service, inTime } = uploadWorld(
+    { callbackBaseUrl: 'https://app.example' },
+    { submit: 'reset' },
+  )
+  const { id } = await create({ image: (await upload()).url })
+  await submitted()
+  const { image } = inputs.submits[0] as { readonly image: string }
+  const [token = '', name = ''] = image.split('/').slice(-2)
+  await inTime(async () =>
+    expect(await service.get(id, 'alice')).toMatchObject({ error: { code: 'submit_ambiguous' } }),
+  )
+  const input = await service.uploads?.openInput(id, token, name)
+  expect(await new Response(input?.file.read()).bytes()).toEqual(picture)
+  await service.delete(id, 'alice')
+  expect(await service.uploads?.openInput(id, token, name)).toBeUndefined()
+  await service.close()
+})
+
 test.each(['http://app.example', 'https://localhost:3000', 'https://10.0.0.7/media'])(
   'a public URL that no vendor can read, %s, is not used',
   async (callbackBaseUrl) => {

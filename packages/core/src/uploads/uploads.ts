@@ -47,7 +47,8 @@ export interface Uploads {
   delete(id: string, owner: string): Promise<void>
 
   /**
-   * Finds the file behind a link that a provider was given for the input of a job. The link works until the job ends.
+   * Finds the file behind a link that a provider was given for the input of a job. The link works until the job ends,
+   * or until it expires if it fails as `submit_ambiguous`: its provider may have the task.
    * @param token the secret in the link
    * @param name the last part of the link
    * @returns `undefined` for a link that is wrong or has ended

@@ -1,7 +1,5 @@
 import {
-  type Check,
   checkLog,
-  checkObject,
   checkOptions,
   type Log,
   optional,
@@ -11,6 +9,12 @@ import {
 } from '@genmount/core'
 import { Queue, type RedisOptions, Worker } from 'bullmq'
 import { after, batches } from './batches.ts'
+import {
+  bullmqConnection,
+  type BullmqConnection,
+  checkConnection,
+  type RedisClusterClient,
+} from './redis-connection.ts'
 import { keepListeners } from './keep-listeners.ts'
 import { redisFaults } from './redis-faults.ts'
 
@@ -18,12 +22,13 @@ import { redisFaults } from './redis-faults.ts'
 export interface BullmqSchedulerOptions {
   /**
    * How to connect to Redis or Valkey: the options of an ioredis client, such as `{ host, port, password }`, or
-   * `{ url }`. The scheduler makes three connections of its own and closes them.
+   * `{ url }`. For a Redis Cluster, a `Cluster` of ioredis. The scheduler makes connections of its own and closes them;
+   * it leaves the `Cluster` open.
    */
-  readonly connection: RedisOptions
+  readonly connection: RedisOptions | RedisClusterClient
   /**
-   * The name of the BullMQ queue that holds the wake-ups, without a colon. All nodes of one job store use the same
-   * queue, and no other service uses it. @default 'genmount'
+   * The name of the BullMQ queue that holds the wake-ups, without colons and braces. All nodes of one job store use the
+   * same queue, and no other service uses it. @default 'genmount'
    */
   readonly queue?: string | undefined
   /** Gets at most one line a minute while Redis fails. @default `console` */
@@ -42,17 +47,9 @@ const concurrency = 20
 /** After how many milliseconds a wake-up that a dead node has taken goes to another node. */
 const stalledMs = 5000
 
-const checkConnection: Check<RedisOptions> = (name, value) => {
-  const connection = checkObject(name, value, " such as { url: 'redis://host:6379' } or { host, port }")
-  if (typeof connection.duplicate === 'function')
-    throw new TypeError(`${name} must be the options of a client, such as { host, port }, not a client.`)
-  if ('url' in connection) text('the URL of a Redis server', /^rediss?:\/\//)(`${name}.url`, connection.url)
-  return connection
-}
-
 const table = {
   connection: checkConnection,
-  queue: optional(text('the name of a queue, without a colon', /^[^:]+$/), 'genmount'),
+  queue: optional(text('the name of a queue, without colons and braces', /^[^:{}]+$/), 'genmount'),
   log: optional(checkLog),
 } satisfies OptionTable<BullmqSchedulerOptions>
 
@@ -69,19 +66,9 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
   const checked = checkOptions('bullmqScheduler', options, table)
   const { queue: name, log = console } = checked
   const tell = redisFaults(log, 'Until it does, jobs are found by the sweep of the job store, a second late.')
-  const connection: RedisOptions = {
-    // BullMQ's own strategy pauses for up to 20 seconds, so jobs would still be late long after Redis is back.
-    retryStrategy: (times) => Math.min(times * 50, 2000),
-    disconnectTimeout: 500,
-    ...checked.connection,
-    // Every sent command is answered sooner or later, because ioredis sends it again after it has reconnected.
-    maxRetriesPerRequest: null,
-    autoResendUnfulfilledCommands: true,
-    enableOfflineQueue: true,
-  }
   const early = new Map<string, number>()
   const clients: Awaited<Queue['client']>[] = []
-  let parts: { readonly queue: Queue; readonly worker: Worker } | undefined
+  let parts: { readonly queue: Queue; readonly worker: Worker; readonly redis: BullmqConnection } | undefined
   let stopped: Promise<void> | undefined
   const isStopped = () => stopped !== undefined
   const onFault = (fault: unknown) => {
@@ -107,20 +94,24 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     early.clear()
     await wishes.end(closingMs)
     if (!parts) return
-    const { queue, worker } = parts
+    const { queue, worker, redis } = parts
     await Promise.race([Promise.allSettled([worker.close(), queue.close()]), after(closingMs)])
     // A close hangs when Redis does not answer. These calls end the connections without Redis. Their promises may hang
     // as well, so nothing waits for them.
     for (const part of [queue, worker]) part.disconnect().catch(() => {})
+    redis.end()
   }
 
   return {
     start(wake) {
       if (isStopped() || parts) return
+      const redis = bullmqConnection(checked.connection, name)
+      const { connection, prefix } = redis
       // Dashboards read the events of the queue. BullMQ keeps 10,000 of them by default.
-      const queue = new Queue(name, { connection, streams: { events: { maxLen: 1000 } } })
+      const queue = new Queue(name, { connection, prefix, streams: { events: { maxLen: 1000 } } })
       const worker = new Worker(name, async () => {}, {
         connection,
+        prefix,
         concurrency,
         runRetryDelay: 1000,
         lockDuration: stalledMs,
@@ -134,7 +125,7 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
       worker.on('completed', ({ id }) => {
         if (!isStopped() && id) wake(jobIdIn(id))
       })
-      parts = { queue, worker }
+      parts = { queue, worker, redis }
       for (const part of [queue, worker]) part.client.then((client) => clients.push(client)).catch(() => {})
       for (const [jobId, at] of early) wishes.put(jobId, at)
       early.clear()

@@ -1,0 +1,81 @@
+import { type Check, checkObject, text } from '@genmount/core'
+import type { ConnectionOptions, RedisOptions } from 'bullmq'
+
+/** The part of a Redis Cluster's client that `bullmqScheduler` uses. A `Cluster` of ioredis fits. */
+export interface RedisClusterClient {
+  /** `true` for the client of a cluster. */
+  readonly isCluster: boolean
+  /** The options of the client. `redisOptions` are those of its connections to the servers. */
+  readonly options: { readonly keyPrefix?: string | undefined; readonly redisOptions?: object | undefined }
+  /** Makes a client of the same cluster with connections of its own. */
+  duplicate(startupNodes: [], options: object): unknown
+}
+
+/** How BullMQ connects, and where it keeps the keys of a queue. */
+export interface BullmqConnection {
+  readonly connection: ConnectionOptions
+  /** What all keys of the queue begin with. */
+  readonly prefix: string
+  /** Ends what BullMQ leaves open when it closes. */
+  end(): void
+}
+
+/** The part of a duplicated client that is used here. */
+interface OwnCluster {
+  on(event: 'error', listener: () => void): unknown
+  disconnect(): void
+}
+
+const examples = '{ host, port }, or a Cluster of ioredis'
+/** How long a connection may take to end, in milliseconds. */
+const disconnectTimeout = 500
+
+/** Checks how to connect. @throws TypeError that names the option */
+export const checkConnection: Check<RedisOptions | RedisClusterClient> = (name, value) => {
+  const given = checkObject(name, value, ` such as { url: 'redis://host:6379' } or ${examples}`)
+  const isClient = typeof given['duplicate'] === 'function'
+  if (isClient && given['isCluster'] !== true)
+    throw new TypeError(`${name} must be the options of a client, such as ${examples}, not another client.`)
+  const { keyPrefix } = ((isClient && given['options']) || given) as RedisOptions
+  if (keyPrefix) throw new TypeError(`${name} must have no keyPrefix, because BullMQ does not work with one.`)
+  if ('url' in given) text('the URL of a Redis server', /^rediss?:\/\//)(`${name}.url`, given['url'])
+  return given as RedisOptions | RedisClusterClient
+}
+
+/** Prepares the connection for BullMQ. The client of a cluster is duplicated, so that the app's own client stays open. */
+export function bullmqConnection(given: RedisOptions | RedisClusterClient, queue: string): BullmqConnection {
+  return isCluster(given) ? ofCluster(given, queue) : ofServer(given)
+}
+
+function ofServer(given: RedisOptions): BullmqConnection {
+  const connection = {
+    // BullMQ's own strategy pauses for up to 20 seconds, so jobs would still be late long after Redis is back.
+    retryStrategy: (times: number) => Math.min(times * 50, 2000),
+    disconnectTimeout,
+    ...given,
+    // Every sent command is answered sooner or later, because ioredis sends it again after it has reconnected.
+    maxRetriesPerRequest: null,
+    autoResendUnfulfilledCommands: true,
+    enableOfflineQueue: true,
+  }
+  return { connection, prefix: 'bull', end() {} }
+}
+
+function ofCluster(given: RedisClusterClient, queue: string): BullmqConnection {
+  const redisOptions = { disconnectTimeout, ...given.options.redisOptions, maxRetriesPerRequest: null }
+  const options = { redisOptions, enableOfflineQueue: true, scaleReads: 'master' }
+  const cluster = given.duplicate([], options) as OwnCluster
+  // BullMQ stops listening when it closes. Later errors would be printed on the console.
+  cluster.on('error', () => {})
+  return {
+    connection: cluster as ConnectionOptions,
+    // BullMQ changes several keys at once, so all of them must be at one server. The text in the first braces of a key
+    // decides which server that is: https://docs.bullmq.io/patterns/redis-cluster
+    prefix: `{${queue}}`,
+    end: () => cluster.disconnect(),
+  }
+}
+
+function isCluster(given: RedisOptions | RedisClusterClient): given is RedisClusterClient {
+  return 'isCluster' in given
+}
