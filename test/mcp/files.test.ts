@@ -63,6 +63,22 @@ test('a file that is elsewhere is fetched by what the app gives for it, without 
   expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
 })
 
+test('a picture whose bytes break off is a link, in an answer that names its job and its cost', async () => {
+  const breaking = async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(8)),
+      pull: (controller) => controller.error(new TypeError('terminated')),
+    })
+    return new Response(body, { headers: { 'content-type': 'image/png' } })
+  }
+  const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
+  const request = modernRequest('tools/call', params, { authorization: 'Bearer key' })
+  const response = await toMcpHandler(withBucket, { fetch: breaking })(request)
+  const { result } = (await response.json()) as { result: CallToolResult }
+  expect(typesOf(result)).toEqual(['text', 'resource_link'])
+  expect(shownJob(result)).toMatchObject({ job_id: 'gen_1', cost_usd: 0 })
+})
+
 test('a large film of an earlier job goes to its next job as a stream, and is never in memory', async () => {
   const megabytes = 300
   let held = 0
