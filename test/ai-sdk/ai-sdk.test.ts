@@ -23,6 +23,34 @@ test('generateImage gives the bytes of the picture, and what the job has cost', 
   expect(providerMetadata['genmount']).toMatchObject({ images: [{ mediaType: 'image/png' }] })
 })
 
+/** Breaks this many answers with outputs off, after their first bytes. */
+const breaking =
+  (times: number): typeof globalThis.fetch =>
+  async (input, init) => {
+    if (!String(input).includes('/v1/files/') || times-- <= 0) return fetch(input, init)
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(8)),
+      pull: (controller) => controller.error(new TypeError('terminated')),
+    })
+    return new Response(body, { headers: { 'content-type': 'image/png' } })
+  }
+
+test('a picture whose bytes break off is fetched again, and not made again', async () => {
+  const { options, made } = await startServer()
+  const model = createGenmount({ ...options, fetch: breaking(2) }).image('picture')
+  const { image } = await generateImage({ model, prompt: 'a kite' })
+  expect([image.uint8Array, made.length]).toEqual([new Uint8Array(picture), 1])
+})
+
+test('a picture that can not be fetched is an error that names its job, which is paid for', async () => {
+  const { options, made, service } = await startServer()
+  const model = createGenmount({ ...options, fetch: breaking(100) }).image('picture')
+  const error = await generateImage({ model, prompt: 'a kite' }).catch((fault: GenmountError) => fault)
+  const { jobs } = await service.list({ owner: 'alice' })
+  expect(error).toMatchObject({ name: 'GenmountError', code: 'network_error', job: { id: jobs[0]?.id } })
+  expect(made).toHaveLength(1)
+})
+
 test('each setting becomes the field that the model has for it', async () => {
   const { options, made } = await startServer()
   const genmount = createGenmount(options)

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   createGenerationService,
   type GenerationServiceOptions,
@@ -21,6 +18,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeFile, quietLog } from '@genmount/testing'
 import * as v from 'valibot'
 import { onTestFinished } from 'vitest'
+import { served } from '../served.ts'
 
 const rules = { types: ['png'] } as const
 const seed = v.optional(wholeNumberField('seed', 0, 1000))
@@ -75,14 +73,7 @@ export async function startServer(options: Partial<GenerationServiceOptions> = {
     },
   }
   const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog(), ...options })
-  const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await service.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { options: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'alice-key' }, made, service }
+  onTestFinished(async () => void (await service.close()))
+  const baseUrl = await served(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
+  return { options: { baseUrl, apiKey: 'alice-key' }, made, service }
 }

@@ -1,30 +1,18 @@
 /* Stores 500 MB from a stream, reads them back, and prints by how much that raised the memory of the process. */
 import { createHash } from 'node:crypto'
 import { diskFiles } from '@genmount/files-disk'
+import { chunkBytes, numberedStream } from '../numbered-stream.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const files = diskFiles({ folder })
 const megabyte = 1_000_000
-const chunkBytes = 50_000
 const chunkCount = (500 * megabyte) / chunkBytes
 
-function streamOf(count: number, hash = createHash('sha256')): ReadableStream<Uint8Array> {
-  let index = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (index === count) return controller.close()
-      const chunk = new Uint8Array(chunkBytes).fill(index++)
-      hash.update(chunk)
-      controller.enqueue(chunk)
-    },
-  })
-}
-
-await files.put('warm up', streamOf(20), 'video/mp4')
+await files.put('warm up', numberedStream(20), 'video/mp4')
 const before = process.memoryUsage().rss
 
 const given = createHash('sha256')
-await files.put('large', streamOf(chunkCount, given), 'video/mp4')
+await files.put('large', numberedStream(chunkCount, given), 'video/mp4')
 const afterPut = process.resourceUsage().maxRSS * 1024
 
 const read = createHash('sha256')

@@ -1,28 +1,16 @@
 /* Stores 200 MB from a stream in a bucket, and prints by how much that raised the memory of the process. */
 import { createHash } from 'node:crypto'
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
+import { numberedStream } from '../numbered-stream.ts'
 
 const [options = ''] = process.argv.slice(2)
 const files = s3Files(JSON.parse(options) as S3FilesOptions)
-const chunkBytes = 50_000
-
-function streamOf(count: number, hash = createHash('sha256')): ReadableStream<Uint8Array> {
-  let index = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (index === count) return controller.close()
-      const chunk = new Uint8Array(chunkBytes).fill(index++)
-      hash.update(chunk)
-      controller.enqueue(chunk)
-    },
-  })
-}
 
 // Three parts, so that all of the code and the buffers of the runtime are there before the measurement begins.
-await files.put('warm-up', streamOf(400), 'video/mp4')
+await files.put('warm-up', numberedStream(400), 'video/mp4')
 const before = process.memoryUsage().rss
 const given = createHash('sha256')
-await files.put('film', streamOf(4000, given), 'video/mp4')
+await files.put('film', numberedStream(4000, given), 'video/mp4')
 const raisedMB = (process.resourceUsage().maxRSS * 1024 - before) / 1_000_000
 
 const read = createHash('sha256')

@@ -3,11 +3,11 @@ import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { listen } from '../loopback.ts'
 import { connectOverHttp } from './connect.ts'
 import { call, shownJob, textOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
-import { listen } from './servers/start-on-node.ts'
 import { inProcess, start } from './servers/started.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -105,10 +105,10 @@ test('Express takes the endpoint, also behind a body parser and below a mount pa
   const router = express.Router()
   router.all('/mcp', mcp)
   app.use('/media', router)
-  const { baseUrl, stop } = await listen(app)
+  const { origin, stop } = await listen(app)
   onTestFinished(stop)
   for (const era of ['modern', 'legacy'] as const) {
-    const client = await connectOverHttp(`${baseUrl}/media`, era)
+    const client = await connectOverHttp(`${origin}/media`, era)
     expect((await client.listTools()).tools).toHaveLength(6)
     await client.close()
   }

@@ -2,7 +2,7 @@ import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, test, vi } from 'vitest'
-import { call, shownJob, typesOf } from './mcp-suite.ts'
+import { call, shownJob, textOf, typesOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
 import { inProcess, start } from './servers/started.ts'
@@ -63,6 +63,51 @@ test('a file that is elsewhere is fetched by what the app gives for it, without 
   expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
 })
 
+test('a picture whose bytes break off is a link, in an answer that names its job and its cost', async () => {
+  const breaking = async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(8)),
+      pull: (controller) => controller.error(new TypeError('terminated')),
+    })
+    return new Response(body, { headers: { 'content-type': 'image/png' } })
+  }
+  const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
+  const request = modernRequest('tools/call', params, { authorization: 'Bearer key' })
+  const response = await toMcpHandler(withBucket, { fetch: breaking })(request)
+  const { result } = (await response.json()) as { result: CallToolResult }
+  expect(typesOf(result)).toEqual(['text', 'resource_link'])
+  expect(shownJob(result)).toMatchObject({ job_id: 'gen_1', cost_usd: 0 })
+})
+
+const editor = {
+  id: 'editor',
+  output_kind: 'image',
+  price: null,
+  input_schema: { properties: { image: {} } },
+}
+
+test('a large file of an earlier job is refused by its name where the service takes no uploads', async () => {
+  let isLeft = false
+  const film = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)),
+    cancel: () => void (isLeft = true),
+  })
+  async function serve(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/v1/models') return Response.json({ data: [editor] })
+    if (pathname === '/v1/files/gen_1')
+      return new Response(film, { headers: { 'content-length': '5000000' } })
+    return Response.json({ error: { code: 'route_not_found', message: 'Nothing.' } }, { status: 404 })
+  }
+  const args = { image: 'genmount://files/gen_1/0' }
+  const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })
+  const { result } = (await (await toMcpHandler(serve)(request)).json()) as { result: CallToolResult }
+  expect(textOf(result)).toBe(
+    'request_too_large: genmount://files/gen_1/0 has more than 4000000 bytes, and this service takes no uploads.',
+  )
+  expect(isLeft).toBe(true)
+})
+
 test('a large film of an earlier job goes to its next job as a stream, and is never in memory', async () => {
   const megabytes = 300
   let held = 0
@@ -77,7 +122,7 @@ test('a large film of an earlier job goes to its next job as a stream, and is ne
   const created: unknown[] = []
   async function serve(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (pathname === '/v1/models') return Response.json({ data: [{ ...editor }] })
+    if (pathname === '/v1/models') return Response.json({ data: [editor] })
     if (pathname === '/v1/files/gen_1')
       return new Response(null, { status: 302, headers: { location: 'http://app.test/v1/outputs/film' } })
     if (pathname === '/v1/outputs/film')
@@ -93,12 +138,6 @@ test('a large film of an earlier job goes to its next job as a stream, and is ne
     }
     created.push(await request.json())
     return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })
-  }
-  const editor = {
-    id: 'editor',
-    output_kind: 'image',
-    price: null,
-    input_schema: { properties: { image: {} } },
   }
   const args = { image: 'genmount://files/gen_1/0', idempotency_key: 'a' }
   const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })

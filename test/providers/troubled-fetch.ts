@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { freePort } from '../free-port.ts'
+import { listen } from '../loopback.ts'
 import type { Words } from './vendor-case.ts'
 
 /** A request of a provider that meets trouble. */
@@ -42,7 +41,7 @@ export async function troubledFetch(
   const silences = new Set<() => void>()
   let count = 0
 
-  const server = createServer((request, response) => {
+  const { origin, stop } = await listen((request, response) => {
     const make = troubles.get(request.url ?? '')
     request.resume().once('end', () => {
       make?.(response).catch((error: unknown) =>
@@ -50,9 +49,6 @@ export async function troubledFetch(
       )
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
 
   return {
     get silent() {
@@ -84,17 +80,13 @@ export async function troubledFetch(
             }),
         }),
       )
-      return fetch(`http://127.0.0.1:${port}${path}`, init)
+      return fetch(`${origin}${path}`, init)
     },
     release() {
       for (const end of silences) end()
       silences.clear()
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close: stop,
   }
 }
 

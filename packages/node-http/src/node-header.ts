@@ -37,6 +37,6 @@ function allValues(value: string, name: string, rawHeaders: readonly string[]): 
  * The address that the client has connected to. It replaces the Host header, which HTTP/1.0 does not have.
  */
 function localAddress({ socket }: IncomingMessage): string {
-  const { localAddress = 'localhost', localPort } = socket
-  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+  const { localAddress: address = 'localhost', localPort } = socket
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
 }

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { served } from '../../served.ts'
 import { sensitivePrompt } from './google-fake.ts'
 import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
 
@@ -95,33 +94,27 @@ test('the fields of an image become those of Gemini', async () => {
 test.each([video, image])(
   '%s: the picture behind a URL is fetched, because the API takes no links',
   async (model) => {
-    const server = createServer((request, response) => {
+    const origin = await served((request, response) => {
       if (request.url === '/fox') response.setHeader('content-type', 'application/octet-stream').end(png)
       else response.end('<svg/>')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      // A public name, as the schema wants it, that only this test's fetcher brings to the loopback.
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const local = await googleRuns({
-        fetchFile: async (url) => {
-          const answer = await fetch(String(url).replace('https://pictures.example.com', origin))
-          const bytes = new Uint8Array(await answer.arrayBuffer())
-          const body = new Blob([bytes]).stream()
-          return { url: '', contentType: undefined, contentLength: undefined, body, bytes: async () => bytes }
-        },
-      })
-      const good = { prompt: 'a fox', image: 'https://pictures.example.com/fox' }
-      expect(await local.finished(await local.create(model, good))).toMatchObject({ phase: 'completed' })
-      expect(JSON.stringify(local.fake.ledger)).toContain(base64)
-      const bad = { prompt: 'a fox', image: 'https://pictures.example.com/drawing' }
-      const job = await local.finished(await local.create(model, bad))
-      expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
-      expect(local.fake.ledger).toHaveLength(1)
-      await local.close()
-    } finally {
-      server.close()
-    }
+    // A public name, as the schema wants it, that only this test's fetcher brings to the loopback.
+    const local = await googleRuns({
+      fetchFile: async (url) => {
+        const answer = await fetch(String(url).replace('https://pictures.example.com', origin))
+        const bytes = new Uint8Array(await answer.arrayBuffer())
+        const body = new Blob([bytes]).stream()
+        return { url: '', contentType: undefined, contentLength: undefined, body, bytes: async () => bytes }
+      },
+    })
+    const good = { prompt: 'a fox', image: 'https://pictures.example.com/fox' }
+    expect(await local.finished(await local.create(model, good))).toMatchObject({ phase: 'completed' })
+    expect(JSON.stringify(local.fake.ledger)).toContain(base64)
+    const bad = { prompt: 'a fox', image: 'https://pictures.example.com/drawing' }
+    const job = await local.finished(await local.create(model, bad))
+    expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
+    expect(local.fake.ledger).toHaveLength(1)
+    await local.close()
   },
 )
 

@@ -119,8 +119,8 @@ function wholeNumber(value: string): number {
 function version(): string {
   for (const path of ['../package.json', '../../package.json'])
     try {
-      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
-      if (name === '@genmount/cli') return version
+      const manifest = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+      if (manifest.name === '@genmount/cli') return manifest.version
     } catch {
       // The built file is one folder closer to package.json than the source file.
     }

@@ -20,8 +20,10 @@ import { randomKey } from './random-key.ts'
  * const client = createClient({ baseUrl: 'https://example.org/media', apiKey: 'key' })
  * const job = await client.generate({ model: 'flux', prompt: 'a kite' })
  */
-export function createClient<Models extends object = AnyModels>(options: ClientOptions): Client<Models> {
-  const send = createSender(checkClientOptions(options))
+export function createClient<Models extends object = AnyModels>(
+  clientOptions: ClientOptions,
+): Client<Models> {
+  const send = createSender(checkClientOptions(clientOptions))
   const json = <Value>(call: Omit<Call<Value>, 'read'>) => send<Value>({ ...call, read: readJson })
 
   /** All retries of one create have the same key, so that the service makes one job. */

@@ -58,10 +58,10 @@ export function spending(costs: NonNullable<JobStore['costs']>, clock: Clock): S
       page = await costs({ owner, from, to: now + dayMs, after, limit: pageSize })
       entries.push(...page)
     }
-    const read = new Set(entries.map(({ job }) => job))
+    const listed = new Set(entries.map(({ job }) => job))
     for (const span of account.usdOf.keys()) if (span < dayBegins || span >= from) account.usdOf.delete(span)
     for (const entry of entries) add(account, entry)
-    for (const entry of account.endedMeanwhile) if (!read.has(entry.job)) add(account, entry)
+    for (const entry of account.endedMeanwhile) if (!listed.has(entry.job)) add(account, entry)
     account.settledUntil = spanOf(now - longestWriteMs)
     account.readAt = uptime
   }

@@ -288,8 +288,18 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     close(given) {
       const { timeoutMs } = checkCloseOptions(given)
-      const waitingRooms = [waiters, readers]
-      const parts = { waitingRooms, acceptor, advancer, uploads, scheduler, providers, files, spool, backend }
+      const rooms = [waiters, readers]
+      const parts = {
+        waitingRooms: rooms,
+        acceptor,
+        advancer,
+        uploads,
+        scheduler,
+        providers,
+        files,
+        spool,
+        backend,
+      }
       return (closed ??= closeService(
         { clock, log, closing, givingUp, closedStore, stopSweep: () => stopSweep?.(), ...parts },
         timeoutMs,

@@ -185,10 +185,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
     if (inserted.outcome === 'inserted') beginning?.goOn()
     else beginning?.abandon(false)
-    return accepted(inserted, job)
+    return resultOf(inserted, job)
   }
 
-  function accepted(inserted: InsertOutcome, job: Job): Accepted {
+  function resultOf(inserted: InsertOutcome, job: Job): Accepted {
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }

@@ -14,11 +14,11 @@ export function callbackWorld(fake: FakeProviderOptions, changes: ProcessChanges
     ...changes,
     provider: { ...changes.provider, submit },
   })
-  const { clock, service, provider } = world
+  const { clock, service, provider: vendor } = world
   return {
     clock,
     service,
-    fake: provider,
+    fake: vendor,
     urls,
     /** Resolves once the job is submitted, which waits for a hash that takes real time. */
     async create() {

@@ -49,8 +49,8 @@ const table = {
  * createGenerationService({ providers, files: diskFiles({ folder: '/var/lib/my-app/outputs' }) })
  */
 export function diskFiles(options: DiskFilesOptions): FileStore {
-  const { folder: path, fetch } = checkOptions('diskFiles', options, table)
-  const folder = resolve(path)
+  const { folder: given, fetch } = checkOptions('diskFiles', options, table)
+  const folder = resolve(given)
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
 

@@ -67,8 +67,8 @@ export const checkFieldLimits: Check<FieldLimits> = (name, given = {}) => {
     if (!Object.hasOwn(kinds, field))
       throw new TypeError(`${name} can not limit ${field}; it may limit ${Object.keys(kinds).join(', ')}.`)
     const kind = kinds[field as keyof FieldLimits]
-    const isList = kind !== 'text' && isListOf(limit, kind === 'choice' ? 'string' : 'number')
-    if (limit !== undefined && !isList && !(kind !== 'choice' && isRange(limit)))
+    const isChoice = kind !== 'text' && isListOf(limit, kind === 'choice' ? 'string' : 'number')
+    if (limit !== undefined && !isChoice && !(kind !== 'choice' && isRange(limit)))
       throw new TypeError(`${name}.${field} must be ${words[kind]}.`)
   }
   return limits

@@ -1,6 +1,7 @@
 import { type Client, takesNoUploads, toBase64 } from '@genmount/client'
 import { isElsewhere } from '../results/elsewhere.ts'
-import { type FileReference, readFileUri } from '../results/file-uri.ts'
+import { type FileReference, fileUri, readFileUri } from '../results/file-uri.ts'
+import { ToolError } from '../tools/tool-error.ts'
 
 /** The most files in one field. No model takes more, and the service refuses longer lists. */
 const maxListed = 16
@@ -16,6 +17,7 @@ const maxInlineBytes = 4_000_000
  * service takes no uploads and the file is small enough.
  * @param isRepeatable whether a second call must give the same input. Each upload has a new name, so small files are
  * then data URIs
+ * @throws ToolError `request_too_large` for a larger file, if the service takes no uploads
  */
 export async function withGivenFiles(
   client: Client<object>,
@@ -44,24 +46,28 @@ function referenceIn(value: unknown): FileReference | undefined {
 
 async function readable(
   client: Client<object>,
-  { jobId, n }: FileReference,
+  reference: FileReference,
   maxInline: number,
   signal: AbortSignal,
 ): Promise<string> {
+  const { jobId, n } = reference
   const response = await client.download(jobId, n, { signal })
   // The service itself fetches a file that is elsewhere, and only from addresses that it allows.
   if (isElsewhere(response)) return response.url
   const { headers, body } = response
   const isSmall = Number(headers.get('content-length') ?? Infinity) <= maxInlineBytes
   const type = headers.get('content-type') ?? undefined
-  if (!isSmall && body) return (await client.upload(body, { type, signal })).url
-  const blob = await response.blob()
-  if (blob.size <= maxInline) return dataUri(blob)
+  const file = !isSmall && body ? body : await response.blob()
+  const isBlob = file instanceof Blob
+  if (isBlob && file.size <= maxInline) return dataUri(file)
   try {
-    return (await client.upload(blob, { signal })).url
+    return (await client.upload(file, { type, signal })).url
   } catch (error) {
+    if (!isBlob) await file.cancel().catch(() => {})
     if (!takesNoUploads(error)) throw error
-    return dataUri(blob)
+    if (isBlob) return dataUri(file)
+    const message = `${fileUri(reference)} has more than ${maxInlineBytes} bytes, and this service takes no uploads.`
+    throw new ToolError('request_too_large', message)
   }
 }
 

@@ -1,4 +1,4 @@
-import { GenmountError, type Job, toBase64 } from '@genmount/client'
+import { type Job, toBase64 } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool.ts'
 import { type FetchedFile, fetchFile } from './fetched-file.ts'
@@ -27,8 +27,9 @@ export async function jobResult(
     const reference = { jobId: job.id, n }
     const maxBytesOf = (type: string) => (type.startsWith('image/') ? room : 0)
     const file = await fetchFile(client, reference, maxBytesOf, signal).catch((error: unknown) => {
-      // The agent asked for the job, so the answer is not an error. The agent can try the link to the file again.
-      if (error instanceof GenmountError && error.code !== 'aborted') return undefined
+      // The job is paid for, so the answer is not an error, whatever has broken off the download. The agent can try the
+      // link to the file again.
+      if (!signal.aborted) return undefined
       throw error
     })
     room -= file?.bytes?.length ?? 0

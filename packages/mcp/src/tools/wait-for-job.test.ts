@@ -1,4 +1,10 @@
-import type { Client, GenerationProgress, Job, WaitOptions } from '@genmount/client'
+import {
+  type Client,
+  type GenerationProgress,
+  GenmountError,
+  type Job,
+  type WaitOptions,
+} from '@genmount/client'
 import { expect, test } from 'vitest'
 import type { ToolContext } from './tool.ts'
 import { waitForJob } from './wait-for-job.ts'
@@ -22,4 +28,14 @@ test('progress only ever grows, as the protocol wants, whatever the provider tel
   const call = { args: {}, signal: new AbortController().signal, knowsTasks: false, onProgress }
   expect((await waitForJob(context, job, call)).status).toBe('completed')
   expect(told).toEqual([0, 0.2, 0.5, 0.9])
+})
+
+test('an error while a job is waited for names the job, which is paid for', async () => {
+  const client: Pick<Client<object>, 'wait'> = {
+    wait: () => Promise.reject(new GenmountError('network_error', 'The connection broke.')),
+  }
+  const context = { client, settings } as unknown as ToolContext
+  const { signal } = new AbortController()
+  const waiting = waitForJob(context, job, { args: {}, signal, knowsTasks: false, onProgress: undefined })
+  await expect(waiting).rejects.toMatchObject({ code: 'network_error', job })
 })

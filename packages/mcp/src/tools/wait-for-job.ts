@@ -4,6 +4,7 @@ import type { ToolCall, ToolContext } from './tool.ts'
 /**
  * Waits for a job, for at most as long as a tool call may take, and sends its progress to the client.
  * @returns the job at the end of the wait: completed, failed or still processing
+ * @throws GenmountError that has the job, unless the service does not know it any more
  */
 export async function waitForJob(
   { client, settings }: ToolContext,
@@ -31,7 +32,10 @@ export async function waitForJob(
   } catch (error) {
     if (error instanceof GenmountError && error.job?.status === 'failed') return error.job
     if (patience.signal.aborted && !signal.aborted) return latest
-    throw error
+    if (!(error instanceof GenmountError) || error.status === 404) throw error
+    // The agent must learn the id of the job, which is paid for, even if the service has not answered since its create.
+    const { code, message, cause } = error
+    throw new GenmountError(code, message, { ...error, cause, job: error.job ?? latest })
   } finally {
     clearTimeout(timer)
   }

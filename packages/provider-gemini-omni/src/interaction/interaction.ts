@@ -59,8 +59,8 @@ export function faultIn({
   errors,
   steps,
 }: Interaction): { code: string; message: string } | undefined {
-  const faults = [error, ...(errors ?? []), ...steps.map((step) => step.error)]
-  const found = faults.find((fault) => fault?.message || fault?.code)
+  const faults = [error, ...(errors ?? []), ...steps.map((one) => one.error)]
+  const found = faults.find((one) => one?.message || one?.code)
   if (!found) return undefined
   const code = String(found.code ?? '')
   return { code, message: found.message || code }

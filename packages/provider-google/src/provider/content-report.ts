@@ -53,9 +53,7 @@ export function contentReport(
   const { candidates, promptFeedback, usageMetadata: usage } = v.parse(contentAnswer, answer)
   const outputs = candidates
     .flatMap(({ content }) => content.parts)
-    .flatMap((part) =>
-      part && !part.thought ? [{ bytes: Buffer.from(part.inlineData.data, 'base64') }] : [],
-    )
+    .flatMap((one) => (one && !one.thought ? [{ bytes: Buffer.from(one.inlineData.data, 'base64') }] : []))
     .filter(({ bytes }) => bytes.byteLength > 0)
   const costUsd = costOf(outputs.length, usage ? tokensOf(usage) : undefined)
   if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd }

@@ -81,9 +81,9 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
         return findPrediction({ callbackUrl, submittedAt, version: offered.of(task).version, signal })
       },
 
-      async readCallback({ headers, body }) {
-        await standardWebhook({ secret: webhookSecret, headers, body, now: now() })
-        return predictionIn(JSON.parse(new TextDecoder().decode(body))).id
+      async readCallback(request) {
+        await standardWebhook({ ...request, secret: webhookSecret, now: now() })
+        return predictionIn(JSON.parse(new TextDecoder().decode(request.body))).id
       },
     }),
   }

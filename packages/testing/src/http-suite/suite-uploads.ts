@@ -29,9 +29,9 @@ export function pictureOf(bytes: number): Buffer {
 export function expectUpload(reply: Reply | undefined): WireUpload {
   assert.equal(reply?.status, 201, reply?.text)
   assert.match(reply.headers.get('content-type') ?? '', /^application\/json\b/)
-  const { object, ...upload } = JSON.parse(reply.text) as WireUpload & { readonly object: unknown }
+  const { object, ...shown } = JSON.parse(reply.text) as WireUpload & { readonly object: unknown }
   assert.equal(object, 'upload')
-  assert.deepEqual(Object.keys(upload), [
+  assert.deepEqual(Object.keys(shown), [
     'id',
     'url',
     'content_type',
@@ -40,9 +40,9 @@ export function expectUpload(reply: Reply | undefined): WireUpload {
     'created_at',
     'expires_at',
   ])
-  assert.match(upload.url, /^upload:\/\//)
-  assert(Date.parse(upload.expires_at) > Date.now(), upload.expires_at)
-  return upload
+  assert.match(shown.url, /^upload:\/\//)
+  assert(Date.parse(shown.expires_at) > Date.now(), shown.expires_at)
+  return shown
 }
 
 /** Uploads a file. Fails if the status is not 201. */

@@ -83,7 +83,7 @@ export function acmeProvider(baseUrl: string, changes: Partial<Parts> = {}): Pro
   const parts = { ...careful, ...changes }
   const headers = { 'x-api-key': acmeKey }
   const ask = (path: string, init: RequestInit) =>
-    parts.ask((path, init) => fetch(`${baseUrl}${path}`, init), path, {
+    parts.ask((to, sent) => fetch(`${baseUrl}${to}`, sent), path, {
       headers,
       redirect: 'manual',
       ...init,

@@ -30,11 +30,11 @@ export async function readBody<Result>(
   clock: Clock,
   use: (bytes: Uint8Array<ArrayBuffer>) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes } = limits
+  const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes: announced } = limits
   let held = 0
   let end = () => {}
   const gathered = gatheredBytes({
-    expectedBytes: expectedBytes ?? maxBodyBytes,
+    expectedBytes: announced ?? maxBodyBytes,
     onGrow(bytes) {
       budget.take(bytes)
       held += bytes
@@ -79,7 +79,7 @@ export async function readBody<Result>(
     try {
       // A body that announces its length may begin only if its owner may hold all of it. Otherwise a client that has
       // sent nearly all of a large body could be refused.
-      if (expectedBytes !== undefined) end = budget.begin(expectedBytes)
+      if (announced !== undefined) end = budget.begin(announced)
       const coming = takeWhatIsHere()
       if (coming) {
         const pace = paceWatch(clock, bodyTimeoutMs, gathered)

@@ -142,7 +142,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       const headers = new Headers(commonHeaders)
       const bodyType = json === undefined ? encoded?.headers.get('content-type') : 'application/json'
       if (bodyType) headers.set('content-type', bodyType)
-      const discreet = (text: string) => scrub(withoutCallback(text, callbackUrl))
+      const discreet = (words: string) => scrub(withoutCallback(words, callbackUrl))
       const fail = (fault: unknown): never => {
         throw scrubbedFault(fault, discreet)
       }
@@ -162,7 +162,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       const { ok, status, headers: answered } = response
       const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response).catch(fail)
       if (ok && isCut) throw new AnswerTooLargeError(`${vendor} answered with more than ${maxBytes} bytes.`)
-      let text: string | undefined
+      let decoded: string | undefined
       let parsed: { readonly json: unknown } | undefined
       const answer: VendorAnswer = {
         ok,
@@ -171,7 +171,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         bytes,
         // Decoded only when the text is read, because the bytes may be those of a film.
         get text() {
-          return (text ??= discreet(new TextDecoder().decode(bytes)))
+          return (decoded ??= discreet(new TextDecoder().decode(bytes)))
         },
         get json() {
           parsed ??= { json: jsonIn(answer.text) }
@@ -211,7 +211,7 @@ async function readUpTo(maxBytes: number, { body }: Response) {
   return { bytes: gathered.whole(), isCut }
 }
 
-function withoutCallback(text: string, callbackUrl: string | undefined): string {
-  if (callbackUrl === undefined) return text
-  return text.replaceAll(callbackUrl, '[callback]').replaceAll(encodeURIComponent(callbackUrl), '[callback]')
+function withoutCallback(words: string, callbackUrl: string | undefined): string {
+  if (callbackUrl === undefined) return words
+  return words.replaceAll(callbackUrl, '[callback]').replaceAll(encodeURIComponent(callbackUrl), '[callback]')
 }

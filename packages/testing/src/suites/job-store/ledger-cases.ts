@@ -14,11 +14,11 @@ export const ledgerCases: JobStoreCases = {
       assert.deepEqual(await costs(all), [])
       await replaced(store, job, { attempts: 1 })
       assert.deepEqual(await costs(all), [])
-      const ended = await replaced(store, { ...job, revision: 2 }, ending('completed', 5, 0.25))
-      assert.deepEqual(await costs(all), [costEntryOf(ended)])
-      await replaced(store, ended, { attempts: 1 })
+      const done = await replaced(store, { ...job, revision: 2 }, ending('completed', 5, 0.25))
+      assert.deepEqual(await costs(all), [costEntryOf(done)])
+      await replaced(store, done, { attempts: 1 })
       await store.delete('a')
-      assert.deepEqual(await costs(all), [costEntryOf(ended)])
+      assert.deepEqual(await costs(all), [costEntryOf(done)])
     },
   ),
 

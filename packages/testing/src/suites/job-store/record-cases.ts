@@ -168,8 +168,9 @@ export const recordCases: JobStoreCases = {
     ]
     for (const copy of copies) {
       assert.ok(copy)
-      const { input, task, outputs, idempotency } = copy
-      for (const part of [task?.list, task, input, outputs[0], outputs, idempotency, copy]) spoil(part)
+      const { input, outputs } = copy
+      const parts = [copy.task?.list, copy.task, input, outputs[0], outputs, copy.idempotency, copy]
+      for (const part of parts) spoil(part)
       await assertStored(store, original)
     }
   },
