@@ -95,7 +95,7 @@ test('signals reach the nodes whose clients are at another server of a Redis Clu
 // The tests below disturb the servers.
 test.each(['SIGKILL', 'SIGSTOP'] as const)(
   'when a Redis Cluster is back after a %s of its servers, wake-ups go on, also those set meanwhile, and the log has one line',
-  { timeout: 90_000 },
+
   async (signal) => {
     const { woken, told, wakeAt } = node(`queue-${made++}`)
     wakeAt('first', 0)
@@ -119,13 +119,13 @@ const states: Record<
 > = {
   'is well': { endsWithinMs: 3000 },
   'was never there': { port: 1, endsWithinMs: 3000 },
-  'is frozen': { break: () => cluster.signal('SIGSTOP'), endsWithinMs: 13_000 },
-  'has died': { break: () => cluster.signal('SIGKILL'), endsWithinMs: 13_000 },
+  'is frozen': { break: () => cluster.signal('SIGSTOP'), endsWithinMs: 20_000 },
+  'has died': { break: () => cluster.signal('SIGKILL'), endsWithinMs: 20_000 },
 }
 
 test.each(Object.entries(states))(
   'a node stops within 3 seconds and its process ends by itself when its Redis Cluster %s',
-  { timeout: 60_000 },
+
   async (_state, { port = cluster.ports[0], break: breakServers, endsWithinMs }) => {
     const script = startScript('stop-and-end.ts', [String(port), 'cluster'])
     await endsAfterStop(script, endsWithinMs, breakServers)
