@@ -7,12 +7,6 @@ import { eventReader } from './event-reader.ts'
 /** The service sends a comment at least every 15 seconds. A stream without data for this long counts as broken. */
 const silenceMs = 45_000
 
-/** The data of the event `progress`. */
-interface ProgressEvent {
-  readonly progress?: number
-  readonly queue_position?: number
-}
-
 /** What the event streams of a job have brought so far. */
 export interface Followed {
   readonly id: string
@@ -65,7 +59,7 @@ async function readEvents(response: Response, guarded: Guarded, followed: Follow
     for (const { name, data } of events.take(decoder.decode(value, { stream: true }))) {
       followed.events++
       if (name === 'progress') {
-        const { progress, queue_position: queuePosition } = jsonIn<ProgressEvent>(response, data)
+        const { progress, queue_position: queuePosition } = jsonIn<Record<string, number>>(response, data)
         followed.onProgress({ progress, queuePosition })
       } else if (name === 'preview') followed.onProgress({ preview: data })
       else followed.onJob(jsonIn<Job>(response, data))

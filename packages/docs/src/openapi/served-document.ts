@@ -42,7 +42,6 @@ export interface ShownParameter {
 export interface ShownResponse {
   readonly $ref?: string
   readonly description?: string
-  readonly headers?: Readonly<Record<string, object>>
   readonly content?: ShownContent
 }
 

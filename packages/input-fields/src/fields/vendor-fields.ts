@@ -63,10 +63,7 @@ export function checkVendorFields(name: string, fields: unknown = {}): VendorFie
 export function namesAtVendor(name: string, fields: VendorFields): readonly string[] {
   const ways: Ways = fields
   const fieldOf = new Map<string, string>()
-  const isList = (field: string) => {
-    const way = ways[field]
-    return typeof way === 'string' && way.endsWith(']')
-  }
+  const isList = (field: string) => typeof ways[field] === 'string' && ways[field].endsWith(']')
   for (const field of openFieldNames) {
     const isUsual = usualFields.image.includes(field) || usualFields.video.includes(field)
     const way = ways[field] ?? (isUsual ? field : false)

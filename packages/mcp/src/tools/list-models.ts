@@ -30,7 +30,10 @@ export const listModels: Tool = {
     )
     if (id !== undefined && models.length === 0)
       throw new ToolError('model_not_found', `There is no model ${id}${kind ? ` for ${kind}` : ''}.`)
-    const shown = models.map((model) => ({ ...facts(model), ...(id !== undefined && schemaOf(model)) }))
+    const shown = models.map((model) => ({
+      ...facts(model),
+      ...(id !== undefined && { input_schema: model.input_schema }),
+    }))
     return {
       content: [
         { type: 'text', text: shown.length === 0 ? 'There are no models.' : shown.map(line).join('\n') },
@@ -49,10 +52,6 @@ function facts(model: Model) {
     typical_seconds,
     fields: Object.keys(fieldsOf(model)),
   }
-}
-
-function schemaOf({ input_schema }: Model) {
-  return { input_schema }
 }
 
 function line(shown: ReturnType<typeof facts> & { readonly input_schema?: unknown }): string {

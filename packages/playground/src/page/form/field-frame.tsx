@@ -17,7 +17,6 @@ export const labelId = ({ name }: Field) => `label-${name}`
 
 /** A field with its label, its explanation, and its error. */
 export function FieldFrame({ field, control, error, shown, children }: FieldFrameProps) {
-  const words = error ?? field.help
   const label = (
     <>
       {field.label}
@@ -39,11 +38,18 @@ export function FieldFrame({ field, control, error, shown, children }: FieldFram
         {shown}
       </div>
       {children}
-      {words !== undefined && (
-        <p class={error === undefined ? 'help' : 'help wrong'} id={descriptionId(field)}>
-          {words}
-        </p>
-      )}
+      <FieldWords field={field} error={error} />
     </div>
+  )
+}
+
+/** The explanation of a field, or its error. */
+export function FieldWords({ field, error }: Pick<FieldFrameProps, 'field' | 'error'>) {
+  const words = error ?? field.help
+  if (words === undefined) return null
+  return (
+    <p class={error === undefined ? 'help' : 'help wrong'} id={descriptionId(field)}>
+      {words}
+    </p>
   )
 }

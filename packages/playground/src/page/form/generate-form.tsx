@@ -2,6 +2,7 @@ import { type AnyModels, type Client, GenmountError, knownPriceUsd, type Model }
 import { useRef, useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { ModelPicker } from '../models/model-picker.tsx'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { type Store, useStore } from '../parts/store.ts'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import { errorWords } from '../words/error-words.ts'
@@ -44,11 +45,14 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
   const isUploading = fields.some(({ name }) =>
     filesIn(values[name]).some(({ url, error: failed }) => url === undefined && failed === undefined),
   )
-  const failure = error === undefined ? undefined : errorWords(error)
   const wrongName = error instanceof GenmountError ? /^[\w-]+/.exec(error.param ?? '')?.[0] : undefined
 
   function errorOf(field: Field): string | undefined {
-    return field.name === wrongName ? failure?.text : isChecked ? wrongValue(field, values) : undefined
+    return field.name === wrongName
+      ? errorWords(error).text
+      : isChecked
+        ? wrongValue(field, values)
+        : undefined
   }
 
   async function submit() {
@@ -107,11 +111,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
         />
       </div>
       <div class="form-foot">
-        {failure && (
-          <p class="notice bad" role="alert">
-            <strong>{failure.title}.</strong> {failure.text}
-          </p>
-        )}
+        <FailureNotice error={error} />
         <GenerateBar
           count={count}
           onCount={(number) => draft.change({ count: number })}

@@ -1,11 +1,10 @@
-import { descriptionId } from './field-frame.tsx'
+import { FieldWords } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'
 
 /** Yes or no. */
 export function SwitchField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const { 'aria-required': _, ...attributes } = controlAttributes(props)
-  const words = error ?? field.help
   return (
     <div class="field">
       <label class="switch">
@@ -18,11 +17,7 @@ export function SwitchField(props: FieldProps) {
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
       </label>
-      {words !== undefined && (
-        <p class={error === undefined ? 'help' : 'help wrong'} id={descriptionId(field)}>
-          {words}
-        </p>
-      )}
+      <FieldWords field={field} error={error} />
     </div>
   )
 }

@@ -2,8 +2,8 @@ import type { AnyModels, Client, OutputKind } from '@genmount/client'
 import { useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { useNow } from '../jobs/use-now.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useStore } from '../parts/store.ts'
-import { errorWords } from '../words/error-words.ts'
 import { GalleryTile } from './gallery-tile.tsx'
 
 const filters: readonly (readonly [string, OutputKind | undefined])[] = [
@@ -25,7 +25,6 @@ export function Gallery({ client, board, onShown }: GalleryProps) {
   const [kind, setKind] = useState<OutputKind>()
   const now = useNow(30_000)
   const shown = jobs.filter((job) => kind === undefined || job.output_kind === kind)
-  const failure = error === undefined ? undefined : errorWords(error)
 
   return (
     <section class="gallery" aria-labelledby="gallery-title">
@@ -45,15 +44,8 @@ export function Gallery({ client, board, onShown }: GalleryProps) {
           ))}
         </div>
       </header>
-      {failure && (
-        <p class="notice bad" role="alert">
-          <strong>{failure.title}.</strong> {failure.text}{' '}
-          <button type="button" class="link" onClick={() => board.read()}>
-            Try again
-          </button>
-        </p>
-      )}
-      {isRead && !failure && shown.length === 0 && (
+      <FailureNotice error={error} onRetry={board.read} />
+      {isRead && error === undefined && shown.length === 0 && (
         <p class="faint gallery-empty">
           {kind === undefined
             ? 'Nothing has been made with this key yet.'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
-import { errorWords } from '../words/error-words.ts'
 import type { JobCardProps } from './job-card.tsx'
 import type { Output } from './output.ts'
 
@@ -24,7 +24,6 @@ export function JobActions(props: JobCardProps & { readonly output: Output | und
     setIsBusy(false)
   }
 
-  const failure = error === undefined ? undefined : errorWords(error)
   return (
     <>
       <div class="actions">
@@ -62,11 +61,7 @@ export function JobActions(props: JobCardProps & { readonly output: Output | und
           </button>
         )}
       </div>
-      {failure && (
-        <p class="notice bad" role="alert">
-          <strong>{failure.title}.</strong> {failure.text}
-        </p>
-      )}
+      <FailureNotice error={error} />
       {isCopying && (
         <SnippetDialog
           model={job.model}

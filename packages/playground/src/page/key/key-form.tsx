@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { errorWords } from '../words/error-words.ts'
 
 interface KeyFormProps {
   /** Why the last key was refused. */
@@ -17,7 +17,6 @@ export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
   const field = useRef<HTMLInputElement>(null)
   // Not the attribute autofocus, which a browser heeds once in the life of a page: the form comes again to change the key.
   useLayoutEffect(() => field.current?.focus(), [])
-  const failure = error === undefined ? undefined : errorWords(error)
   return (
     <form
       class="key-form"
@@ -44,7 +43,7 @@ export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
           type="password"
           autocomplete="off"
           spellcheck={false}
-          aria-invalid={failure !== undefined}
+          aria-invalid={error !== undefined}
           aria-describedby="key-words"
           value={key}
           onInput={({ currentTarget }) => setKey(currentTarget.value)}
@@ -53,16 +52,7 @@ export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
           It is kept in this tab until you close it, and sent to this service only.
         </p>
       </div>
-      {failure && (
-        <p class="notice bad" role="alert">
-          <strong>{failure.title}.</strong> {failure.text}{' '}
-          {onRetry && (
-            <button type="button" class="link" onClick={onRetry}>
-              Try again
-            </button>
-          )}
-        </p>
-      )}
+      <FailureNotice error={error} onRetry={onRetry} />
       <button type="submit" class="button primary large" disabled={isChecking || key.trim() === ''}>
         {isChecking && <span class="spinner" />}
         {isChecking ? 'Looking…' : 'Start'}
