@@ -494,7 +494,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'one model of two providers',
     () => createGenerationService({ providers: [fake, { ...fake, name: 'other' }] }),
-    'createGenerationService: providers[0] (fake) and providers[1] (other) both serve the model fake-image: leave one out, or serve both as one model with routeModel().',
+    'createGenerationService: providers[0] (fake) and providers[1] (other) both serve the model fake-image: leave one out, or join them with routeModel().',
   ],
   [
     'a model without a route',

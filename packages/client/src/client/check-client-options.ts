@@ -17,12 +17,13 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
   const { baseUrl, apiKey, fetch, maxRetries = 5, timeoutMs = 120_000 } = given
   for (const name of Object.keys(given))
     check(names.includes(name), name, `is not an option; there are ${names.join(', ')}`)
-  const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(baseUrl)
-  // A page may leave its own origin out.
-  const isOfPage = typeof location === 'object' && /^(\/(?!\/)[^?#\s]*)?$/.test(baseUrl)
-  const address = isAddress || isOfPage ? baseUrl.replace(/\/+$/, '') : ''
+  const isAddress =
+    /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(baseUrl) ||
+    // A page may leave its own origin out.
+    (typeof location === 'object' && /^(\/(?!\/)[^?#\s]*)?$/.test(baseUrl))
+  const address = isAddress ? baseUrl.replace(/\/+$/, '') : ''
   check(
-    (isAddress || isOfPage) && !address.endsWith('/v1'),
+    isAddress && !address.endsWith('/v1'),
     'baseUrl',
     'must be the address in front of /v1, such as https://example.org/media',
   )

@@ -45,7 +45,7 @@ export function modelCatalogue(
     const other = entries.get(model.id)?.by
     if (other)
       throw new TypeError(
-        `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or serve both as one model with routeModel().`,
+        `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`,
       )
     entries.set(model.id, { model, by, routes })
   }

@@ -10,10 +10,6 @@ test.each([
   [{ owner: 'alice', input }, 'create: model must be the id of a model, not undefined.'],
   [{ owner: 'alice', model: 'fake-image' }, 'create: input must be an object, not undefined.'],
   [{ owner: 'alice', model: 'fake-image', input: 'a fox' }, 'create: input must be an object, not a text.'],
-  [
-    { owner: 'alice', model: 'fake-image', prompt: 'a fox' },
-    'create: prompt is not an option; there are owner, model, input,',
-  ],
 ])('a create of the app with %o says what is wrong, and stores nothing', async (request, message) => {
   const { service } = fakeWorld()
   const refusal = expect(service.create(request as never)).rejects

@@ -5,6 +5,6 @@ import type { V1Request } from './v1-request.ts'
 export function noSuchRoute({ mountPath }: V1Request): GenerationError {
   return new GenerationError(
     'route_not_found',
-    `There is nothing at this path. The interface is below ${mountPath}/v1, such as POST ${mountPath}/v1/generate and GET ${mountPath}/v1/jobs/{id}.`,
+    `There is nothing at this path. The interface is below ${mountPath}/v1, such as POST ${mountPath}/v1/generate.`,
   )
 }

@@ -46,8 +46,7 @@ test.each([
 
 test('whoever asks for a path that is not there is told where the interface is', async () => {
   const { ask } = setUp()
-  const message =
-    'There is nothing at this path. The interface is below /m/v1, such as POST /m/v1/generate and GET /m/v1/jobs/{id}.'
+  const message = 'There is nothing at this path. The interface is below /m/v1, such as POST /m/v1/generate.'
   for (const line of [
     'POST /m/v1/videos/generations',
     'GET /m/nothing',

@@ -172,13 +172,13 @@ test('an output that a job does not have is told by n, with how many outputs the
     404,
     'file_not_found',
     'n',
-    'The job has 1 output, so n must be 0.',
+    'n must be 0.',
   ])
   expect(await messageOf({ phase: 'completed', outputs: [{ url }, { url }] }, '?n=-1')).toEqual([
     404,
     'file_not_found',
     'n',
-    'The job has 2 outputs, so n must be a whole number from 0 to 1.',
+    'n must be from 0 to 1.',
   ])
   expect(await messageOf({ phase: 'failed' }, '')).toEqual([
     404,

@@ -54,11 +54,7 @@ function finishedOutput(job: Job, n: number): JobOutput {
 }
 
 function noSuchOutput(count: number): never {
-  const rule =
-    count === 1
-      ? '1 output, so n must be 0'
-      : `${count} outputs, so n must be a whole number from 0 to ${count - 1}`
-  throw fileNotFound(`The job has ${rule}.`, { param: 'n' })
+  throw fileNotFound(`n must be ${count === 1 ? '' : 'from 0 to '}${count - 1}.`, { param: 'n' })
 }
 
 /**
