@@ -26,11 +26,11 @@ export const readmes = globSync(
 ).toSorted()
 
 /**
- * The files of `test/projects`, by their text. A README shows some of them whole; the test of the projects builds and runs
- * them from packed packages.
+ * Files that a README shows whole, by their text: of `test/projects`, which its test builds and runs from packed packages,
+ * and one that its test runs in a bucket.
  */
 export const recipes: ReadonlyMap<string, string> = new Map(
-  globSync('test/projects/*/**/*.ts', { cwd: repository }).map((file) => [
+  globSync(['test/projects/*/**/*.ts', 'test/files-s3/own-bucket.ts'], { cwd: repository }).map((file) => [
     readFileSync(join(repository, file), 'utf8'),
     file.replace('test/projects/', ''),
   ]),

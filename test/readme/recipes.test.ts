@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeBlocks, recipes } from './code-blocks.ts'
 
-test('the whole apps that READMEs show are those of test/projects, to the letter', () => {
+test('the whole programs that READMEs show are those that tests run, to the letter', () => {
   const shown = codeBlocks('ts')
     .filter(({ code }) => recipes.has(code))
     .map(({ readme, code }) => `${readme}: ${recipes.get(code)}`)
@@ -16,6 +16,7 @@ test('the whole apps that READMEs show are those of test/projects, to the letter
     'packages/fetch-handler/README.md: next/next.config.ts',
     'packages/fetch-handler/README.md: bun/server.ts',
     'packages/fetch-handler/README.md: deno/server.ts',
+    'packages/files-s3/README.md: test/files-s3/own-bucket.ts',
     'packages/node-http/README.md: node-http/server.ts',
     'packages/node-http/README.md: fastify/server.ts',
   ])

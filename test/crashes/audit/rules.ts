@@ -94,7 +94,10 @@ export const rules = {
       .filter((job) => job.status !== 'processing' && !isUntold(findings, job) && !isLostInHand(job))
       .filter((job) => !job.error?.startsWith('canceled: '))
       .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
-      .map(({ id, status, error }) => `${id} is ${status}, ${error}`),
+      .map((job) => {
+        const wish = findings.cancelAsked.has(job.id) ? ', to be cancelled' : ''
+        return `${job.id} of ${job.model}${wish} is ${job.status}, ${job.error}${storyOf(findings, job.id)}`
+      }),
 
   'dropped: was paid for and not delivered, though that was known': (findings) =>
     notDelivered(findings).flatMap(({ id, model, error }) => {

@@ -5,8 +5,13 @@ import type { ConnectionOptions, RedisOptions } from 'bullmq'
 export interface RedisClusterClient {
   /** `true` for the client of a cluster. */
   readonly isCluster: boolean
-  /** The options of the client. `redisOptions` are those of its connections to the servers. */
-  readonly options: { readonly keyPrefix?: string | undefined; readonly redisOptions?: object | undefined }
+  /** The options of the client. */
+  readonly options: {
+    /** Must be absent, because BullMQ does not work with one. */
+    readonly keyPrefix?: string | undefined
+    /** The options of the client's connections to the servers. */
+    readonly redisOptions?: object | undefined
+  }
   /** Makes a client of the same cluster with connections of its own. */
   duplicate(startupNodes: [], options: object): unknown
 }
