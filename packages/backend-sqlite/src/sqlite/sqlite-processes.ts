@@ -36,15 +36,15 @@ export function sqliteProcesses(file: string, id: string, database: JobDatabase,
       const now = clock.now()
       const found = { gone: JSON.stringify(gone), now, farAhead: now + longestPauseMs, limit }
       const rows = await database.glance(({ leftBehind }) => leftBehind.all(found))
-      const holders = new Set(rows.map(({ process }) => String(process)))
+      const holders = [...new Set(rows.map(({ process }) => String(process)))]
       if (rows.length < limit) {
-        const done = gone.filter((other) => !holders.has(other))
+        const done = gone.filter((other) => !holders.includes(other))
         await Promise.all(done.map((other) => removeLock(lockFileOf(file, other))))
       }
       // A process that has just created its lock file, and has not locked it yet, looks as if it had ended. By now it
       // may have claimed jobs, and a process claims jobs only while it holds its lock.
-      const ended = new Set(await endedOf([...holders]))
-      return rows.filter(({ process }) => ended.has(String(process))).map((row) => String(row.id))
+      const ended = await endedOf(holders)
+      return rows.filter(({ process }) => ended.includes(String(process))).map((row) => String(row.id))
     },
   }
 }

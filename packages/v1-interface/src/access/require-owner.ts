@@ -6,7 +6,7 @@ import { refuseOtherOrigins } from './refuse-other-origins.ts'
 import { bearerToken } from './bearer-token.ts'
 
 const checkIdentity = accepts<Identity>(
-  '{ owner } with the name of an owner, or null for a wrong key',
+  '{ owner }, or null for a wrong key',
   (value) => typeof value === 'object',
 )
 const checkOwner = text('the name of an owner')
