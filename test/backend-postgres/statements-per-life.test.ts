@@ -21,7 +21,7 @@ afterAll(() => server.stop())
 const atOnce = { outputs: [{ url: 'https://cdn.test/1.png' }] }
 const polled = { delayMs: 4000, pollAfterMs: 1200 }
 const writes = ['insert', 'insertWithKeyOrParts', 'replace', 'replaceWithPartsOrCost', 'delete']
-const reads = ['get', 'holderOfKey']
+const reads = ['get', 'getSeveral', 'holderOfKey']
 const forLimits = ['unfinished', 'storedBytes']
 
 /** Two nodes on a database whose server counts. The provider is in their process. */
@@ -99,6 +99,16 @@ test('limits on jobs and bytes cost a create one read, and one more in 10 second
   expect(others).toEqual({ writes: 6, reads: 0, unfinished: 3 })
   // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
   expect(storedBytes).toBeLessThanOrEqual(1)
+})
+
+test('a hundred reads at the same moment cost Postgres two statements', async () => {
+  const { here, create, ended, cost } = await countedNodes(atOnce)
+  const { job } = await create()
+  await ended()
+  const before = await cost()
+  const read = await Promise.all(Array.from({ length: 100 }, () => here.get(job.id, 'alice')))
+  expect(new Set(read.map(({ phase }) => phase))).toEqual(new Set(['completed']))
+  expect((await cost()).reads - before.reads).toBe(2)
 })
 
 test('a job whose output is stored costs one write more', async () => {

@@ -8,12 +8,21 @@ import {
   storedBytesOf,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
+import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import { separateParts } from './separate-parts.ts'
 
+/** The most jobs that one statement reads. */
+const mostReads = 50
 /** How many times to read the holder of a key that another insert has taken at the same moment. */
 const maxLooks = 5
+
+interface Asked {
+  readonly id: string
+  /** `undefined` for a job of any owner. */
+  readonly owner: string | undefined
+}
 
 /**
  * @param saw called with each job that was read or written, so that waiting requests are not woken for a known state
@@ -29,6 +38,34 @@ export function postgresJobStore(
     const [row] = await database.run('holderOfKey', [null, null, columnText(key), now])
     return row && parts.join(row)
   }
+
+  async function readOne({ id, owner }: Asked): Promise<Job | undefined> {
+    const known = parts.known(id)
+    const asked = owner === undefined ? null : columnText(owner)
+    const [row] = await database.run('get', [...known.ids, columnText(id), asked])
+    return row && parts.join(row, known.parts)
+  }
+
+  /** Reads several jobs by one statement. A job with parts that are not in memory takes one more. */
+  function readSeveral(asked: readonly Asked[]): Promise<Job | undefined>[] {
+    if (asked.length === 1) return asked.map(readOne)
+    const ids = asked.map(({ id }) => columnText(id))
+    const owners = asked.map(({ owner }) => (owner === undefined ? null : columnText(owner)))
+    const read = database.run('getSeveral', [ids, owners]).then(
+      (rows) => new Map(rows.map((row) => [Number(row['n']) - 1, row])),
+      // A fault of this connection must not fail so many reads.
+      () => undefined,
+    )
+    return asked.map(async (each, index) => {
+      const rows = await read
+      if (!rows) return readOne(each)
+      const row = rows.get(index)
+      if (!row) return undefined
+      return parts.joinKnown(each.id, row) ?? readOne(each)
+    })
+  }
+
+  const readGathered = gathered(mostReads, readSeveral)
 
   return {
     async insert(job) {
@@ -63,10 +100,7 @@ export function postgresJobStore(
     findByIdempotencyKey: holderOf,
 
     async get(id, owner) {
-      const known = parts.known(id)
-      const asked = owner === undefined ? null : columnText(owner)
-      const [row] = await database.run('get', [...known.ids, columnText(id), asked])
-      const job = row && parts.join(row, known.parts)
+      const job = await readGathered({ id, owner })
       if (job) saw(id, job.revision)
       return job
     },

@@ -32,6 +32,10 @@ export interface SeparateParts {
   known(jobId: string): { readonly parts: Parts; readonly ids: Ids }
   /** Makes the job of a row. @param left the parts that the query has left out. @default none */
   join(row: Row, left?: Parts): Job
+  /**
+   * Makes the job of a row without the texts of its parts. @returns `undefined` when one of the parts is not in memory
+   */
+  joinKnown(jobId: string, row: Row): Job | undefined
   /** Removes the parts of a job from memory. */
   forget(jobId: string): void
 }
@@ -49,13 +53,24 @@ export function separateParts(): SeparateParts {
   function partIn(kind: keyof Parts, row: Row, left: Part | undefined): Part | undefined {
     const id = row[`${kind}_part`]
     if (id === null) return undefined
-    if (row[kind] === null) return left
-    const text = String(row[kind])
+    const text = row[kind] as string | null | undefined
+    if (text === null || text === undefined) return left
     return { id: String(id), value: frozen(JSON.parse(text) as JsonObject), length: text.length }
   }
 
   function hasChanged({ id, text }: ReturnType<typeof placeOf>, last: Part | undefined): boolean {
     return text !== null || id !== (last?.id ?? null)
+  }
+
+  function join(row: Row, left: Parts): Job {
+    const job = JSON.parse(String(row['job'])) as Job & { task?: JsonObject; input: JsonObject }
+    if (row['task_part'] === null && row['input_part'] === null) return job
+    const task = partIn('task', row, left.task)
+    const input = partIn('input', row, left.input)
+    if (task) job.task = task.value
+    if (input) job.input = input.value
+    known.keep(job.id, { task, input })
+    return job
   }
 
   return {
@@ -98,15 +113,13 @@ export function separateParts(): SeparateParts {
       return { parts, ids: [parts.task?.id ?? null, parts.input?.id ?? null] }
     },
 
-    join(row, left = {}) {
-      const job = JSON.parse(String(row['job'])) as Job & { task?: JsonObject; input: JsonObject }
-      if (row['task_part'] === null && row['input_part'] === null) return job
-      const task = partIn('task', row, left.task)
-      const input = partIn('input', row, left.input)
-      if (task) job.task = task.value
-      if (input) job.input = input.value
-      known.keep(job.id, { task, input })
-      return job
+    join: (row, left = {}) => join(row, left),
+
+    joinKnown(jobId, row) {
+      const left = known.of(jobId)
+      const isKnown = (kind: keyof Parts) =>
+        row[`${kind}_part`] === null || String(row[`${kind}_part`]) === left[kind]?.id
+      return isKnown('task') && isKnown('input') ? join(row, left) : undefined
     },
 
     forget: (jobId) => known.keep(jobId, {}),

@@ -1,6 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { storeUnavailable } from '../errors/store-unavailable.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -13,12 +14,13 @@ const createLimitMs = { find: 650, insert: 900 }
 const limitMs = 10_000
 
 /**
- * Wraps a job store so that its calls fail if they are not answered in time.
+ * Wraps a job store so that its calls fail if they are not answered in time, and so that each of its errors becomes a
+ * GenerationError `store_unavailable` with the error as its cause.
  * @param closed when this ends, all unanswered calls and all later calls fail
  */
 export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobStore {
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
-    withinLimit(clock, ms, 'job store', call, closed)
+    withinLimit(clock, ms, 'job store', call, closed).catch(tell)
   return {
     insert: (job) => within(createLimitMs.insert, () => jobs.insert(job)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
@@ -39,7 +41,11 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
   }
 }
 
-/** Wraps the `processes` of a backend in the same way. */
+function tell(cause: unknown): never {
+  throw storeUnavailable(cause)
+}
+
+/** Wraps the `processes` of a backend so that its calls fail if they are not answered in time. */
 export function boundedProcesses(processes: Processes, clock: Clock, closed: Ending): Processes {
   const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call, closed)
   return {

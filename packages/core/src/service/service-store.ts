@@ -7,7 +7,6 @@ import type { Ending } from '../pacing/ending.ts'
 import { appTeller } from './app-teller.ts'
 import { boundedStore } from './bounded-store.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
-import { tellFaults } from './tell-faults.ts'
 import { tellTransitions } from './tell-transitions.ts'
 
 /** What {@link serviceStore} works with. */
@@ -28,7 +27,7 @@ export function serviceStore(
   { clock, clockSteps, closedStore, log, onTransition }: ServiceStoreContext,
 ): JobStore {
   // The store in the memory of this process has no errors, and answers at once.
-  const bounded = isInThisProcess(jobs) ? jobs : tellFaults(boundedStore(jobs, clock, closedStore))
+  const bounded = isInThisProcess(jobs) ? jobs : boundedStore(jobs, clock, closedStore)
   const store = onTransition
     ? tellTransitions(
         bounded,
