@@ -27,14 +27,8 @@ test('an authenticate that fails is a 500 without detail, and one that refuses i
 })
 
 test.each([
-  [
-    true,
-    'what authenticate returns must be { owner }, or null for a wrong key, not true.',
-  ],
-  [
-    'alice',
-    'what authenticate returns must be { owner }, or null for a wrong key, not a text.',
-  ],
+  [true, 'what authenticate returns must be { owner }, or null for a wrong key, not true.'],
+  ['alice', 'what authenticate returns must be { owner }, or null for a wrong key, not a text.'],
   [{ user: 'alice' }, 'the owner that authenticate returns must be the name of an owner, not undefined.'],
   [{ owner: 42 }, 'the owner that authenticate returns must be the name of an owner, not a number.'],
   [{ owner: '' }, 'the owner that authenticate returns must be the name of an owner.'],
