@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type StartedPostgres, startPostgres } from '../../postgres/start-postgres.ts'
 import type { Bench, BenchResult, Row } from '../bench.ts'
 import { spreadOf } from '../http/ratio.ts'
-import type { NodeOrigins } from './cluster-protocol.ts'
+import { type NodeOrigins, poolSize, statementsOfPolledLife } from './cluster-protocol.ts'
 import { clusterNotes } from './cluster-notes.ts'
 import { keptLives } from './kept-lives.ts'
 import { best, type ClusterRates, clusterRates, type Rounds } from './cluster-rates.ts'
@@ -75,8 +75,8 @@ function jobCosts(
 ) {
   const isRead = (name: string) => /get|holderOfKey/.test(name)
   const reads = called.statements.filter(({ name }) => isRead(name)).length
-  // Raw lives of 5 writes and 2 reads kept all connections of the process busy.
-  const statementMs = 1000 / ((best(rates.lives.theirs) * 7) / 10)
+  // Raw lives kept all connections of the process busy.
+  const statementMs = 1000 / ((best(rates.lives.theirs) * statementsOfPolledLife) / poolSize)
   return {
     base: { writes: 4, reads: 0 },
     perPoll: { writes: 1, reads: 1 },

@@ -82,11 +82,12 @@ export function separateParts(): SeparateParts {
         last.input,
         job.input === job.task ? (task.text ?? undefined) : undefined,
       )
-      const { task: _task, ...withoutTask } = job
-      const rest = {
-        ...(task.id !== null || task.text !== null ? withoutTask : job),
-        ...((input.id !== null || input.text !== null) && { input: {} }),
-      }
+      const isApart = (place: typeof task) => place.id !== null || place.text !== null
+      // The job itself as long as it has no long parts, because every write of every job passes here.
+      const rest =
+        isApart(task) || isApart(input)
+          ? { ...job, ...(isApart(task) && { task: undefined }), ...(isApart(input) && { input: {} }) }
+          : job
       const stored = (kind: 'task' | 'input', place: typeof task, id: unknown): Part | undefined => {
         const value = job[kind]
         if (place.text === null || !value) return place.part
