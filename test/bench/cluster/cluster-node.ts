@@ -13,6 +13,7 @@ import {
   type ClusterModel,
   type ClusterQuestion,
   type MeasuredTime,
+  polledLifeMs,
   poolSize,
   rawSchema,
   statementsOfPolledLife,
@@ -117,8 +118,12 @@ async function rate(
 
 /** Keeps `atATime` jobs under way. @returns how many lives end on this node in a second */
 async function livesRate(atATime: number, times: MeasuredTime): Promise<number> {
+  const beganAt = performance.now()
+  // Their number grows evenly over the length of a life. Jobs that begin at once would also end at once, and the node would
+  // have nothing to do in between.
+  const mostNow = () => atATime * Math.min(1, (performance.now() - beganAt) / polledLifeMs)
   const oneMore = async () => {
-    if (underWay.size >= atATime) return sleep(10)
+    if (underWay.size >= mostNow()) return sleep(10)
     const id = await create('polled')
     underWay.set(
       id,

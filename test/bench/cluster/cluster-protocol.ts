@@ -6,6 +6,9 @@ export const poolSize = 10
 /** The schema of the raw statements. Its tables are those of the backend. */
 export const rawSchema = 'raw'
 
+/** How long a life of the model `polled` takes on an idle machine, in milliseconds. */
+export const polledLifeMs = 2100
+
 /** How many statements a life of the model `polled` takes: 5 writes and 2 reads. */
 export const statementsOfPolledLife = 7
 

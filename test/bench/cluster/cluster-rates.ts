@@ -1,5 +1,5 @@
 import { putLoad } from '../http/load.ts'
-import type { Contest, NodeOrigins } from './cluster-protocol.ts'
+import { type Contest, type NodeOrigins, polledLifeMs } from './cluster-protocol.ts'
 import type { StartedCluster } from './started-cluster.ts'
 
 const rounds = 3
@@ -8,8 +8,6 @@ const times = {
   lives: { warmMs: 6000, measuredMs: 5000 },
   creates: { warmMs: 500, measuredMs: 2000 },
 } as const
-/** How long a life takes on an idle machine, in milliseconds. */
-const lifeMs = 2100
 const readSeconds = 2
 /** Figures of rounds in which ours and theirs took turns, a second. */
 export interface Rounds {
@@ -44,7 +42,7 @@ export async function clusterRates(cluster: StartedCluster): Promise<ClusterRate
     const raw = await rateOf('raw lives', 20 * nodes.length)
     rates.lives.theirs.push(raw)
     // With fewer jobs under way, the nodes could not end as many lives in a second as raw SQL, however fast they were.
-    rates.lives.ours.push(await rateOf('lives', (raw * lifeMs) / 1000))
+    rates.lives.ours.push(await rateOf('lives', (raw * polledLifeMs) / 1000))
     rates.creates.ours.push(await rateOf('creates', 20 * nodes.length))
     rates.creates.theirs.push(await rateOf('raw creates', 20 * nodes.length))
     rates.reads.ours.push(await readsOf('ours'))

@@ -9,7 +9,7 @@ import { withinLimit } from '../pacing/within-limit.ts'
  * Limits in milliseconds for the calls of a create, so that the client learns within 2 seconds that the job can't be
  * stored.
  */
-const createLimitMs = { find: 650, insert: 900 }
+export const createLimitMs = { find: 650, insert: 900 }
 /** The limit for all other calls, in milliseconds. */
 const limitMs = 10_000
 
