@@ -41,9 +41,14 @@ test('steps of a job with a long task and a long input do not write these again,
   for (const { jobs } of [here, there]) await step(jobs, 'job-1', { attempts: 1 })
   await here.pool.query('CHECKPOINT')
   await step(here.jobs, 'job-1', { attempts: 2 })
-  const before = await written(here.pool)
-  for (const { jobs } of [here, there, here, there]) await step(jobs, 'job-1', { attempts: 3 })
-  expect((await written(here.pool)) - before).toBeLessThan(100_000)
+  const rounds: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const before = await written(here.pool)
+    for (const { jobs } of [here, there, here, there]) await step(jobs, 'job-1', { attempts: 3 })
+    rounds.push((await written(here.pool)) - before)
+  }
+  // Other tests write to the log of the same server, and not in every round.
+  expect(Math.min(...rounds)).toBeLessThan(100_000)
 })
 
 test('what another node has changed in a long task is seen here, and what is no longer needed is deleted', async () => {
