@@ -28,6 +28,8 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['packages/*/src/**/*.test.ts'],
+          // Test files of one worker share the modules that they import, which saves a third of the CPU time.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
