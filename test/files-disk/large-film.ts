@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { diskFiles } from '@genmount/files-disk'
 import { chunkBytes, numberedStream } from '../numbered-stream.ts'
+import { peakMemory } from '../peak-memory.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const files = diskFiles({ folder })
@@ -13,12 +14,12 @@ const before = process.memoryUsage().rss
 
 const given = createHash('sha256')
 await files.put('large', numberedStream(chunkCount, given), 'video/mp4')
-const afterPut = process.resourceUsage().maxRSS * 1024
+const afterPut = peakMemory()
 
 const read = createHash('sha256')
 const file = await files.open?.('large')
 if (file) for await (const chunk of file.read()) read.update(chunk)
-const afterRead = process.resourceUsage().maxRSS * 1024
+const afterRead = peakMemory()
 
 console.log(
   JSON.stringify({

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
 import { numberedStream } from '../numbered-stream.ts'
+import { peakMemory } from '../peak-memory.ts'
 
 const [options = ''] = process.argv.slice(2)
 const files = s3Files(JSON.parse(options) as S3FilesOptions)
@@ -11,7 +12,7 @@ await files.put('warm-up', numberedStream(400), 'video/mp4')
 const before = process.memoryUsage().rss
 const given = createHash('sha256')
 await files.put('film', numberedStream(4000, given), 'video/mp4')
-const raisedMB = (process.resourceUsage().maxRSS * 1024 - before) / 1_000_000
+const raisedMB = (peakMemory() - before) / 1_000_000
 
 const read = createHash('sha256')
 const reply = await fetch((await files.link?.('film', Date.now() + 60_000)) ?? '')

@@ -6,6 +6,7 @@ import { diskFiles } from '@genmount/files-disk'
 import { fakeProvider } from '@genmount/testing'
 import { fetchAmong } from '../guarded-fetch/fetch-world.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
+import { peakMemory } from '../peak-memory.ts'
 
 const [folder = '', origin = ''] = process.argv.slice(2)
 const { fetch } = fetchAmong({ 'a.test': [['127.0.0.1']] }, testCertificate.cert)
@@ -30,6 +31,6 @@ async function copyOf(path: string) {
 await copyOf('warm-up')
 const before = process.memoryUsage().rss
 const copied = await copyOf('large')
-const raisedMB = (process.resourceUsage().maxRSS * 1024 - before) / 1_000_000
+const raisedMB = (peakMemory() - before) / 1_000_000
 console.log(JSON.stringify({ ...copied, raisedMB }))
 await service.close()

@@ -7,6 +7,7 @@ import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toNodeHandler } from '@genmount/node-http'
 import { fakeProvider } from '@genmount/testing'
+import { peakMemory } from '../peak-memory.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 declare const Bun: {
@@ -32,17 +33,8 @@ await service.ready()
 const options = { authenticate: apiKeys({ alice: 'alice-key-0123456789' }) }
 const handle = toFetchHandler(service, options)
 const hostname = '127.0.0.1'
-const maxRss = () => String(process.resourceUsage().maxRSS * 1024)
-
 const fetch: Fetch = async (request) =>
-  request.url.endsWith('/rss') ? new Response(await rss()) : handle(request)
-/** The most memory that this process has had, in bytes. Deno can't tell that, so there it is what Linux says. */
-async function rss(): Promise<string> {
-  if (!('Deno' in globalThis)) return maxRss()
-  const { readFile } = await import('node:fs/promises')
-  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(await readFile('/proc/self/status', 'utf8')) ?? []
-  return String(Number(kilobytes) * 1024)
-}
+  request.url.endsWith('/rss') ? new Response(String(peakMemory())) : handle(request)
 
 if ('Bun' in globalThis) {
   console.log(Bun.serve({ fetch, hostname, port: 0, maxRequestBodySize: 1e9 }).port)
@@ -51,7 +43,7 @@ if ('Bun' in globalThis) {
 } else {
   const listener = toNodeHandler(service, options)
   const server = createServer((req, res) =>
-    req.url === '/rss' ? void res.end(maxRss()) : void listener(req, res),
+    req.url === '/rss' ? void res.end(String(peakMemory())) : void listener(req, res),
   )
   server.listen(0, hostname, () => console.log((server.address() as AddressInfo).port))
 }
