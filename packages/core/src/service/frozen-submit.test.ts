@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { fakeProvider, type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import type { Processes } from '../contracts/backend.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
@@ -247,4 +248,44 @@ test('a claim whose write was answered too late holds its job up for no longer t
   expect(await service.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
   expect(provider.ledger).toHaveLength(1)
   await service.close()
+})
+
+test('a process that was cut off after its submit stores the outputs that only it has, though others hold the job by then', async () => {
+  const { clock, jobs, start } = fakeWorld({}, { files: memoryFileStore() })
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  let isCutOff = false
+  const whileConnected = async <Result>(call: () => Promise<Result>) => {
+    if (isCutOff) throw new Error('The store is away.')
+    return call()
+  }
+  const { service: cutOff } = start({
+    provider: {
+      submit: async () => ({
+        state: 'succeeded',
+        outputs: [{ bytes, contentType: 'image/png' }],
+        costUsd: 0.01,
+      }),
+    },
+    jobs: {
+      get: (id, owner) => whileConnected(() => jobs.get(id, owner)),
+      // The store has the record that the task succeeded, and this process does not learn so.
+      replace: (job, revision) =>
+        whileConnected(async () => {
+          const outcome = await jobs.replace(job, revision)
+          isCutOff = job.phase === 'collecting' && outcome === 'replaced'
+          return whileConnected(async () => outcome)
+        }),
+    },
+  })
+  const { id } = (await cutOff.create(fox)).job
+  const { service: other } = start()
+  await clock.advance(60_000)
+  expect(await other.get(id, 'alice')).toMatchObject({ phase: 'collecting' })
+  isCutOff = false
+  await clock.advance(120_000)
+  expect(await other.get(id, 'alice')).toMatchObject({
+    phase: 'completed',
+    outputs: [{ bytes: bytes.byteLength }],
+    costUsd: 0.01,
+  })
 })

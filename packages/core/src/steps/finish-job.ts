@@ -2,7 +2,9 @@ import type { Job } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { deleteStrays } from '../job/retention.ts'
+import { persist } from '../pacing/persist.ts'
 import { upTo } from '../pacing/within-limit.ts'
+import { leastHoldingMs } from './claim.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import type { Step } from './step.ts'
 import type { StepResult } from './step-result.ts'
@@ -26,7 +28,8 @@ export async function finishJob(
 ): Promise<Job | undefined> {
   const { context, job } = step
   if (!canBeHadAgain(step, outputs)) {
-    return (await record(event)) && recordCollected(step, collectOutputs(step, outputs), record)
+    if (await record(event)) return recordCollected(step, collectOutputs(step, outputs), record)
+    return void (await storeForOthers(step, outputs))
   }
   const collecting = collectOutputs(step, outputs)
   let soon: StepResult = {}
@@ -58,6 +61,21 @@ export async function recordCollected(
   if (event?.type === 'collected' && !recorded)
     await deleteStrays({ ...job, outputs: event.outputs }, context)
   return recorded
+}
+
+/**
+ * Stores outputs that only this process has, although another process holds the job. The job store may have taken the
+ * record that the task has succeeded, and this process may have got no answer before its claim ran out. The other
+ * process then waits for the files.
+ */
+async function storeForOthers(step: Step, outputs: readonly Output[]): Promise<void> {
+  const { context, job } = step
+  const { jobs, clock, givingUp } = context
+  const read = () => jobs.get(job.id)
+  const stored = await persist(read, { clock, givingUp, forMs: leastHoldingMs }).catch(() => undefined)
+  if (stored?.phase !== 'collecting' || stored.submitToken !== job.claimToken) return
+  await collectOutputs(step, outputs)
+  await deleteStrays({ ...job, outputs: stored.outputs }, context)
 }
 
 /** Whether nothing is lost if this process dies before it has recorded that the task has finished. */
