@@ -52,7 +52,7 @@ function watchDoor() {
     const vendor = vendorIndexOf(prompt)
     inside[vendor]! += 1
     most = Math.max(most, inside[vendor]!)
-    await delay(40)
+    await delay(150)
     inside[vendor]! -= 1
   }
 

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { countHandles, forgetPeakRss, fromKernel } from './own-proc.ts'
+import { countHandles, forgetPeakRss, fromKernel, loopCpuMs } from './own-proc.ts'
 
 /**
  * The figures that a process measures of itself. Bytes are in millions, times in milliseconds. Peaks count
@@ -28,12 +28,6 @@ const everyMs = 10
 const million = 1e6
 
 /**
- * The CPU time of the event loop's thread if the runtime measures it, as Node from 23.9 on does; otherwise of all
- * threads.
- */
-const cpuUsage = () => process.threadCpuUsage?.() ?? process.cpuUsage()
-
-/**
  * Samples the memory and the event loop of this process, on every runtime in the same way.
  * (`monitorEventLoopDelay` of node:perf_hooks does not work on Deno.) Of a delay only the time counts in
  * which the process was computing, so that a machine that runs other processes does not look like a blocked
@@ -43,15 +37,14 @@ export function ownFigures() {
   const peaks = { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }
   let delays: number[] = []
   let last = performance.now()
-  let lastCpu = cpuUsage()
+  let lastCpuMs = loopCpuMs()
 
   function sample(): void {
     const now = performance.now()
-    const cpu = cpuUsage()
-    const computedMs = (cpu.user - lastCpu.user + cpu.system - lastCpu.system) / 1000
-    delays.push(Math.max(0, Math.min(now - last - everyMs, computedMs)))
+    const cpuMs = loopCpuMs()
+    delays.push(Math.max(0, Math.min(now - last - everyMs, cpuMs - lastCpuMs)))
     last = now
-    lastCpu = cpu
+    lastCpuMs = cpuMs
     const usage = process.memoryUsage()
     for (const name of Object.keys(peaks) as (keyof typeof peaks)[])
       peaks[name] = Math.max(peaks[name], usage[name])
@@ -66,7 +59,7 @@ export function ownFigures() {
       delays = []
       Object.assign(peaks, { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 })
       last = performance.now()
-      lastCpu = cpuUsage()
+      lastCpuMs = loopCpuMs()
     },
     now(): Figures {
       sample()
