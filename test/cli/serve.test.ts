@@ -68,7 +68,8 @@ test('a configuration file names keys, folder, retention, limits and providers',
 test.each([
   ['no JSON', '{ "port": 3', /genmount\.json must be JSON/],
   ['a list', [], /must be a JSON object/],
-  ['an unknown field', { prot: 3 }, /unknown field prot\. It may have: port/],
+  ['an unknown field', { tokens: 3 }, /unknown field tokens\. It may have: port/],
+  ['a misspelt field', { prot: 3 }, /unknown field prot\. Did you mean port\?/],
   ['a port that is none', { port: 'eighty' }, /^port in genmount\.json must be a whole number/],
   ['keys that are none', { apiKeys: { alice: 'a b' } }, /^apiKeys in genmount\.json must/],
   [
@@ -81,9 +82,10 @@ test.each([
   ['no provider', { providers: {} }, /providers in genmount\.json must name at least one/],
   [
     'a provider that is not installed',
-    { providers: { fall: true } },
-    /needs the package @genmount\/provider-fall/,
+    { providers: { midsummer: true } },
+    /needs the package @genmount\/provider-midsummer/,
   ],
+  ['a misspelt provider', { providers: { fall: true } }, /^providers\.fall in .* Did you mean fal\?/],
   [
     'options of a provider that are wrong',
     { providers: { fal: {} } },

@@ -8,7 +8,7 @@ import { audit } from './audit/auditor.ts'
 import { jobsInFile } from './audit/stored-jobs.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
 import { createJob, readJob } from './campaign/client.ts'
-import { readDiary } from './service/diary.ts'
+import { diaryIn, readDiary } from './service/diary.ts'
 import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
 import { vendorFile } from './vendor/vendor-file.ts'
 import { vendorOrigin } from './vendor/vendor-wire.ts'
@@ -160,6 +160,16 @@ const faults: Record<string, Fault> = {
     },
     breaks: ['changed', 'dropped'],
   },
+  'nothing but the change in a job that was given up after its vendor had told the cost': {
+    plant: (campaign) => {
+      const { id: jobId } = jobOf(campaign, 'find')
+      const write = diaryIn(campaign.places.diary)
+      write({ what: 'write', jobId, phase: 'collecting', revision: 9, deaths: 5 })
+      const error = { code: 'service_failed', message: 'The service broke down.' } as const
+      rewrite(campaign, 'find', { phase: 'failed', error })
+    },
+    breaks: ['changed'],
+  },
   'a file that is cut short': {
     plant: (campaign) => truncateSync(storedFile(campaign), 1000),
     breaks: ['file'],
@@ -178,6 +188,16 @@ const faults: Record<string, Fault> = {
       rewrite(campaign, 'find', { outputs: [{ url: `${vendorOrigin}/files/${taskId}/0` }] })
     },
     breaks: ['uncopied'],
+  },
+  'nothing in an output whose copy was given up': {
+    plant: (campaign) => {
+      const { id: jobId } = jobOf(campaign, 'find')
+      const { taskId } = campaign.vendor.ledger.find(({ order }) => order.job_id === jobId) ?? {}
+      const write = diaryIn(campaign.places.diary)
+      write({ what: 'write', jobId, phase: 'completed', revision: 9, deaths: 5 })
+      rewrite(campaign, 'find', { outputs: [{ url: `${vendorOrigin}/files/${taskId}/0` }] })
+    },
+    breaks: [],
   },
   'an output that leads to the file of another task': {
     plant: (campaign) => rewrite(campaign, 'find', { outputs: [{ url: `${vendorOrigin}/files/task-0/0` }] }),

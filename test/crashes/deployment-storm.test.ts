@@ -62,7 +62,7 @@ function writesOf(release: Release, { campaign }: Survey) {
 
 test.for(places)(
   'three servers on $name, of which one is killed, closed or frozen each second while servers of the next release take their places and migrate the jobs: older servers go on, no job is lost and none is paid for twice',
-  { timeout: stormMs * 2 + 180_000 },
+  { timeout: stormMs * 2 + 360_000 },
   async ({ open, releaseOf, migratedFrom }, { onTestFinished }) => {
     const shared = await open()
     const storm = { lastsMs: stormMs, jobCount, seed, blows, clockSpeed: 10, releaseOf, shared }

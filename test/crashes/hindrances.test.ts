@@ -41,7 +41,7 @@ function lateness(lateMs: number, diary: readonly DiaryEntry[], jobId = 'gen_1')
     orders: new Map(),
     acknowledged: new Map(),
     missed: none,
-    changed: none,
+    changed: new Map(),
     cancelAsked: none,
     deleted: none,
     ledger: [],

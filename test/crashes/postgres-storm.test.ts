@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 test.for(['timers', 'BullMQ'] as const)(
   'three nodes on one Postgres whose jobs %s wake, of which one is killed or frozen each second: no job is lost, none is paid for twice, and none that was paid for is dropped where anybody could have known',
-  { timeout: stormMs * 2 + 180_000 },
+  { timeout: stormMs * 2 + 360_000 },
   async (waker, { onTestFinished }) => {
     const database = await databaseOfFile()
     const shared = { database, redis: waker === 'BullMQ' ? `redis://127.0.0.1:${redis.port}` : undefined }

@@ -44,7 +44,7 @@ const storms: Readonly<Record<string, readonly Blow[]>> = {
 
 test.for(Object.entries(storms))(
   'three processes on one file, of which %s: no job is lost, none is paid for twice, and none that was paid for is dropped where anybody could have known',
-  { timeout: stormMs * 2 + 120_000 },
+  { timeout: stormMs * 2 + 360_000 },
   async ([, blows], { onTestFinished }) => {
     const storm = { lastsMs: stormMs, jobCount, seed, blows, clockSpeed }
     const { breaches, acknowledged } = await rideStorm(storm, onTestFinished)

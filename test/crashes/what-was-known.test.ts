@@ -135,6 +135,6 @@ describe('a witness who sees a finished job again', () => {
   ])('%s', (_what, looks, changed) => {
     const witness = createWitness()
     for (const look of looks) witness.see(JSON.stringify(look))
-    expect([...witness.changed]).toEqual(changed)
+    expect([...witness.changed.keys()]).toEqual(changed)
   })
 })

@@ -106,6 +106,7 @@ describe('a DATA_DIR that can not be used is one clear line for each part of it,
   const put = (path: string, text: string) => (writeFileSync(path, text), path)
   const cases: Record<string, (folder: string) => string> = {
     'a file': (folder) => put(join(folder, 'data'), ''),
+    'where the system makes no folders': () => '/proc/genmount/data',
     'a folder within a file': (folder) => join(put(join(folder, 'file'), ''), 'data'),
     'another database': (folder) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
     'no place for outputs': (folder) => (put(join(folder, 'outputs'), ''), folder),

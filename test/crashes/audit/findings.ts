@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Job } from '@genmount/core'
 import type { Campaign } from '../campaign/campaign.ts'
-import type { JobObject, Order } from '../campaign/witness.ts'
+import type { JobObject, Order, Witness } from '../campaign/witness.ts'
 import { serviceOrigin } from '../service/server-settings.ts'
 import type { Received } from '../receiver/receiver.ts'
 import type { Span, StartedServer } from '../campaign/started-server.ts'
@@ -28,7 +28,7 @@ export interface Findings {
   readonly orders: ReadonlyMap<string, Order>
   readonly acknowledged: ReadonlyMap<string, string>
   readonly missed: ReadonlySet<string>
-  readonly changed: ReadonlySet<string>
+  readonly changed: Witness['changed']
   readonly cancelAsked: ReadonlySet<string>
   readonly deleted: ReadonlySet<string>
   readonly ledger: readonly LedgerEntry[]

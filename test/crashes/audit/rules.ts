@@ -56,7 +56,8 @@ export const rules = {
       .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`)
   },
 
-  'changed: was finished and is otherwise now': ({ changed }) => [...changed],
+  'changed: was finished and is otherwise now': (findings) =>
+    [...findings.changed].map(([id, texts]) => `${id}: ${texts.join(', then ')}${storyOf(findings, id)}`),
 
   'paid twice: more than one submit was paid for': (findings) =>
     [...Map.groupBy(findings.ledger, ({ order }) => order.job_id)]
@@ -91,8 +92,8 @@ export const rules = {
 
   'outcome: ended otherwise than at the vendor': (findings) =>
     jobsOf(findings)
-      .filter((job) => job.status !== 'processing' && !isUntold(findings, job) && !isLostInHand(job))
-      .filter((job) => !job.error?.startsWith('canceled: '))
+      .filter((job) => job.status !== 'processing' && !isAmbiguous(job) && !isGivenUp(findings, job))
+      .filter((job) => !isLostInHand(job) && !job.error?.startsWith('canceled: '))
       .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
       .map((job) => {
         const wish = findings.cancelAsked.has(job.id) ? ', to be cancelled' : ''
@@ -118,11 +119,13 @@ export const rules = {
         : [`${order.job_id}, ${outcome}${storyOf(findings, order.job_id)}`]
     }),
 
-  'uncopied: is still at the vendor': ({ stored }) =>
-    stored
+  // After the death of five processes during the copy, the service leaves the output where it is.
+  'uncopied: is still at the vendor': (findings) =>
+    findings.stored
       .filter(
         ({ phase, outputs }) => phase === 'completed' && outputs.some(({ fileKey }) => fileKey === undefined),
       )
+      .filter(({ id }) => !wasGivenUp(findings, id))
       .map(({ id }) => id),
 
   'stray: nobody has ordered it': ({ stored, orders }) => {
@@ -223,8 +226,12 @@ function isAcceptedOf(jobId: string, event: string): (webhook: Received) => bool
 
 /** Whether only the vendor knows what was paid for the job. */
 function isUntold(findings: Findings, job: JobObject): boolean {
-  const isGivenUp = job.error?.startsWith('service_failed:') && wasGivenUp(findings, job.id)
-  return isAmbiguous(job) || isGivenUp === true
+  return isAmbiguous(job) || (isGivenUp(findings, job) && job.cost_usd === 0)
+}
+
+/** A job that is given up while its outputs are stored tells its cost, and one that is given up earlier tells none. */
+function isGivenUp(findings: Findings, { id, error }: JobObject): boolean {
+  return error?.startsWith('service_failed:') === true && wasGivenUp(findings, id)
 }
 
 function isAmbiguous({ error }: JobObject): boolean {

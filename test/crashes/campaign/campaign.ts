@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '@genmount/core'
+import type { Clock, Job } from '@genmount/core'
 import { storedJobs } from '../audit/stored-jobs.ts'
 import { fastClock } from '../service/fast-clock.ts'
 import type { KillPoint } from '../service/kill-points.ts'
@@ -22,6 +22,11 @@ export const leaseMs = 30_000
  * polls.
  */
 export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
+/**
+ * How long the row of a deleted job may stay while the process that was copying its outputs lives on without its claim,
+ * in milliseconds of the service: 20 minutes, and the sweeps.
+ */
+const longestRowMs = 22 * 60_000
 
 /** How long the servers keep uploads, in hours of the service: longer than the deadline of a job. */
 export const uploadHours = 25
@@ -155,13 +160,15 @@ export async function startCampaign(
     },
 
     async settled() {
-      const until = clock.now() + 4 * recoveryMs
-      const isSettled = async () =>
-        vendor.pendingCallbacks === 0 &&
-        (await storedJobs(places.database)).every(
-          ({ dueAt, deletedAt }) => dueAt === undefined && deletedAt === undefined,
-        )
-      while (!(await isSettled()) && clock.now() < until) await delay(50)
+      const from = clock.now()
+      const holdsUp = async (isLeft: (job: Job) => boolean) =>
+        (await storedJobs(places.database)).some(isLeft)
+      const isUnfinished = async () =>
+        vendor.pendingCallbacks > 0 ||
+        (await holdsUp(({ dueAt, deletedAt }) => dueAt !== undefined && deletedAt === undefined))
+      while ((await isUnfinished()) && clock.now() < from + 4 * recoveryMs) await delay(50)
+      const isDeleted = ({ deletedAt }: Job) => deletedAt !== undefined
+      while ((await holdsUp(isDeleted)) && clock.now() < from + longestRowMs) await delay(50)
     },
   }
 }

@@ -32,10 +32,11 @@ export interface Witness {
   /** The ids of jobs that the service did not find when their owner asked for them. */
   readonly missed: ReadonlySet<string>
   /**
-   * The ids of jobs that had changed after a client had seen them finished. One change is allowed, once: a
-   * job that failed as `submit_ambiguous` may continue when news about its task arrives.
+   * The jobs that had changed after a client had seen them finished: by their ids, what the clients read one after the
+   * other. One change is allowed, once: a job that failed as `submit_ambiguous` may continue when news about its task
+   * arrives.
    */
-  readonly changed: ReadonlySet<string>
+  readonly changed: ReadonlyMap<string, readonly string[]>
   /** The ids of jobs whose owner has sent a cancel request, whatever the answer was. */
   readonly cancelAsked: ReadonlySet<string>
   /** The ids of jobs whose delete request was answered with success. */
@@ -53,11 +54,12 @@ export function createWitness(): Witness {
   const orders = new Map<string, Order>()
   const acknowledged = new Map<string, string>()
   const missed = new Set<string>()
-  const changed = new Set<string>()
+  const changed = new Map<string, readonly string[]>()
   const cancelAsked = new Set<string>()
   const deleted = new Set<string>()
   const ends = new Map<string, string>()
-  const mended = new Set<string>()
+  /** Why the jobs that were mended had failed, as a client had read it. */
+  const mended = new Map<string, string>()
 
   return {
     orders,
@@ -75,8 +77,10 @@ export function createWitness(): Witness {
       const job = JSON.parse(text) as JobObject
       const end = ends.get(job.id)
       if (end !== undefined && end !== text) {
-        if (mended.has(job.id) || !mayBecome(JSON.parse(end) as JobObject, job)) changed.add(job.id)
-        mended.add(job.id)
+        const before = mended.get(job.id)
+        if (before !== undefined) changed.set(job.id, [before, end, text])
+        else if (!mayBecome(JSON.parse(end) as JobObject, job)) changed.set(job.id, [end, text])
+        mended.set(job.id, end)
         ends.delete(job.id)
       }
       if (!ends.has(job.id) && job.status !== 'processing') ends.set(job.id, text)

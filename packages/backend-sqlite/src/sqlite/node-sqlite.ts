@@ -6,8 +6,7 @@ export async function importSqlite(): Promise<typeof import('node:sqlite')> {
   try {
     return await import('node:sqlite')
   } catch (cause) {
-    const message =
-      'sqliteBackend needs node:sqlite, which this runtime does not have: use Node 22.13, Deno 2.9, Bun 1.4 or newer.'
+    const message = 'sqliteBackend needs node:sqlite: use Node 22.13, Deno 2.9, Bun 1.4 or newer.'
     throw new Error(message, { cause })
   }
 }

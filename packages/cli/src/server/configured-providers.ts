@@ -1,8 +1,27 @@
-import type { Provider } from '@genmount/core'
+import { nearestName, type Provider } from '@genmount/core'
 import { loaded } from './loaded.ts'
 
 /** Providers that need no key and cost nothing. */
 const ofThisMachine = ['procedural', 'esrgan']
+/** The providers of genmount. The file may also name others, whose packages have names of the same form. */
+const known = [
+  ...ofThisMachine,
+  'a1111',
+  'ai-sdk',
+  'ark',
+  'bfl',
+  'comfyui',
+  'fal',
+  'gemini-omni',
+  'google',
+  'openai',
+  'openai-compatible',
+  'openai-responses',
+  'replicate',
+  'runway',
+  'veo',
+  'xai',
+]
 
 /** The providers that a configuration file names. */
 export interface ConfiguredProviders {
@@ -36,6 +55,8 @@ export async function configuredProviders(
 async function made(place: string, name: string, options: unknown): Promise<Provider> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     throw new Error(`${place} is not the name of a provider, such as fal.`)
+  const meant = known.includes(name) ? undefined : nearestName(name, known)
+  if (meant !== undefined) throw new Error(`${place} is no provider. Did you mean ${meant}?`)
   const packageName = `@genmount/provider-${name}`
   const provider: Record<string, unknown> = await loaded(place, packageName, import(packageName))
   const make =

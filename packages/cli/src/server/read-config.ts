@@ -1,7 +1,7 @@
 import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { GenerationServiceOptions } from '@genmount/core'
+import { type GenerationServiceOptions, nearestName } from '@genmount/core'
 import { fieldOf } from './field-of.ts'
 
 /**
@@ -65,8 +65,11 @@ export async function readConfig(file: string, env: Environment): Promise<Config
   const json = withVariables(parsed(text, path), name, '', env)
   if (!isObject(json)) throw new Error(`${path} must be a JSON object, such as { "port": 3000 }.`)
   const unknown = Object.keys(json).find((field) => !fields.includes(field))
-  if (unknown !== undefined)
-    throw new Error(`${name} has the unknown field ${unknown}. It may have: ${fields.join(', ')}.`)
+  if (unknown !== undefined) {
+    const meant = nearestName(unknown, fields)
+    const known = meant === undefined ? `It may have: ${fields.join(', ')}.` : `Did you mean ${meant}?`
+    throw new Error(`${name} has the unknown field ${unknown}. ${known}`)
+  }
   const { providers } = json
   if (providers !== undefined && !isObject(providers))
     throw new Error(`providers in ${name} must be an object, such as { "procedural": true }.`)

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { type Backend, type FileStore, memoryBackend, memoryFileStore } from '@genmount/core'
@@ -37,7 +37,7 @@ export async function openStorage(settings: Settings): Promise<Storage> {
 /** Makes the folder. @returns the secret that signs links to files in this folder, if files are stored there */
 async function openFolder(folder: string, hasFiles: boolean): Promise<string | undefined> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await diskFiles({ folder }).ready?.()
     return hasFiles ? await keptSecret(join(folder, 'link-secret')) : undefined
   } catch (cause) {
     throw new Error(`DATA_DIR can't be used: ${(cause as Error).message}`, { cause })

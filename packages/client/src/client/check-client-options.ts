@@ -18,14 +18,14 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
   for (const name of Object.keys(given))
     check(names.includes(name), name, `is not an option; there are ${names.join(', ')}`)
   const isAddress =
-    /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(baseUrl) ||
+    /^https?:\/\/[^/?#\s@]+(\/[^?#\s]*)?$/i.test(baseUrl) ||
     // A page may leave its own origin out.
     (typeof location === 'object' && /^(\/(?!\/)[^?#\s]*)?$/.test(baseUrl))
   const address = isAddress ? baseUrl.replace(/\/+$/, '') : ''
   check(
     isAddress && !address.endsWith('/v1'),
     'baseUrl',
-    'must be the address in front of /v1, such as https://example.org/media',
+    'must be the address in front of /v1, such as https://example.org',
   )
   check(
     ['undefined', 'string', 'function'].includes(typeof apiKey),
@@ -35,11 +35,7 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
   if (typeof apiKey === 'string') checkKey(apiKey)
   check(fetch === undefined || typeof fetch === 'function', 'fetch', 'must be a function like fetch')
   check(Number.isInteger(maxRetries) && maxRetries >= 0, 'maxRetries', 'must be a whole number from 0')
-  check(
-    timeoutMs > 0 && timeoutMs < 2 ** 31,
-    'timeoutMs',
-    'must be a number of milliseconds above 0 and below 2 ** 31',
-  )
+  check(timeoutMs > 0 && timeoutMs < 2 ** 31, 'timeoutMs', 'must be above 0 and below 2 ** 31 milliseconds')
   return {
     baseUrl: address,
     apiKey: async () => checkKey(typeof apiKey === 'function' ? await apiKey() : apiKey),

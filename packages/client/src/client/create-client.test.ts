@@ -59,7 +59,10 @@ test('a pause before a retry is at least as long as Retry-After, and at most a q
 
 test('without Retry-After the pauses grow, and the retries end', async () => {
   const { calls, connect } = scripted(new TypeError('fetch failed'))
-  await expect(endOf(connect().models())).rejects.toMatchObject({ code: 'network_error' })
+  await expect(endOf(connect().models())).rejects.toMatchObject({
+    code: 'network_error',
+    message: expect.stringContaining('https://app.example/media could not be reached'),
+  })
   const pauses = calls.slice(1).map(({ at }, n) => at - calls[n]!.at)
   expect(pauses).toHaveLength(5)
   for (const [n, ms] of [500, 1000, 2000, 4000, 8000].entries()) {
@@ -235,13 +238,14 @@ test('without a key no authorization is sent', async () => {
 
 test.each([
   [{ baseUrl: 'app.example' }, 'baseUrl must be the address in front of /v1'],
+  [{ baseUrl: 'https://me:secret@app.example' }, 'baseUrl must be the address in front of /v1'],
   [{ baseUrl: 'https://app.example/v1/' }, 'baseUrl must be the address in front of /v1'],
   [{ baseUrl: '/media' }, 'baseUrl must be the address in front of /v1'],
   [{ apiKey: 7 as never }, 'apiKey must be a text or a function'],
   [{ apiKey: 'secret\n' }, 'apiKey must be a text of visible ASCII characters'],
   [{ fetch: {} as never }, 'fetch must be a function'],
   [{ maxRetries: -1 }, 'maxRetries must be a whole number from 0'],
-  [{ timeoutMs: 0 }, 'timeoutMs must be a number of milliseconds'],
+  [{ timeoutMs: 0 }, 'timeoutMs must be above 0 and below 2 ** 31 milliseconds'],
   [{ apikey: 'key' } as object, 'apikey is not an option; there are baseUrl, apiKey'],
 ])('the wrong option %j is named', (options, message) => {
   const make = () => createClient({ baseUrl: 'https://app.example', ...options })

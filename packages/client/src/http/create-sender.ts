@@ -69,9 +69,13 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
       if (signal?.aborted) throw abortedError(signal)
       throw controller.signal.aborted
         ? new GenmountError('timeout', `The server has sent nothing for ${timeoutMs} ms.`)
-        : new GenmountError('network_error', 'The server could not be reached, or the connection broke.', {
-            cause,
-          })
+        : new GenmountError(
+            'network_error',
+            `${options.baseUrl || 'The server'} could not be reached, or the connection broke.`,
+            {
+              cause,
+            },
+          )
     }
   }
 

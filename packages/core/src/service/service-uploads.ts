@@ -53,7 +53,7 @@ export function serviceUploads(
   const { files, jobs, clock, rooms, start } = context
   if (!files.list)
     throw new TypeError(
-      'createGenerationService: uploads needs a file store with list, such as diskFiles({ folder }), and files has none.',
+      'createGenerationService: uploads needs a file store with list, such as diskFiles({ folder }).',
     )
   if (options.retentionHours * hourMs <= deadlineMs)
     throw new TypeError(

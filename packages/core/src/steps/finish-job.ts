@@ -26,15 +26,17 @@ export async function finishJob(
   outputs: readonly Output[],
   record: Record,
 ): Promise<Job | undefined> {
-  const { context, job } = step
+  const store = () => collectOutputs(step, outputs)
   if (!canBeHadAgain(step, outputs)) {
-    if (await record(event)) return recordCollected(step, collectOutputs(step, outputs), record)
-    return void (await storeForOthers(step, outputs))
+    if (await record(event)) return recordCollected(step, store(), record)
+    if (!(await isAwaited(step))) return undefined
+    await store()
+    return dropStrays(step, event.outputs)
   }
-  const collecting = collectOutputs(step, outputs)
+  const collecting = store()
   let soon: StepResult = {}
   await upTo(
-    context.clock,
+    step.context.clock,
     soonMs,
     collecting.then((result) => (soon = result)),
   )
@@ -42,40 +44,38 @@ export async function finishJob(
   if (collected?.type === 'collected') {
     const { outputs: stored, copyAt } = collected
     const completed = await record({ ...event, outputs: stored, collected: { copyAt } })
-    if (!completed) await deleteStrays({ ...job, outputs: stored }, context)
-    return completed
+    return completed ?? dropStrays(step, stored)
   }
   if (await record(event)) return recordCollected(step, collecting, record)
   await collecting
-  return void (await deleteStrays({ ...job, outputs: event.outputs }, context))
+  return dropStrays(step, event.outputs)
 }
 
 /** Writes the outcome of storing the outputs. */
 export async function recordCollected(
-  { context, job }: Step,
+  step: Step,
   collecting: Promise<StepResult>,
   record: Record,
 ): Promise<Job | undefined> {
   const { event } = await collecting
   const recorded = event && (await record(event))
-  if (event?.type === 'collected' && !recorded)
-    await deleteStrays({ ...job, outputs: event.outputs }, context)
-  return recorded
+  return event?.type === 'collected' && !recorded ? dropStrays(step, event.outputs) : recorded
 }
 
 /**
- * Stores outputs that only this process has, although another process holds the job. The job store may have taken the
- * record that the task has succeeded, and this process may have got no answer before its claim ran out. The other
- * process then waits for the files.
+ * Whether another process waits for outputs that only this process has. The job store may have taken the record that
+ * the task has succeeded, although this process got no answer before its claim ran out.
  */
-async function storeForOthers(step: Step, outputs: readonly Output[]): Promise<void> {
-  const { context, job } = step
+async function isAwaited({ context, job }: Step): Promise<boolean> {
   const { jobs, clock, givingUp } = context
   const read = () => jobs.get(job.id)
   const stored = await persist(read, { clock, givingUp, forMs: leastHoldingMs }).catch(() => undefined)
-  if (stored?.phase !== 'collecting' || stored.submitToken !== job.claimToken) return
-  await collectOutputs(step, outputs)
-  await deleteStrays({ ...job, outputs: stored.outputs }, context)
+  return stored?.phase === 'collecting' && stored.submitToken === job.claimToken
+}
+
+/** Deletes stored outputs if their job is gone. */
+async function dropStrays({ context, job }: Step, outputs: Job['outputs']): Promise<undefined> {
+  await deleteStrays({ ...job, outputs }, context)
 }
 
 /** Whether nothing is lost if this process dies before it has recorded that the task has finished. */

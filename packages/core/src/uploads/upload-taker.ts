@@ -97,7 +97,7 @@ export function uploadTaker(
     if (upload) return upload
     throw new GenerationError(
       'unsupported_media_type',
-      'The first bytes are not those of a picture, film or sound that can be uploaded: PNG, JPEG, WebP, GIF, AVIF, HEIC, MP4, QuickTime, WebM, MP3, WAV, Ogg, FLAC or M4A.',
+      'The first bytes are not those of a PNG, JPEG, WebP, GIF, AVIF, HEIC, MP4, QuickTime, WebM, MP3, WAV, Ogg, FLAC or M4A file.',
     )
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -6,11 +6,34 @@ import { dirname } from 'node:path'
  * enter the folders that it creates.
  */
 export async function createFolder(folder: string): Promise<void> {
-  const outermost = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (outermost === undefined) return
-  // Deno returns `/` if it may not read the parent folders. Then the loop tries all of them.
-  for (let at = folder; at !== dirname(at) && at.length >= outermost.length; at = dirname(at))
-    await syncFolder(dirname(at)).catch(ignoreForbidden)
+  for (const created of await makeFolders(folder)) await syncFolder(dirname(created)).catch(ignoreForbidden)
+}
+
+/**
+ * Makes the folder and those above it that do not exist. Not with `recursive` of Node, which tries for ever where the
+ * system makes no folder, such as in /proc.
+ * @returns the folders that were made
+ */
+async function makeFolders(folder: string): Promise<readonly string[]> {
+  try {
+    return await makeFolder(folder)
+  } catch (error) {
+    const parent = dirname(folder)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
+    return [...(await makeFolders(parent)), ...(await makeFolder(folder))]
+  }
+}
+
+/** Makes the folder, unless it is there. */
+async function makeFolder(folder: string): Promise<readonly string[]> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    return [folder]
+  } catch (error) {
+    const there = await stat(folder).catch(() => undefined)
+    if (there?.isDirectory()) return []
+    throw error
+  }
 }
 
 /** A parent folder that this process may enter but not read can't be synced. Files are stored nevertheless. */
