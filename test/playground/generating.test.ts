@@ -118,6 +118,31 @@ test('a job that runs can be canceled, and a job that has ended can be deleted',
   expect(problems).toEqual([])
 })
 
+test('the picture of a deleted job is no longer kept in memory', { timeout }, async () => {
+  const { page, problems, write, generate, card, gallery } = await openPlayground(await servePlayground())
+  await write('a kite')
+  await generate()
+  const src = await card.locator('img').getAttribute('src')
+  const opens = () =>
+    page.evaluate(
+      (src) =>
+        new Promise((resolve) => {
+          const picture = new Image()
+          picture.addEventListener('load', () => resolve(true))
+          picture.addEventListener('error', () => resolve(false))
+          picture.src = src
+        }),
+      src ?? '',
+    )
+  expect(src).toMatch(/^blob:/)
+  expect(await opens()).toBe(true)
+  await card.getByRole('button', { name: 'Delete' }).click()
+  await card.getByRole('button', { name: 'Delete it?' }).click()
+  await gallery.getByText('Nothing has been made with this key yet.').waitFor()
+  expect(await opens()).toBe(false)
+  expect(problems).toEqual([expect.stringContaining('ERR_FILE_NOT_FOUND')])
+})
+
 test('each of several outputs is shown and downloaded', { timeout }, async () => {
   const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
   await write('a kite')

@@ -2,6 +2,7 @@ import type { AnyModels, Client, GenerationProgress, Job } from '@genmount/clien
 import type { Input } from '../form/input-of.ts'
 import { createStore, type Store } from '../parts/store.ts'
 import { followJob } from './follow-job.ts'
+import { forgetOutputs } from './output.ts'
 
 /** What the page knows about the jobs of its key. */
 export interface BoardState {
@@ -69,6 +70,7 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
   }
 
   function drop(id: string): void {
+    void forgetOutputs(client, id)
     const { jobs, stage } = store.state
     store.change({ jobs: jobs.filter((job) => job.id !== id), stage: stage.filter((one) => one !== id) })
   }

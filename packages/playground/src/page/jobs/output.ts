@@ -30,6 +30,17 @@ export function outputOf(client: Client<AnyModels>, job: Job, n: number): Promis
   return output
 }
 
+/** Forgets the files of a job, so that the browser can free the memory that they take. */
+export async function forgetOutputs(client: Client<AnyModels>, jobId: string): Promise<void> {
+  const known = outputs.get(client) ?? new Map<string, Promise<Output>>()
+  for (const [key, output] of known) {
+    if (!key.startsWith(`${jobId}/`)) continue
+    known.delete(key)
+    const fetched = await output.catch(() => undefined)
+    if (fetched) URL.revokeObjectURL(fetched.src)
+  }
+}
+
 async function fetchOutput(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
   const response = await client.download(job, n)
   const type = response.headers.get('content-type') ?? ''
