@@ -74,6 +74,8 @@ export async function rideStorm(
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
     if (planned.blow.what === 'kill') await strikes
+    // A deployment waits for its new servers. On a slow machine they would otherwise meet no older server.
+    if (releaseOf) await campaign.addresses().catch(() => {})
   }
   await Promise.all(struck)
   for (const server of servers) server.tell({ store: 'jobs', forMs: 0 })
