@@ -84,6 +84,16 @@ test.each(Object.entries(projects))(
   },
 )
 
+test('deno: the permissions that the README names are enough to be ready, and a missing one is named', () => {
+  const folder = installProject('deno', join(root, 'permissions'), tarballs)
+  const said = (rights: readonly string[]) => run(deno, ['run', '--no-prompt', ...rights, 'ready.ts'], folder)
+  expect(said(denoRights)).toBe('It is ready.\n')
+  for (const right of denoRights)
+    expect(said(denoRights.filter((other) => other !== right))).toMatch(
+      new RegExp(`^The provider procedural is not ready: .*run again with the ${right} flag`),
+    )
+})
+
 /** Adds a route with the service of the suite, beside the project's own. */
 async function addSuiteRoute(folder: string): Promise<void> {
   await bundle({

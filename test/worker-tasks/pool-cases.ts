@@ -31,6 +31,11 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
     await pool.close()
     await endless
   },
+  'a script that can not be loaded is told with the reason, before there is an order': async () => {
+    const pool = workerPool(new URL('unusable-worker.ts', import.meta.url), 1)
+    await assert.rejects(pool.ready(), /can't be loaded: .*no paint in this house/)
+    await workerPool(new URL('troubled-worker.ts', import.meta.url), 1).ready()
+  },
   'threads that are idle let the process end': async () => {
     const left = workerPool(new URL('troubled-worker.ts', import.meta.url), 1)
     assert.equal(await left.run('good', signal), 'good')

@@ -31,17 +31,35 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-test('a script that is missing is named before there is an order, and no thread is started for that', async () => {
+test('a script that is missing is named before there is an order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'genmount-pool-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const script = join(folder, 'draw worker.js')
   const pool = workerPool(pathToFileURL(script), 1)
   await expect(pool.ready()).rejects.toThrow(
-    `The worker script ${script} can't be read. If a bundler made this app, name the package of the script as external (`,
+    `The worker script ${script} does not exist. If a bundler made this app, name the package of the script as external.`,
   )
-  await writeFile(script, 'process.exit(1)')
+  await writeFile(script, '')
   await pool.ready()
+})
+
+test('what keeps a script from being loaded is said before there is an order', async () => {
+  const unusable = (code: string) =>
+    workerPool(new URL(`data:text/javascript,${encodeURIComponent(code)}`), 1).ready()
+  await expect(unusable(`throw new Error('no paint')`)).rejects.toThrow(
+    "The worker script can't be loaded: no paint",
+  )
+  await expect(unusable('process.exit(3)')).rejects.toThrow('the thread ended with code 3')
   await poolOf('reply(order)').ready()
+})
+
+test('close ends the thread that only loads the script', async () => {
+  const pool = workerPool(new URL('data:text/javascript,for (;;);'), 1)
+  pools.push(pool as Pool)
+  const asked = expect(pool.ready()).rejects.toThrow('was closed')
+  await pool.close()
+  await asked
+  await expect(pool.ready()).rejects.toThrow('was closed')
 })
 
 test('a thread serves one order after another', async () => {

@@ -23,8 +23,9 @@ export interface WorkerPool<Order, Reply> {
   run(order: Order, signal: AbortSignal, owner?: string, onProgress?: TellProgress): Promise<Reply>
 
   /**
-   * Checks that the script is there, without starting a thread.
-   * @throws Error that names the script and says what to do
+   * Loads the script in a thread of its own, which then ends. So a missing file, package or permission is found before
+   * the first order.
+   * @throws Error that says why the script can't be loaded
    */
   ready(): Promise<void>
 
@@ -75,8 +76,8 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
     else free++
   }
 
-  function start(): Worker {
-    const worker = new Worker(script)
+  function start(module: URL): Worker {
+    const worker = new Worker(module)
     alive.add(worker)
     const forget = (): void => {
       alive.delete(worker)
@@ -89,7 +90,7 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
   async function attempt(order: Order, signal: AbortSignal, onProgress?: TellProgress): Promise<Reply> {
     // The order may have been aborted while it waited, or while its first thread ended.
     signal.throwIfAborted()
-    const [worker = start()] = idle
+    const [worker = start(script)] = idle
     idle.delete(worker)
     try {
       const reply = await ask<Order, Reply>(worker, order, signal, onProgress)
@@ -119,14 +120,13 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
     },
 
     async ready() {
-      if (script.protocol !== 'file:') return
-      const path = fileURLToPath(script)
-      await access(path).catch((cause: Error) => {
-        throw new Error(
-          `The worker script ${path} can't be read. If a bundler made this app, name the package of the script as external (${cause.message}).`,
-          { cause },
-        )
-      })
+      closing.signal.throwIfAborted()
+      try {
+        await loaded(start(loaderOf(script)))
+      } catch (cause) {
+        closing.signal.throwIfAborted()
+        throw new Error(await whyNotLoaded(script, cause as Error), { cause })
+      }
     },
 
     async close() {
@@ -134,6 +134,42 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
       await Promise.all([...alive].map((worker) => worker.terminate()))
     },
   }
+}
+
+/** A module that loads the script and then posts a message. It is no file, because bundlers omit files of workers. */
+function loaderOf(script: URL): URL {
+  const code = `import { parentPort } from 'node:worker_threads'
+import ${JSON.stringify(script.href)}
+parentPort.postMessage('loaded')`
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`)
+}
+
+/** Resolves when the thread has posted a message, and ends the thread. @throws the error that has ended the thread */
+async function loaded(worker: Worker): Promise<void> {
+  try {
+    await new Promise((resolve, reject) => {
+      worker
+        .on('message', resolve)
+        .on('error', reject)
+        .on('exit', (code) => reject(endedWith(code)))
+    })
+  } finally {
+    await worker.terminate()
+  }
+}
+
+async function whyNotLoaded(script: URL, { message }: Error): Promise<string> {
+  const isMissing = await access(script).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+  )
+  return isMissing
+    ? `The worker script ${fileURLToPath(script)} does not exist. If a bundler made this app, name the package of the script as external.`
+    : `The worker script can't be loaded: ${message}`
+}
+
+function endedWith(code: number): Error {
+  return new Error(`the thread ended with code ${code}`)
 }
 
 /** What a message of a thread tells before its reply. */
@@ -158,7 +194,7 @@ function ask<Order, Reply>(
     else resolve(message as Reply)
   }
   const stop = (): void => reject(signal.reason)
-  const end = (code: number): void => reject(new Error(`the thread ended with code ${code}`))
+  const end = (code: number): void => reject(endedWith(code))
   worker.on('message', hear).on('messageerror', reject).on('error', reject).on('exit', end)
   signal.addEventListener('abort', stop)
   worker.ref()
