@@ -63,6 +63,14 @@ test('the shell asks the server once a minute, only where a model is wanted, and
   expect(await offered(['generate', '-m', ''], { ...env, GENMOUNT_API_KEY: 'another' })).toEqual([])
 })
 
+test('the shell is offered the models also where nothing can be cached', async () => {
+  const { env } = await withModels()
+  expect(await offered(['generate', '-m', ''], { ...env, XDG_CACHE_HOME: '/proc/genmount' })).toEqual([
+    'flux',
+    'film/fast',
+  ])
+})
+
 test('the shell is offered nothing, and sees no error, without a server, with a wrong key and with one that hangs', async () => {
   const { env } = await withModels()
   const silent = await listen(() => {})

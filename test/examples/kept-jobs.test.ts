@@ -8,6 +8,10 @@ import { repo } from './started-server.ts'
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
 
+/** What comes before a program, so that root too may write only where the mode of the folder allows it. */
+const asOrdinaryUser =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
+
 async function digestOf(url: string): Promise<string> {
   const reply = await fetch(url, { headers })
   expect(reply.status).toBe(200)
@@ -120,6 +124,16 @@ describe('a DATA_DIR that can not be used is one clear line for each part of it,
     expect(server.said().trim().split('\n')).toEqual([
       expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`),
     ])
+  })
+
+  test('a folder that this user may not write to', async () => {
+    const folder = join(temporaryFolder(), 'data')
+    mkdirSync(folder, { mode: 0o555 })
+    const server = startServer({ DATA_DIR: folder }, [], asOrdinaryUser)
+    expect(await server.exited).toBe(1)
+    expect(server.said().trim()).toBe(
+      `DATA_DIR can't be used: Files in ${folder}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
+    )
   })
 
   test('MAX_JOBS beside it, which is a bound on memory', async () => {

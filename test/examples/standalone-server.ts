@@ -13,8 +13,11 @@ export const headers = { authorization: 'Bearer dev-key', 'content-type': 'appli
 export function startServer(
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
+  before: readonly string[] = [],
 ): Started {
-  return start([...runtimes.node, ...nodeOptions, program], { PORT: '0', ...env })
+  const [node, ...options] = runtimes.node
+  const [first = node, ...others] = [...before, node]
+  return start([first, ...others, ...options, ...nodeOptions, program], { PORT: '0', ...env })
 }
 
 /** Starts it. @returns the process and its address, once it listens */

@@ -103,6 +103,18 @@ test('a store is asked before its first file: it makes its folder, leaves nothin
   )
 })
 
+test.each(['node', 'deno', 'bun'] as const)(
+  'a folder on a file system without new folders is told by name within seconds, on %s',
+  async (runtime) => {
+    const [binary, ...options] = runtimes[runtime]
+    const asking = [...options, join(import.meta.dirname, 'print-readiness.ts'), '/proc/genmount/outputs']
+    const { stdout } = await run(binary, asking, { timeout: 10_000, killSignal: 'SIGKILL' })
+    expect(JSON.parse(stdout)).toBe(
+      "Files in /proc/genmount/outputs: the folder does not exist (ENOENT). It can't be created on this file system: choose another folder.",
+    )
+  },
+)
+
 test('a folder without the permission to write is told by name', async () => {
   const folder = join(place, 'forbidden')
   mkdirSync(folder)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
 
@@ -58,7 +58,9 @@ async function kept(file: string, ask: () => Promise<readonly string[]>): Promis
   }
   const ids = await ask()
   try {
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+    const folder = dirname(file)
+    // Not with `recursive`, with which Node 24 tries for ever on a file system that takes no new folders, such as /proc.
+    for (const missing of [dirname(folder), folder]) await mkdir(missing, { mode: 0o700 }).catch(() => {})
     await writeFile(file, JSON.stringify(ids), { mode: 0o600 })
   } catch {
     // If the answer can't be stored, each completion asks the server.

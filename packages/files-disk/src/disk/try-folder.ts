@@ -10,6 +10,7 @@ const disk = 'Make room, or choose a folder on another disk.'
 const advice: Readonly<Record<string, string>> = {
   EACCES: write,
   EPERM: write,
+  ENOENT: "It can't be created on this file system: choose another folder.",
   EEXIST: move,
   ENOTDIR: move,
   EROFS: 'Choose a folder on a disk that can be written.',
