@@ -66,7 +66,12 @@ test('a configuration file names keys, folder, retention, limits and providers',
 })
 
 test.each([
-  ['no JSON', '{ "port": 3', /genmount\.json must be JSON/],
+  [
+    'no JSON',
+    '{\n  "port": 3,\n}',
+    /genmount\.json must be JSON: line 3, column 1: a name in double quotes is/,
+  ],
+  ['a byte order mark and a misspelt field', '\ufeff{ "prot": 3 }', /unknown field prot\. Did you mean port/],
   ['a list', [], /must be a JSON object/],
   ['an unknown field', { tokens: 3 }, /unknown field tokens\. It may have: port/],
   ['a misspelt field', { prot: 3 }, /unknown field prot\. Did you mean port\?/],

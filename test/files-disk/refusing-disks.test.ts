@@ -110,7 +110,7 @@ test.each(['node', 'deno', 'bun'] as const)(
     const asking = [...options, join(import.meta.dirname, 'print-readiness.ts'), '/proc/genmount/outputs']
     const { stdout } = await run(binary, asking, { timeout: 10_000, killSignal: 'SIGKILL' })
     expect(JSON.parse(stdout)).toBe(
-      "Files in /proc/genmount/outputs: the folder does not exist (ENOENT). It can't be created on this file system: choose another folder.",
+      'Files in /proc/genmount/outputs: the folder does not exist (ENOENT). Choose a folder on a disk that can be written.',
     )
   },
 )

@@ -55,7 +55,7 @@ export {
   optional,
   text,
 } from './errors/check-option.ts'
-export { nearestName } from './errors/nearest-name.ts'
+export { nearestName, slipsBetween } from './errors/nearest-name.ts'
 export { type CheckedOptions, checkObject, checkOptions, type OptionTable } from './errors/check-options.ts'
 export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
 export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-codes.ts'

@@ -53,10 +53,10 @@ export async function configuredProviders(
 }
 
 async function made(place: string, name: string, options: unknown): Promise<Provider> {
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
-    throw new Error(`${place} is not the name of a provider, such as fal.`)
   const meant = known.includes(name) ? undefined : nearestName(name, known)
   if (meant !== undefined) throw new Error(`${place} is no provider. Did you mean ${meant}?`)
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+    throw new Error(`${place} is not the name of a provider, such as fal.`)
   const packageName = `@genmount/provider-${name}`
   const provider: Record<string, unknown> = await loaded(place, packageName, import(packageName))
   const make =

@@ -1,3 +1,4 @@
+import { slipsBetween } from '@genmount/core'
 import { vendorVariables } from '../vendors/found-vendors.ts'
 import type { Environment } from '../vendors/environment.ts'
 import { settingVariables } from './read-config.ts'
@@ -27,16 +28,14 @@ export function misspeltVariables(
   })
 }
 
-/** Whether one letter is missing, added or another, or two letters are swapped. Underscores do not count. */
+/**
+ * Whether one letter is missing, added or another, or two letters are swapped. Short names have too many neighbours among
+ * the variables of other programs.
+ */
 function isOneSlipApart(given: string, meant: string): boolean {
-  const [a = '', b = ''] = [given, meant].map((name) => name.replaceAll('_', ''))
-  if (a.length < 6) return false
-  let from = 0
-  while (from < a.length && a[from] === b[from]) from++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - from && a.at(-1 - end) === b.at(-1 - end)) end++
-  const [x, y] = [a.slice(from, a.length - end), b.slice(from, b.length - end)]
-  return (x.length <= 1 && y.length <= 1) || (x.length === 2 && x === [...y].toReversed().join(''))
+  const lettersOf = (name: string) => [...name.replaceAll('_', '')].toSorted().join('')
+  const isSwapped = lettersOf(given) === lettersOf(meant)
+  return lettersOf(given).length >= 6 && slipsBetween(given, meant) <= (isSwapped ? 2 : 1)
 }
 
 /** Whether the name lacks only some of the other name's words, such as `WAIT_BUDGET` for `WAIT_BUDGET_MS`. */

@@ -2,6 +2,7 @@ import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type GenerationServiceOptions, nearestName } from '@genmount/core'
+import { faultInJson } from './fault-in-json.ts'
 import { fieldOf } from './field-of.ts'
 
 /**
@@ -62,7 +63,8 @@ export async function readConfig(file: string, env: Environment): Promise<Config
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
     throw new Error(`The configuration file can't be read: ${cause.message}`, { cause })
   })
-  const json = withVariables(parsed(text, path), name, '', env)
+  // Some editors on Windows begin a file with a byte order mark.
+  const json = withVariables(parsed(text.replace(/^\ufeff/, ''), path), name, '', env)
   if (!isObject(json)) throw new Error(`${path} must be a JSON object, such as { "port": 3000 }.`)
   const unknown = Object.keys(json).find((field) => !fields.includes(field))
   if (unknown !== undefined) {
@@ -91,7 +93,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${path} must be JSON: ${(cause as Error).message}`, { cause })
+    throw new Error(`${path} must be JSON: ${faultInJson(text) ?? (cause as Error).message}`, { cause })
   }
 }
 

@@ -4,24 +4,31 @@
  * @returns `undefined` when no name is similar
  */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
-  const plain = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '')
   const meant = plain(given)
-  const byDistance = names
-    .map((name) => ({ name, distance: distanceOf(meant, plain(name)) }))
-    .toSorted((a, b) => a.distance - b.distance)
-  const [nearest] = byDistance
-  if (nearest && nearest.distance <= Math.ceil(meant.length / 3)) return nearest.name
+  const bySlips = names
+    .map((name) => ({ name, slips: slipsBetween(given, name) }))
+    .toSorted((a, b) => a.slips - b.slips)
+  const [nearest] = bySlips
+  if (nearest && nearest.slips <= Math.ceil(meant.length / 3)) return nearest.name
   return meant.length < 4 ? undefined : names.find((name) => plain(name).includes(meant))
 }
 
-/** How many letters must be changed, added or left out to make one text of the other (Levenshtein). */
-function distanceOf(from: string, to: string): number {
+/**
+ * How many letters and digits must be changed, added or left out to make one name of the other (Levenshtein), whatever
+ * their case and separators.
+ */
+export function slipsBetween(given: string, meant: string): number {
+  const to = plain(meant)
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [index, letter] of [...from].entries()) {
+  for (const [index, letter] of [...plain(given)].entries()) {
     const next = [index + 1]
     for (const [at, other] of [...to].entries())
       next.push(Math.min(row[at + 1]! + 1, next[at]! + 1, row[at]! + (letter === other ? 0 : 1)))
     row = next
   }
   return row[to.length]!
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '')
 }

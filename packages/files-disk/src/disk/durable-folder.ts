@@ -2,38 +2,31 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates the folder if it does not exist, in such a way that it survives a power failure. Only this user may
- * enter the folders that it creates.
+ * Creates the folder and its missing parents, in such a way that they survive a power failure. Only this user may enter
+ * the folders that it creates. Not with `recursive` of Node, which tries for ever where the system makes no folder, such
+ * as in /proc.
  */
 export async function createFolder(folder: string): Promise<void> {
-  for (const created of await makeFolders(folder)) await syncFolder(dirname(created)).catch(ignoreForbidden)
-}
-
-/**
- * Makes the folder and those above it that do not exist. Not with `recursive` of Node, which tries for ever where the
- * system makes no folder, such as in /proc.
- * @returns the folders that were made
- */
-async function makeFolders(folder: string): Promise<readonly string[]> {
   try {
-    return await makeFolder(folder)
+    await createOne(folder)
   } catch (error) {
     const parent = dirname(folder)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
-    return [...(await makeFolders(parent)), ...(await makeFolder(folder))]
+    await createFolder(parent)
+    await createOne(folder)
   }
 }
 
-/** Makes the folder, unless it is there. */
-async function makeFolder(folder: string): Promise<readonly string[]> {
+/** Creates the folder if it does not exist. */
+async function createOne(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
-    return [folder]
   } catch (error) {
-    const there = await stat(folder).catch(() => undefined)
-    if (there?.isDirectory()) return []
+    const found = await stat(folder).catch(() => undefined)
+    if (found?.isDirectory()) return
     throw error
   }
+  await syncFolder(dirname(folder)).catch(ignoreForbidden)
 }
 
 /** A parent folder that this process may enter but not read can't be synced. Files are stored nevertheless. */

@@ -6,14 +6,15 @@ import { incomingName } from './incoming-files.ts'
 
 const write = 'Let the user of this process write there, or choose another folder.'
 const move = 'Move the file in its place away, or choose another folder.'
+const writable = 'Choose a folder on a disk that can be written.'
 const disk = 'Make room, or choose a folder on another disk.'
 const advice: Readonly<Record<string, string>> = {
   EACCES: write,
   EPERM: write,
-  ENOENT: "It can't be created on this file system: choose another folder.",
+  ENOENT: writable,
   EEXIST: move,
   ENOTDIR: move,
-  EROFS: 'Choose a folder on a disk that can be written.',
+  EROFS: writable,
   ENOSPC: disk,
   EDQUOT: disk,
 }
