@@ -33,6 +33,12 @@ export const memoryJobStoreTable = {
   maxBytes: optional(count(), 256 * 1024 * 1024),
 } satisfies OptionTable<MemoryJobStoreOptions>
 
+/** A job that is never dropped. */
+interface Pinned {
+  job: Job
+  size: JobSize
+}
+
 const hourMs = 60 * 60 * 1000
 
 const inThisProcess = new WeakSet<JobStore>()
@@ -50,7 +56,7 @@ export function isInThisProcess(jobs: JobStore): boolean {
 export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const { maxJobs, maxBytes } = checkOptions('memoryJobStore', options, memoryJobStoreTable)
 
-  const pinned = new Map<string, { readonly job: Job; readonly size: JobSize }>()
+  const pinned = new Map<string, Pinned>()
   const pinnedBytes = sharedRoom(maxBytes)
   const owingIds = new Set<string>()
   const idByKey = new Map<string, string>()
@@ -70,16 +76,26 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     unfile(job)
   }
 
+  function addToOwner({ id, owner }: Job): void {
+    const ids = idsByOwner.get(owner)
+    if (ids) addText(ids, id)
+    else idsByOwner.set(owner, [[id]])
+  }
+
   function file(job: Job): void {
     const hour = deletionHour(job)
-    idsByDeletionHour.set(hour, (idsByDeletionHour.get(hour) ?? new Set()).add(job.id))
+    if (hour === undefined) return
+    const ids = idsByDeletionHour.get(hour)
+    if (ids) ids.add(job.id)
+    else idsByDeletionHour.set(hour, new Set([job.id]))
   }
 
   function unfile(job: Job): void {
     const hour = deletionHour(job)
-    const ids = idsByDeletionHour.get(hour)
-    ids?.delete(job.id)
-    if (ids?.size === 0) idsByDeletionHour.delete(hour)
+    const ids = hour === undefined ? undefined : idsByDeletionHour.get(hour)
+    if (hour === undefined || !ids) return
+    ids.delete(job.id)
+    if (ids.size === 0) idsByDeletionHour.delete(hour)
   }
 
   function unpin(id: string): void {
@@ -89,10 +105,12 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     pinnedBytes.add(entry.job.owner, -entry.size.bytes)
   }
 
-  function pin(job: Job, size: JobSize): void {
-    unpin(job.id)
-    pinned.set(job.id, { job, size })
-    pinnedBytes.add(job.owner, size.bytes)
+  /** @param entry the entry of the job, if it is pinned already */
+  function pin(job: Job, size: JobSize, entry?: Pinned): void {
+    pinnedBytes.add(job.owner, size.bytes - (entry?.size.bytes ?? 0))
+    if (!entry) return void pinned.set(job.id, { job, size })
+    entry.job = job
+    entry.size = size
   }
 
   function hasRoom({ owner }: Job, { bytes }: JobSize): boolean {
@@ -134,9 +152,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
-      const ids = idsByOwner.get(job.owner) ?? []
-      addText(ids, job.id)
-      idsByOwner.set(job.owner, ids)
+      addToOwner(job)
       file(job)
       makeRoom()
       return { outcome: 'inserted' }
@@ -151,7 +167,8 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async replace(job, expectedRevision) {
-      const replaced = peek(job.id)
+      const entry = pinned.get(job.id)
+      const replaced = entry?.job ?? resting.peek(job.id)
       if (replaced?.revision !== expectedRevision) return 'stale'
       frozen(job)
       if (deletionHour(replaced) !== deletionHour(job)) {
@@ -160,13 +177,13 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       }
       const cost = isFinished(replaced) ? undefined : costEntryOf(job)
       if (cost) ledger.add(cost)
-      const size = sizeOf(job, pinned.get(job.id)?.size)
-      resting.remove(job.id)
+      const size = sizeOf(job, entry?.size)
       const isPinned = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
       if (!isPinned && hasStepLeft(job)) owingIds.add(job.id)
       else owingIds.delete(job.id)
+      if (!entry) resting.remove(job.id)
       if (isPinned) {
-        pin(job, size)
+        pin(job, size, entry)
         makeRoom()
       } else {
         unpin(job.id)
@@ -259,9 +276,9 @@ function deletionOf({ deleteAt, expiresAt }: Job): number {
 }
 
 /**
- * The hour of the job's deletion. The store groups jobs by this hour, so that a sweep looks only at jobs whose time may
- * have come.
+ * The hour of the job's deletion. The store groups finished jobs by this hour, so that a sweep looks only at jobs whose
+ * time may have come. @returns `undefined` for an unfinished job, which is never deleted
  */
-function deletionHour(job: Job): number {
-  return Math.floor(deletionOf(job) / hourMs)
+function deletionHour(job: Job): number | undefined {
+  return isFinished(job) ? Math.floor(deletionOf(job) / hourMs) : undefined
 }

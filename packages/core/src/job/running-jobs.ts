@@ -26,45 +26,55 @@ export function tooManyRunning(most: number): GenerationError {
 
 /** Allows each owner `maxPerOwner` unfinished jobs. */
 export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
-  /**
-   * For each owner, until when each place is taken. A job's place has the job's id as its key and ends at the job's
-   * deadline; a reserved place has an object as its key and has no end.
-   */
-  const placesOf = new Map<string, Map<string | object, number>>()
+  const placesOf = new Map<string, Places>()
 
-  function take(owner: string, place: string | object, until: number): void {
-    const places = placesOf.get(owner)
-    if (places) places.set(place, until)
-    else placesOf.set(owner, new Map([[place, until]]))
+  function placesFor(owner: string): Places {
+    const known = placesOf.get(owner)
+    if (known) return known
+    const made: Places = { reserved: 0, until: new Map() }
+    placesOf.set(owner, made)
+    return made
   }
 
-  function giveBack(owner: string, place: string | object): void {
-    const places = placesOf.get(owner)
-    if (places?.delete(place) && places.size === 0) placesOf.delete(owner)
+  function forgetUnused(owner: string, { reserved, until }: Places): void {
+    if (reserved === 0 && until.size === 0) placesOf.delete(owner)
   }
 
   /**
    * Stops counting the jobs whose deadline has passed. Another process may have finished them, and no job runs much
    * longer than its deadline.
    */
-  function forgetLate(owner: string): void {
+  function forgetLate({ until }: Places): void {
     const now = clock.now()
-    for (const [place, until] of placesOf.get(owner) ?? []) if (until <= now) giveBack(owner, place)
+    for (const [jobId, deadlineAt] of until) if (deadlineAt <= now) until.delete(jobId)
   }
 
-  const isFull = (owner: string) => (placesOf.get(owner)?.size ?? 0) >= maxPerOwner
+  const isFull = ({ reserved, until }: Places) => reserved + until.size >= maxPerOwner
 
   return {
     reserve(owner) {
-      if (isFull(owner)) forgetLate(owner)
-      if (isFull(owner)) throw tooManyRunning(maxPerOwner)
-      const place = {}
-      take(owner, place, Number.POSITIVE_INFINITY)
-      return () => giveBack(owner, place)
+      const places = placesFor(owner)
+      if (isFull(places)) forgetLate(places)
+      if (isFull(places)) throw tooManyRunning(maxPerOwner)
+      places.reserved++
+      return () => {
+        places.reserved--
+        forgetUnused(owner, places)
+      }
     },
     saw(job) {
-      if (isFinished(job)) giveBack(job.owner, job.id)
-      else take(job.owner, job.id, job.deadlineAt)
+      const { id, owner, deadlineAt } = job
+      if (!isFinished(job)) return void placesFor(owner).until.set(id, deadlineAt)
+      const places = placesOf.get(owner)
+      if (places?.until.delete(id)) forgetUnused(owner, places)
     },
   }
+}
+
+/** The places of one owner that are taken. */
+interface Places {
+  /** For jobs that may be accepted. */
+  reserved: number
+  /** For each unfinished job, its deadline, at which its place becomes free. */
+  readonly until: Map<string, number>
 }

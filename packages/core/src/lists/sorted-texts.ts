@@ -52,6 +52,8 @@ function placeIn(run: readonly string[], text: string): number {
  * there is no such index.
  */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
+  // Most new texts come after all others, because ids begin with their instant.
+  if (length > 0 && !holds(length - 1)) return length
   let [low, high] = [0, length]
   while (low < high) {
     const middle = (low + high) >>> 1
