@@ -97,7 +97,7 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
 
 function tooLarge(maxBytes: number): Error {
   return new RangeError(
-    `The file does not fit into a memory file store of ${maxBytes} bytes, beside the files that come in now.`,
+    `The file does not fit into a memory file store of ${maxBytes} bytes.`,
   )
 }
 

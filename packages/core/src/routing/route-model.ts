@@ -120,7 +120,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
   const odd = others.find(({ model }) => model.outputKind !== main.outputKind)?.model
   if (odd)
     throw new TypeError(
-      `routeModel: the routes of model ${id} must make one kind of output: ${main.id} makes ${main.outputKind} outputs, ${odd.id} makes ${odd.outputKind} outputs.`,
+      `routeModel: the routes of model ${id} must make one kind of output: ${main.id} makes ${main.outputKind} outputs, ${odd.id} ${odd.outputKind} outputs.`,
     )
   const names = checked.map(({ name }) => name)
   const twin = names.find((name, index) => names.indexOf(name) < index)

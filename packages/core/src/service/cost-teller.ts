@@ -39,7 +39,7 @@ export function costTeller(log: Log): CostTeller {
     ended({ id, phase, isCostKnown, model, provider }) {
       if (phase !== 'completed' || isCostKnown) return
       if (!isPriced.has(model)) return tell(model, provider)
-      const message = `Job ${id} has completed, and the price of model ${model} gives no cost for it: it shows cost_usd 0, as will every job like it.`
+      const message = `Job ${id} has completed, and the price of model ${model} gives no cost for it: it shows cost_usd 0.`
       once(model, message, model, provider)
     },
   }

@@ -52,7 +52,7 @@ export function inputUploads(
     if (bytes > maxInlineBytes)
       throw refusal(
         uploads[0]?.field ?? 'input',
-        `The uploads of this input have ${bytes} bytes, each counted as often as it is referred to. At most ${maxInlineBytes} are accepted, because the provider gets them within its request.`,
+        `The uploads of this input have ${bytes} bytes, counted once for each reference. At most ${maxInlineBytes} are accepted, because the provider gets them within its request.`,
       )
     const standInOf = new Map(uploads.map(({ url, standIn }) => [url, standIn]))
     return {
