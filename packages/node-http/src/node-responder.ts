@@ -53,29 +53,22 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
 ): NodeResponder<Req> {
   const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
 
-  async function send(
-    req: IncomingMessage,
-    res: ServerResponse,
-    reply: V1Reply,
-    isBodyTaken: boolean,
-  ): Promise<void> {
-    // The client reconnects for its next request, and a load balancer can route this connection to another process.
-    if (service.isClosing) res.shouldKeepAlive = false
-    try {
-      await sendReply(req, res, reply, isBodyTaken)
-    } catch (cause) {
-      res.destroy()
-      service.log.error('A reply could not be sent.', { cause })
-    }
-  }
-
   return (req, res, { target, mountPath, body, next }) => {
     const path = v1Path(target, mountPath)
     if (path === undefined && next) return next()
     // Only this flag is kept while the request waits, and not its body.
     let isBodyTaken = false
     const onTaken = () => void (isBodyTaken = true)
-    void answer({
+    const send = (reply: V1Reply) => {
+      // The client reconnects for its next request, and a load balancer can route this connection to another process.
+      if (service.isClosing) res.shouldKeepAlive = false
+      return sendReply(req, res, reply, isBodyTaken)
+    }
+    const giveUp = (cause: unknown) => {
+      res.destroy()
+      service.log.error('A reply could not be sent.', { cause })
+    }
+    answer({
       method: req.method ?? 'GET',
       path,
       mountPath,
@@ -85,7 +78,9 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
       fromHost: { request: req },
       body: () => body ?? streamBody(req, onTaken),
       onLeave: (leave) => onLeave(res, leave),
-    }).then((reply) => send(req, res, reply, isBodyTaken))
+    })
+      .then(send)
+      .catch(giveUp)
   }
 }
 

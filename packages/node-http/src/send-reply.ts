@@ -17,33 +17,36 @@ const lingerMs = 1000
  * Writes the reply. Rejects when the stream of its body fails. It does not reject when the client closes the
  * connection or stops reading.
  * @param isBodyTaken whether every byte of the request's body was read
+ * @returns a promise if the reply can't be written at once
  */
-export async function sendReply(
+export function sendReply(
   req: IncomingMessage,
   res: ServerResponse,
   reply: V1Reply,
   isBodyTaken: boolean,
-): Promise<void> {
+): void | Promise<void> {
   const { status, headers, body } = reply
-  if (res.closed || res.headersSent) {
-    if (typeof body === 'object') await body.cancel()
-    return
-  }
+  if (res.closed || res.headersSent) return typeof body === 'object' ? body.cancel() : undefined
   if (isServerClosed(req)) res.shouldKeepAlive = false
   if (typeof body === 'object') {
     res.writeHead(status, headers)
-    return 'next' in body ? sendText(body, res) : await stream(body, res)
+    return 'next' in body ? sendText(body, res) : stream(body, res)
   }
   // The head of a stream has no length, and a length of 0 would be a wrong one (RFC 9110 section 8.6).
   const isHeadOfStream = req.method === 'HEAD' && status === 200
   if (status !== 204 && !isHeadOfStream)
     headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
-  // A refusal may be ready before Node has parsed a body that has already arrived, so Node gets one turn to
-  // do so.
-  if (!isBodyTaken && isStillSending(req)) await setImmediate()
-  if (!isBodyTaken && isStillSending(req)) return sendAndHangUp(req, res, reply)
+  if (!isBodyTaken && isStillSending(req)) return refuseEarly(req, res, reply)
   res.writeHead(status, headers)
   res.end(body)
+}
+
+/** Sends a reply to a client who may still be sending a body that is not wanted. */
+async function refuseEarly(req: IncomingMessage, res: ServerResponse, reply: V1Reply): Promise<void> {
+  // The reply may be ready before Node has parsed a body that has already arrived, so Node gets one turn to do so.
+  await setImmediate()
+  if (isStillSending(req)) sendAndHangUp(req, res, reply)
+  else await sendReply(req, res, reply, true)
 }
 
 async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: ServerResponse): Promise<void> {

@@ -9,7 +9,8 @@ export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
   const { until, token, route, provider, nextPoll, isInsert } = event
   const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)
   const asked = without(job, 'isHinted', 'isQuiet', 'abandonedClaims')
-  const own = {
+  const claimed: Job = {
+    ...asked,
     revision: isInsert ? job.revision : job.revision + 1,
     updatedAt: now,
     claimedUntil: until,
@@ -17,14 +18,13 @@ export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
     ...(nextPoll && { ...nextPoll, isQuiet: true as const }),
     ...(deaths > 0 && { abandonedClaims: deaths }),
   }
-  if (job.phase !== 'accepted') return { ...asked, ...own }
+  if (job.phase !== 'accepted') return claimed
   return {
-    ...routed(asked, route),
-    ...own,
-    ...(provider !== undefined && { provider }),
+    ...routed(claimed, route),
     phase: 'submitting',
     startedAt: Math.max(now, job.createdAt),
     submitToken: token,
+    ...(provider !== undefined && { provider }),
   }
 }
 

@@ -184,11 +184,11 @@ function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: n
     updatedAt: now,
     earliestAt: isUnwanted ? now : job.isHinted ? hintedAt : earliestAt,
     dueAt: isUnwanted ? now : job.isHinted ? hintedAt : dueAt,
-    ...(pollAfterMs !== undefined && { pollAfterMs }),
     checkedAt: now,
     attempts: 0,
     phase: 'running',
     handle,
+    ...(pollAfterMs !== undefined && { pollAfterMs }),
   }
 }
 

@@ -10,12 +10,17 @@ import type { JobStore } from '../contracts/job-store.ts'
  * @throws the store's error. The job may have been replaced nevertheless: if the same call is made again, it returns
  *   `'written'`
  */
-export async function replaceJob(
+export function replaceJob(
   jobs: Pick<JobStore, 'replace' | 'get'>,
   next: Job,
   expectedRevision: number,
 ): Promise<'written' | Job | undefined> {
-  if ((await jobs.replace(next, expectedRevision)) === 'replaced') return 'written'
+  return jobs
+    .replace(next, expectedRevision)
+    .then((outcome) => (outcome === 'replaced' ? 'written' : storedInstead(jobs, next)))
+}
+
+async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<'written' | Job | undefined> {
   const stored = await jobs.get(next.id)
   return stored && isSame(stored, next) ? 'written' : stored
 }

@@ -133,10 +133,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       revision: 1,
       task,
       input,
-      ...(metadata && { metadata }),
-      ...(webhook && { webhook }),
       clientToken: randomUuid(),
-      ...(idempotency && { idempotency }),
       retentionDays,
       createdAt,
       updatedAt: createdAt,
@@ -148,6 +145,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputs: [],
       costUsd: 0,
       inferenceMs: 0,
+      ...(metadata && { metadata }),
+      ...(webhook && { webhook }),
+      ...(idempotency && { idempotency }),
     }
   }
 

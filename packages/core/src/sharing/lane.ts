@@ -12,6 +12,11 @@ export interface Lane {
    * @param owner the owner of the step. Steps without an owner count as those of one owner, and keep their order
    */
   run(step: () => Promise<void>, isUrgent?: boolean, owner?: string): Promise<void>
+  /**
+   * Takes a place for a step that is not urgent. Call it only if the lane is not full.
+   * @returns a function that gives the place back
+   */
+  take(owner: string): () => void
   /** How many steps have a place, and how many wait for one. */
   counts(): { readonly running: number; readonly waiting: number }
 }
@@ -42,17 +47,23 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
     cancelTimer = areWaiting() ? clock.after(longestMs, callNext) : undefined
   }
 
-  async function enter(step: () => Promise<void>): Promise<void> {
+  function takePlace(): () => void {
     const place: Place = { until: clock.uptime() + longestMs, isTaken: true }
     append(inside, place)
     taken++
+    return () => {
+      if (!place.isTaken) return
+      leave(place)
+      if (areWaiting()) callNext()
+    }
+  }
+
+  async function enter(step: () => Promise<void>): Promise<void> {
+    const giveBack = takePlace()
     try {
       await step()
     } finally {
-      if (place.isTaken) {
-        leave(place)
-        if (areWaiting()) callNext()
-      }
+      giveBack()
     }
   }
 
@@ -65,6 +76,10 @@ export function lane(clock: Clock, count: number, longestMs: number): Lane {
   return {
     isFull: () => !isFree(),
     counts: () => ({ running: taken, waiting: urgent.count() + others.count() }),
+    take(owner) {
+      others.passed(owner)
+      return takePlace()
+    },
     run(step, isUrgent = false, owner = '') {
       const queue = isUrgent ? urgent : others
       if (isFree()) {

@@ -191,21 +191,23 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
    * Writes the event. If the job fails or the event can't be written, it writes a log line. Every failure of a job is
    * written here, by the one process that wins the write.
    */
-  async function recordEvent(
+  function recordEvent(
     claim: Claim,
     event: JobEvent,
     route: Route | undefined,
     answer: ProviderAnswer | undefined,
   ): Promise<Job | undefined> {
     const provider = route?.provider.name
-    try {
-      const stepped = await claim.write(event)
-      if (stepped && isFinished(stepped)) context.onJobEnd(stepped, provider, answer)
-      return stepped
-    } catch (fault) {
-      trouble.unwritten(claim.job, event, provider, fault)
-      return undefined
-    }
+    return claim.write(event).then(
+      (stepped) => {
+        if (stepped && isFinished(stepped)) context.onJobEnd(stepped, provider, answer)
+        return stepped
+      },
+      (fault: unknown) => {
+        trouble.unwritten(claim.job, event, provider, fault)
+        return undefined
+      },
+    )
   }
 
   async function runCopy({ job, lapsed, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
@@ -227,21 +229,23 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const { name: routeName, provider } = route
       const begun = beginClaim(context, job, { route: routeName, provider: provider.name, isInsert: true })
       if (!begun) return undefined
-      const insert = Promise.withResolvers<boolean>()
+      const giveBack = gate.steps.take(job.owner)
       const submit = async () => {
-        if (!(await insert.promise)) return
-        const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
-        if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
-        const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
-        claim.release()
-        if (unsubmitted) tellUnused(unsubmitted)
+        try {
+          const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
+          if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
+          const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
+          claim.release()
+          if (unsubmitted) tellUnused(unsubmitted)
+        } finally {
+          giveBack()
+        }
       }
-      void underWay.add(job.id, gate.steps.run(submit, false, job.owner), leaseMs)
       return {
         job: begun.job,
-        goOn: () => insert.resolve(true),
+        goOn: () => void underWay.add(job.id, submit(), leaseMs),
         abandon(mayBeStored) {
-          insert.resolve(false)
+          giveBack()
           if (!mayBeStored) return
           unused.add(begun.job.claimToken ?? '')
           // Without an idempotency key no client knows the job, and the acceptor deletes it.

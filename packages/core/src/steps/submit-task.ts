@@ -1,4 +1,3 @@
-import type { JsonObject } from '../contracts/json.ts'
 import type { ProviderTask } from '../contracts/provider.ts'
 import type { GivenInput } from '../uploads/uploads-of-jobs.ts'
 import type { CallKind } from '../routing/breaker.ts'
@@ -37,27 +36,27 @@ const searchMs = 60_000
  * Submits the task by the step's route. If it is clear that the provider has not taken the task on, names the next
  * route.
  */
-export async function submitTask(step: Step): Promise<StepResult> {
-  const readable = givenInput(step)
-  const given = readable instanceof Promise ? await readable : readable
+export function submitTask(step: Step): Promise<StepResult> {
+  const given = givenInput(step)
+  return given instanceof Promise ? given.then((read) => submitInput(step, read)) : submitInput(step, given)
+}
+
+async function submitInput(step: Step, given: GivenInput): Promise<StepResult> {
   if ('gone' in given) return failed('input_fetch_failed', given.gone)
   if ('later' in given) return { event: { type: 'refused', retryAt: retryAt(step), ...given.later } }
+  let report: Awaited<ReturnType<typeof submit>>
   try {
-    return await submitInput(step, given.input)
+    let task: ProviderTask
+    try {
+      const made = taskOf(step, given.input)
+      task = made instanceof Promise ? await made : made
+    } catch (error) {
+      return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
+    }
+    report = await submit(step, task, 'submit')
   } finally {
     given.letGo()
   }
-}
-
-async function submitInput(step: Step, input: JsonObject): Promise<StepResult> {
-  let task: ProviderTask
-  try {
-    const made = taskOf(step, input)
-    task = made instanceof Promise ? await made : made
-  } catch (error) {
-    return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
-  }
-  const report = await submit(step, task, 'submit')
   const { clock, closing, givingUp } = step.context
   if (report === notMade)
     return { event: { type: 'refused', retryAt: closing.hasEnded ? clock.now() : retryAt(step) } }

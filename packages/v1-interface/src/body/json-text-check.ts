@@ -2,6 +2,7 @@ import { maxBytesPerValue, maxDepth, tooDeep, tooMany, tooSpacious, twoModels } 
 
 const quote = 0x22
 const backslash = 0x5c
+const letterM = 0x6d
 /**
  * The longest spelling of the name `model`, in characters: each of its five letters as an escape such as
  * `\u006d`.
@@ -81,7 +82,11 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     if (isInString)
       begun = length > longestModel ? begun.padEnd(longestModel + 1) : begun + textOf(piece, from, end)
     else
-      isLastStringModel = length >= 5 && length <= longestModel && isModel(begun + textOf(piece, from, end))
+      isLastStringModel =
+        length >= 5 &&
+        length <= longestModel &&
+        (begun !== '' || piece[from] === letterM || piece[from] === backslash) &&
+        isModel(begun + textOf(piece, from, end))
     return end
   }
 
