@@ -25,7 +25,7 @@ test('a database of a newer release is refused and left as it is', async () => {
   database.close()
   const before = readFileSync(file)
   expect(await faultOf(file)).toBe(
-    `The job database ${file} can't be used: its schema has version 99, and this release knows 8; use the release of @genmount/backend-sqlite that wrote it, or a newer one.`,
+    `The job database ${file} can't be used: its schema has version 99, and this release knows 8; use the release that wrote it, or a newer one.`,
   )
   expect(readFileSync(file)).toEqual(before)
 })

@@ -37,7 +37,7 @@ function migrate(database: DatabaseSync): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (version > migrations.length)
     throw new Error(
-      `its schema has version ${version}, and this release knows ${migrations.length}; use the release of @genmount/backend-sqlite that wrote it, or a newer one`,
+      `its schema has version ${version}, and this release knows ${migrations.length}; use the release that wrote it, or a newer one`,
     )
   for (const migration of migrations.slice(version)) database.exec(migration)
   database.exec(`PRAGMA user_version = ${migrations.length}`)

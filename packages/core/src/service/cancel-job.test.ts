@@ -192,7 +192,7 @@ describe('a job whose submit is under way', () => {
       const job = await second.service.get(id, 'alice')
       const { find = false } = offers as { find?: boolean }
       expect(job.error?.code).toBe(find ? 'canceled' : 'submit_ambiguous')
-      if (!find) expect(job.error?.message).toContain('The job was canceled during its submit')
+      if (!find) expect(job.error?.message).toContain('which was canceled during its submit')
       expect(world.provider.submits).toHaveLength(1)
       expect(world.provider.cancels).toHaveLength(find ? 1 : 0)
     },

@@ -158,7 +158,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
   if (hasCallbacks && graceMs > 0) return postponed(step, undefined, graceMs)
   const why = isUnwanted(step)
-    ? 'The job was canceled during its submit, and it is not known whether the provider has taken it on.'
+    ? 'It is not known whether the provider has taken the job on, which was canceled during its submit.'
     : 'It is not known whether the provider has taken the job on, and a second submit could cost twice.'
   return failed('submit_ambiguous', why)
 }

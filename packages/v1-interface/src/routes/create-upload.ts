@@ -29,7 +29,7 @@ function bodyOf(
   const body = request.body()
   if ('value' in body)
     throw unsupported(
-      'The app has read this body before it could be stored. Send it with the content type of the file, such as image/png.',
+      'The app has read this body already. Send it with the content type of the file, such as image/png.',
       'Content-Type',
     )
   return { body, bytes }
