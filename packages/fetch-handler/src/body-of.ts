@@ -8,7 +8,7 @@ const bufferBytes = 64 * 1024
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
 export function bodyOf(request: Request): BodyReader {
-  if (request.bodyUsed) throw new Error('The request body was read before the request came to genmount.')
+  if (request.bodyUsed) throw new Error('The app has read this body already.')
   const { body } = request
   if (body === null) return { read: () => Promise.resolve({ done: true }), cancel() {} }
   const reader = readerOf(body)

@@ -13,7 +13,7 @@ const bytesAroundChunk = 5
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
 export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReader {
-  if (req.readableDidRead) throw new Error('The request body was read before the request came to genmount.')
+  if (req.readableDidRead) throw new Error('The app has read this body already.')
   const { socket } = req
   // In HTTP/2 several requests share one connection, so the bytes of the connection show nothing about this body.
   const isHttp1 = req.httpVersionMajor === 1

@@ -143,7 +143,7 @@ export const checkBaseUrl: Check<string> = (name, value) => {
   if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
     return url.href.replace(/\/+$/, '')
   throw new TypeError(
-    `${name} must be an http or https URL such as https://app.example/media, without user name, password, query and fragment.`,
+    `${name} must be an http or https URL such as https://app.example/media, without credentials, query and fragment.`,
   )
 }
 

@@ -50,7 +50,7 @@ export async function storeBytes(
       ? `The service closes${spool ? '; the spool gets the file' : ', so the file is not stored'}.`
       : release
         ? 'The file is held in memory and stored later.'
-        : 'Too many bytes are held in memory, so the file is lost unless the file store takes it within seconds.'
+        : 'Too many bytes are held in memory, so the file is lost unless it is stored within seconds.'
     log.warn(`The file store does not take ${fileKey} (${shortText(fault)}). ${fate}`)
     const spooled =
       spool &&

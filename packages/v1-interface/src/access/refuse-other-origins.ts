@@ -21,7 +21,7 @@ export function refuseOtherOrigins(request: V1Request, options: RouteOptions): v
   if (origin === undefined && site === undefined) return
   if (origin !== undefined && options.cors?.origins.includes(origin)) return
   if (origin !== undefined && site === undefined && isOwn(origin, baseUrlOf(request, options))) return
-  const message = 'A page of this origin may not do that. The app can list the origin in its option cors.'
+  const message = 'A page of this origin may not do that. The app can list the origin in cors.'
   throw new GenerationError('origin_not_allowed', message, { param: 'Origin' })
 }
 

@@ -40,9 +40,7 @@ export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExch
 
 function checkKeyId(keyId: unknown): string {
   if (typeof keyId === 'string' && keyId.length > 0 && keyId.length <= 256) return keyId
-  throw new Error(
-    'authenticate must give a keyId of 1 to 256 characters, because the option isKeyValid is set.',
-  )
+  throw new Error('authenticate must give a keyId of 1 to 256 characters, because isKeyValid is set.')
 }
 
 function invalidApiKey(): GenerationError {

@@ -10,10 +10,7 @@ export const maxDepth = 64
 export const maxBytesPerValue = 100
 
 export function tooDeep(): GenerationError {
-  return new GenerationError(
-    'invalid_request',
-    `The request body may be nested at most ${maxDepth} levels deep.`,
-  )
+  return new GenerationError('invalid_request', `The request body may be nested at most ${maxDepth} levels.`)
 }
 
 export function tooMany(maxValues: number): GenerationError {

@@ -47,9 +47,7 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
     const now = service.clock.uptime()
     if (now >= tellAgainAt) {
       tellAgainAt = now + pauseMs
-      service.log.error(
-        'The body of a callback was parsed before it reached genmount. Mount genmount before express.json().',
-      )
+      service.log.error('The app has read this body already. Mount genmount before express.json().')
     }
     return new GenerationError('unsupported_media_type', 'Callbacks can not be read here.')
   }
