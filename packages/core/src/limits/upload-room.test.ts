@@ -45,7 +45,7 @@ test('an upload that does not fit is refused before it comes in if its length is
   const announced = streamOf(5 * kibibyte)
   await expect(uploads.store('alice', announced.stream, { bytes: 5 * kibibyte })).rejects.toMatchObject({
     ...usedUp,
-    message: `There is no room for this upload. Your files take ${6 * kibibyte} bytes; ${10 * kibibyte} are allowed. Delete jobs or uploads, or wait until some expire.`,
+    message: `There is no room for this upload. Your files take ${6 * kibibyte} bytes; ${10 * kibibyte} are allowed. Delete jobs or uploads, or wait until they expire.`,
   })
   expect(announced.seen.pieces).toBeLessThanOrEqual(2)
   const streamed = streamOf(100 * kibibyte)

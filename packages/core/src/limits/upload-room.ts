@@ -100,6 +100,6 @@ export function uploadRooms(
 }
 
 function noRoom(bytes: number, most: number): GenerationError {
-  const message = `There is no room for this upload. Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until some expire.`
+  const message = `There is no room for this upload. Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until they expire.`
   return new GenerationError('insufficient_quota', message)
 }

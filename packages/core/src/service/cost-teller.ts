@@ -32,7 +32,7 @@ export function costTeller(log: Log): CostTeller {
         if (isCostKnown === false) tell(id)
         else if (isCostKnown) isPriced.add(id)
         if (unpricedInputs === undefined) continue
-        const message = `The price of model ${id} has no amount for some inputs (${unpricedInputs}): jobs with them show cost_usd 0. Add the amounts, or let a function calculate the price.`
+        const message = `The price of model ${id} has no amount for some inputs (${unpricedInputs}): jobs with them show cost_usd 0. Add amounts, or let a function calculate the price.`
         once(`${id}\nunpriced`, message, id)
       }
     },

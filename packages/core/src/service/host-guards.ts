@@ -181,7 +181,7 @@ function storageCheck(limitsFor: LimitsOf, stored: Storage, clock: Clock): Admis
     const read = () => stored.of(owner, most)
     const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(throwUnavailable)
     if (bytes < most) return
-    const message = `Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until some expire.`
+    const message = `Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until they expire.`
     throw new GenerationError('insufficient_quota', message)
   }
 }

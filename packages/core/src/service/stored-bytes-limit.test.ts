@@ -36,7 +36,7 @@ test('an owner whose outputs take as many bytes as allowed is refused before any
   expect(await stored()).toBe(2 * size)
   await expect(create()).rejects.toMatchObject({
     ...usedUp,
-    message: `Your files take ${2 * size} bytes; ${2 * size} are allowed. Delete jobs or uploads, or wait until some expire.`,
+    message: `Your files take ${2 * size} bytes; ${2 * size} are allowed. Delete jobs or uploads, or wait until they expire.`,
   })
   expect(provider.ledger).toHaveLength(2)
   await create('bob')
