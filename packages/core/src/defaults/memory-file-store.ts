@@ -96,9 +96,7 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
 }
 
 function tooLarge(maxBytes: number): Error {
-  return new RangeError(
-    `The file does not fit into a memory file store of ${maxBytes} bytes.`,
-  )
+  return new RangeError(`The file does not fit into a memory file store of ${maxBytes} bytes.`)
 }
 
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
