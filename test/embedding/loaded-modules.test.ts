@@ -12,11 +12,12 @@ async function served(broken: string, ...requests: readonly string[]) {
 const document = 'v1-interface/src/openapi/'
 const ofDocument = (files: readonly string[]) => files.filter((file) => file.includes(document))
 
-test('an app whose clients never ask for the OpenAPI document never loads what makes it', async () => {
+test('an app loads neither the code of options that it does not use nor, before a client asks for it, the OpenAPI document', async () => {
   const { statuses, loaded } = await served('', 'GET /v1/models', 'GET /v1/jobs', 'POST /v1/generate')
   expect(statuses).toEqual([200, 200, 415])
   expect(loaded).toContain('v1-interface/src/routes/get-openapi')
   expect(ofDocument(loaded)).toEqual([])
+  expect(loaded.filter((file) => file.endsWith('/optional-code'))).toEqual([])
   const asked = await served('', 'GET /v1/openapi.json', 'GET /v1/openapi.json')
   expect(asked.statuses).toEqual([200, 200])
   expect(ofDocument(asked.loaded)).toContain(`${document}openapi-document`)
@@ -31,4 +32,26 @@ test('a bundler keeps the OpenAPI document out of the files that every app loads
 test('where the code of the OpenAPI document can not be loaded, only that request fails', async () => {
   const { statuses } = await served('openapi-document', 'GET /v1/openapi.json', 'GET /v1/models')
   expect(statuses).toEqual([500, 200])
+})
+
+test('where the code of an option can not be loaded, only the calls that need it fail, and they say so', async () => {
+  const unloaded = (option: string) => `The code of the option ${option} could not be loaded.`
+  expect(await printedBy('node', new URL('unloaded-options.ts', import.meta.url))).toEqual({
+    outcomes: {
+      'a create with a limit': unloaded('limits'),
+      'a counted request': 500,
+      'a create with a moderated input': unloaded('moderate'),
+      // The outputs are paid for, and are checked again until the deadline of the job.
+      'a create with moderated outputs': 'collecting',
+      'a create without an upload': 'completed',
+      'a create with an upload': unloaded('uploads'),
+      'an upload': unloaded('uploads'),
+      'an upload through /v1': 500,
+      'another request of the same service': 200,
+      'a create with a webhook': 'completed',
+      'ready()': `The code is not ready: ${unloaded('webhooks')}`,
+      'close()': { leftJobs: [], unclosed: [] },
+    },
+    errors: ['limits', 'moderate', 'moderate', 'uploads', 'webhooks'].map(unloaded),
+  })
 })

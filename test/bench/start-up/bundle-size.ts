@@ -1,6 +1,6 @@
 import { globSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import smallLibrary from '@size-limit/preset-small-lib'
 import { build } from 'esbuild'
@@ -56,30 +56,31 @@ export async function packageSize(name: string): Promise<number> {
 }
 
 /**
- * The size of what a bundler takes along for one name that core exports. Core is bundled into one file first, as it is
+ * The size of what a bundler takes along for one name that core exports. Core is bundled into few files first, as it is
  * published, so that its modules can't be left out as a whole.
  */
 export async function nameSize(exported: string): Promise<number> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-size-'))
-  const published = join(folder.path, 'core.js')
   const source = fileURLToPath(new URL('core/src/index.ts', packagesFolder))
   await build({
     entryPoints: [source],
-    outfile: published,
+    outdir: folder.path,
     bundle: true,
+    splitting: true,
     format: 'esm',
     packages: 'external',
   })
   const entry = join(folder.path, 'entry.js')
-  writeFileSync(entry, `export { ${exported} } from './core.js'`)
+  writeFileSync(entry, `export { ${exported} } from './index.js'`)
   return await bundleSize([pathToFileURL(entry)], isOfOthers)
 }
 
-/** The code that one entry of a package exports, such as `.` or `./models`. */
+/** The code that one entry of a package, such as `.` or `./models`, loads at once. */
 export async function entrySize(name: string, entry: string): Promise<number> {
   const folder = new URL(`${name}/`, packagesFolder)
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
-  return bundleSize([new URL(exports[entry]!['@genmount/source'], folder)], isOfOthers)
+  const file = exports[entry]!['@genmount/source']
+  return bundleSize([new URL(file, folder)], isOfOthers, basename(file, '.ts'))
 }
 
 interface Manifest {

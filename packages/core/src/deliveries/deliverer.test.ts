@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { fakeWebhooks, fakeWorld, type FakeProviderOptions } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import type { DeliveryAnswer, WebhookDelivery } from '../contracts/webhooks.ts'
@@ -8,6 +8,9 @@ import type { GenerationServiceOptions } from '../service/generation-service-opt
 const hourMs = 60 * 60_000
 const url = 'https://receiver.example/hook'
 const never = () => new Promise<never>(() => {})
+
+// A manual clock does not wait until a service has loaded the code of webhooks.
+beforeAll(() => import('../service/optional-code.ts'))
 
 function setUp(
   answerTo?: (delivery: WebhookDelivery) => DeliveryAnswer | Promise<DeliveryAnswer>,

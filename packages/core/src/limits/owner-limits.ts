@@ -1,8 +1,5 @@
-import { LRUCache } from 'lru-cache'
-import type { Clock } from '../contracts/clock.ts'
 import { accepts, type Check, count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How much one owner may use. An absent limit means no limit. */
 export interface OwnerLimits {
@@ -41,16 +38,6 @@ export interface OwnerLimits {
 /** The limits of all owners, or a function that gives those of one owner. */
 export type Limits = OwnerLimits | ((owner: string) => OwnerLimits | Promise<OwnerLimits>)
 
-/** Returns the limits of an owner. Rejects when the app's function has not returned any. */
-export type LimitsOf = (owner: string) => OwnerLimits | Promise<OwnerLimits>
-
-/** How long a result of the app's function is reused, in milliseconds. */
-const keptMs = 10_000
-/** How long the app's function may take, in milliseconds. */
-const limitMs = 10_000
-/** The most owners whose limits are kept in memory. */
-const maxOwners = 10_000
-
 const table = {
   requestsPerMinute: optional(count()),
   spendUsdPerDay: optional(
@@ -60,36 +47,9 @@ const table = {
   storedBytes: optional(count()),
 } satisfies OptionTable<OwnerLimits>
 
+/** Checks the limits of one owner. */
+export const checkOwnerLimits: Check<OwnerLimits> = (name, value) => checkOptions(name, value, table)
+
 /** Checks the option `limits`. The result of a function is checked when the function is called. */
 export const checkLimits: Check<Limits> = (name, value) =>
-  typeof value === 'function' ? (value as LimitsOf) : checkOptions(name, value, table)
-
-/**
- * Makes the function that returns the limits of an owner. It calls the app's function at most once in 10 seconds for
- * each owner. While the app's function fails, there is one call at a time for each owner.
- */
-export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
-  if (typeof limits !== 'function') return () => limits
-  const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
-    max: maxOwners,
-  })
-
-  const asking = new Map<string, Promise<OwnerLimits>>()
-
-  async function ask(owner: string, give: LimitsOf): Promise<OwnerLimits> {
-    const given: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
-    // `checkOptions` reads `undefined` as {}. So without this check, a function that forgets its `return` would remove
-    // all limits.
-    const checked = checkOptions('createGenerationService: limits(owner)', given ?? null, table)
-    known.set(owner, { limits: checked, at: clock.uptime() })
-    return checked
-  }
-
-  return (owner) => {
-    const kept = known.get(owner)
-    if (kept && clock.uptime() - kept.at < keptMs) return kept.limits
-    const answer = asking.get(owner) ?? ask(owner, limits).finally(() => asking.delete(owner))
-    asking.set(owner, answer)
-    return answer
-  }
-}
+  typeof value === 'function' ? (value as Exclude<Limits, OwnerLimits>) : checkOwnerLimits(name, value)

@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { throwUnavailable } from '../errors/store-unavailable.ts'
-import type { LimitsOf } from './owner-limits.ts'
+import type { LimitsOf } from './limits-of.ts'
 import type { Storage } from './storage.ts'
 
 /** The file of an upload for which room is reserved. */

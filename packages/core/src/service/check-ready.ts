@@ -5,6 +5,7 @@ import type { Provider } from '../contracts/provider.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import type { OptionalParts } from './optional-parts.ts'
 import { shortText } from '../text/short-text.ts'
 
 /** How long the check of one part may take, in milliseconds. */
@@ -15,6 +16,7 @@ export interface ReadyContext {
   readonly clock: Clock
   /** Ends when the service closes. */
   readonly closing: Ending
+  readonly parts: OptionalParts
   readonly backend: Backend
   readonly files: FileStore
   readonly spool: FileStore | undefined
@@ -27,8 +29,9 @@ export interface ReadyContext {
  * several parts are not ready
  */
 export async function checkReady(context: ReadyContext): Promise<void> {
-  const { clock, closing, backend, files, spool, providers } = context
+  const { clock, closing, parts: code, backend, files, spool, providers } = context
   const parts: [what: string, part: { ready?(): Promise<void> } | undefined][] = [
+    ['code', code],
     ['backend', backend],
     ['file store', files],
     ['spool', spool],

@@ -8,6 +8,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
 import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
+import { admissionCheck } from './admission-check.ts'
 import { agreedTime } from './agreed-time.ts'
 import { appTeller } from './app-teller.ts'
 import { boundedProcesses } from './bounded-store.ts'
@@ -17,7 +18,6 @@ import { cancelJob } from './cancel-job.ts'
 import { costTeller } from './cost-teller.ts'
 import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
-import { deliverer } from '../deliveries/deliverer.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { ending } from '../pacing/ending.ts'
@@ -25,9 +25,7 @@ import { isFinished } from '../job/job-machine.ts'
 import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
-import { outputModerator } from '../moderation/output-moderator.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
-import { hostGuards } from './host-guards.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import type { CloseResult, GenerationService } from './generation-service.ts'
@@ -38,6 +36,10 @@ import { readCosts } from './read-costs.ts'
 import { readUsage } from './read-usage.ts'
 import { checkRetry } from './check-retry.ts'
 import { healthReader } from './read-health.ts'
+import { optionalParts } from './optional-parts.ts'
+import { serviceDeliveries } from './service-deliveries.ts'
+import { serviceLimits } from './service-limits.ts'
+import { serviceModeration } from './service-moderation.ts'
 import { serviceStore } from './service-store.ts'
 import { serviceUploads } from './service-uploads.ts'
 import { shownTo } from './shown-to.ts'
@@ -79,14 +81,16 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
-  const guards = hostGuards(checked, store, clock)
-  const { jobs } = guards
+  const parts = optionalParts(log)
+  const limiting = serviceLimits(checked, { jobs: store, clock, parts })
+  const { jobs, uploadRooms: rooms } = limiting
+  const moderation = serviceModeration(checked.moderate, parts, { clock, log, givingUp, modelOf })
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, log })
-  const uploads = serviceUploads(checked, { files, jobs, clock, closing, rooms: guards.uploadRooms, start })
+  const uploads = serviceUploads(checked, { files, jobs, clock, parts, closing, rooms, start })
   const waiting = { signals, clock, read, keepProcessAlive }
   const { waiters, readers } = waitingRooms({ ...waiting, maxWaiters, maxWaitersPerOwner })
-  const telling = webhooks && deliverer({ webhooks, jobs, clock, log, closing, givingUp })
+  const telling = webhooks && serviceDeliveries(parts, { webhooks, jobs, clock, log, closing, givingUp })
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -109,7 +113,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
     copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
-    moderateOutputs: outputModerator(checked.moderate?.outputs, { clock, log, givingUp, modelOf }),
+    moderateOutputs: moderation.outputs,
     onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -122,7 +126,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    guards,
+    admit: admissionCheck(checked.admit, limiting.admit, moderation.input, clock),
+    takePlace: limiting.takePlace,
     uploads,
     start,
     running,
@@ -133,17 +138,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
   const cancelling = { jobs, clock, signals, scheduler, onEnd: onJobEnd }
   const health = healthReader({ jobs, clock, closing, closedStore, waiters, advancer, gates })
-  const takeCallback = callbackTaker({
-    jobs,
-    providers,
-    routesOf,
-    callbacks,
-    scheduler,
-    signals,
-    clock,
-    log,
-    advance,
-  })
+  const callback = { jobs, providers, routesOf, callbacks, scheduler, signals, clock, log, advance }
+  const takeCallback = callbackTaker(callback)
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
   let closed: Promise<CloseResult> | undefined
@@ -180,7 +176,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
     running.saw(job)
     costs.ended(job)
-    guards.ended(job)
+    limiting.ended(job)
     telling?.take(job)
     tellEnd(job)
     trouble.ended(job, provider, answer)
@@ -198,7 +194,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     uploads: uploads?.face,
     retentionDays: checked.retentionDays,
     waitBudgetMs: checked.waitBudgetMs,
-    countRequest: guards.countRequest,
+    countRequest: limiting.countRequest,
     hasWebhooks: webhooks !== undefined,
     get isClosing() {
       return closing.hasEnded
@@ -208,7 +204,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async ready() {
       refuseClosed()
-      await checkReady({ clock, closing, backend, files, spool, providers })
+      await checkReady({ clock, closing, parts, backend, files, spool, providers })
     },
 
     async create(request) {
@@ -288,22 +284,9 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     close(given) {
       const { timeoutMs } = checkCloseOptions(given)
-      const rooms = [waiters, readers]
-      const parts = {
-        waitingRooms: rooms,
-        acceptor,
-        advancer,
-        uploads,
-        scheduler,
-        providers,
-        files,
-        spool,
-        backend,
-      }
-      return (closed ??= closeService(
-        { clock, log, closing, givingUp, closedStore, stopSweep: () => stopSweep?.(), ...parts },
-        timeoutMs,
-      ))
+      const working = { waitingRooms: [waiters, readers], acceptor, advancer, uploads, scheduler, providers }
+      const stores = { closedStore, files, spool, backend, stopSweep: () => stopSweep?.() }
+      return (closed ??= closeService({ clock, log, closing, givingUp, ...working, ...stores }, timeoutMs))
     },
   }
 }

@@ -11,7 +11,8 @@ import type { RunningJobs } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobRequest } from './generation-service.ts'
 import { checkJobRequest } from './check-job-request.ts'
-import type { HostGuards } from './host-guards.ts'
+import type { AdmissionCheck } from './admission-check.ts'
+import type { ServiceLimits } from './service-limits.ts'
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import type { ServiceUploads } from './service-uploads.ts'
@@ -34,8 +35,10 @@ export interface AcceptContext {
   readonly jobs: JobStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  /** The host's checks of a valid job. */
-  readonly guards: Pick<HostGuards, 'admit' | 'takePlace'>
+  /** Absent when every valid job is admitted. */
+  readonly admit: AdmissionCheck | undefined
+  /** Reserves a place among the owner's unfinished jobs. Absent when no owner has such a limit. */
+  readonly takePlace: ServiceLimits['takePlace']
   /** Absent when clients can upload nothing. */
   readonly uploads: Pick<ServiceUploads, 'in'> | undefined
   /** Starts the service. @throws GenerationError `shutting_down` */
@@ -84,7 +87,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = checkWebhook(request.webhook, options.webhooks)
     const validated = validatedTask(model, request, context.uploads)
     const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
-    const { admit, takePlace } = context.guards
+    const { admit, takePlace } = context
     const place = takePlace && (await takePlace(request.owner))
     const giveBack = place ? undefined : context.running.reserve(request.owner)
     let accepted: Accepted | undefined

@@ -14,7 +14,7 @@ import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
 import type { Deliverer } from '../deliveries/deliverer.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
-import type { OutputModerator } from '../moderation/output-moderator.ts'
+import type { OutputModerator } from '../moderation/moderate-outputs.ts'
 import type { Ending } from '../pacing/ending.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
@@ -111,7 +111,8 @@ export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promis
 export async function submittedTaskOf(step: TaskStep): Promise<ProviderTask> {
   const { task = {} } = step.job
   try {
-    return await taskOf(step, step.context.uploads?.shown(task) ?? task)
+    const shown = step.context.uploads?.shown(task) ?? task
+    return await taskOf(step, shown instanceof Promise ? await shown : shown)
   } catch {
     return taskWith(step, task)
   }

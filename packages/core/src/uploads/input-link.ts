@@ -2,10 +2,9 @@ import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { textsIn } from '../text/texts-in.ts'
-import { isUploadUrl, readUploadUrl, type UploadId } from './upload-reference.ts'
-
-/** The path of the link by which a provider reads an upload that belongs to the input of a job. */
-export const inputPath = '/v1/inputs/:job/:token/:name'
+import { inputPath } from './input-path.ts'
+import { isUploadUrl } from './is-upload-url.ts'
+import { readUploadUrl, type UploadId } from './upload-reference.ts'
 
 const hashed = (text: string) => sha256Hex(new TextEncoder().encode(text))
 

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { jsonCopy } from '../text/json-copy.ts'
 import { mapTexts } from '../text/map-texts.ts'
 import type { InputForm } from './input-form.ts'
 import type { UploadFiles } from './upload-files.ts'
-import { isUploadUrl, readUploadUrl } from './upload-reference.ts'
+import { isUploadUrl } from './is-upload-url.ts'
+import { readUploadUrl } from './upload-reference.ts'
 
 /** The most uploads in one input. Each upload costs a look-up in the file store. */
 const maxUploads = 20
@@ -29,43 +29,38 @@ export interface InputUploads {
 
 /**
  * Finds the uploads that an input refers to.
- * @returns `undefined` when the input refers to no upload
+ * @param input is kept, and not changed
  * @throws GenerationError `invalid_request`, which names the field, and is the same for unknown, foreign and expired
  *   uploads; `store_unavailable`
  */
-export function inputUploads(
+export async function inputUploads(
   context: { readonly found: UploadFiles; readonly form: InputForm; readonly now: () => number },
   owner: string,
-  given: Readonly<Record<string, unknown>>,
-): Promise<InputUploads> | undefined {
-  const input = jsonCopy(given) as JsonObject
+  input: JsonObject,
+): Promise<InputUploads> {
   const references = new Map<string, References>()
   addReferences(input, [], references)
-  return references.size === 0 ? undefined : lookUp()
-
-  async function lookUp(): Promise<InputUploads> {
-    if (references.size > maxUploads)
-      throw refusal('input', `An input may refer to at most ${maxUploads} uploads.`)
-    const uploads = await Promise.all([...references].map(([url, reference]) => one(url, reference)))
-    const bytes = uploads.reduce((sum, { inlineBytes }) => sum + inlineBytes, 0)
-    const { maxInlineBytes } = context.form
-    if (bytes > maxInlineBytes)
-      throw refusal(
-        uploads[0]?.field ?? 'input',
-        `The uploads of this input have ${bytes} bytes, counted once for each reference. At most ${maxInlineBytes} are accepted, because the provider gets them within its request.`,
-      )
-    const standInOf = new Map(uploads.map(({ url, standIn }) => [url, standIn]))
-    return {
-      input: mapTexts(input, (text) => standInOf.get(text) ?? text) as JsonObject,
-      // A list and not a map, because a map would hash each long text as a whole. Comparing two texts of different
-      // lengths reads neither.
-      restored: (validated) =>
-        mapTexts(
-          validated,
-          (text) => uploads.find(({ standIn }) => standIn === text)?.url ?? text,
-        ) as JsonObject,
-      mustLiveUntil: lifeCheck(uploads.map(({ field, expiresAt }) => ({ field, expiresAt }))),
-    }
+  if (references.size > maxUploads)
+    throw refusal('input', `An input may refer to at most ${maxUploads} uploads.`)
+  const uploads = await Promise.all([...references].map(([url, reference]) => one(url, reference)))
+  const bytes = uploads.reduce((sum, { inlineBytes }) => sum + inlineBytes, 0)
+  const { maxInlineBytes } = context.form
+  if (bytes > maxInlineBytes)
+    throw refusal(
+      uploads[0]?.field ?? 'input',
+      `The uploads of this input have ${bytes} bytes, counted once for each reference. At most ${maxInlineBytes} are accepted, because the provider gets them within its request.`,
+    )
+  const standInOf = new Map(uploads.map(({ url, standIn }) => [url, standIn]))
+  return {
+    input: mapTexts(input, (text) => standInOf.get(text) ?? text) as JsonObject,
+    // A list and not a map, because a map would hash each long text as a whole. Comparing two texts of different
+    // lengths reads neither.
+    restored: (validated) =>
+      mapTexts(
+        validated,
+        (text) => uploads.find(({ standIn }) => standIn === text)?.url ?? text,
+      ) as JsonObject,
+    mustLiveUntil: lifeCheck(uploads.map(({ field, expiresAt }) => ({ field, expiresAt }))),
   }
 
   async function one(url: string, { field, times }: References) {

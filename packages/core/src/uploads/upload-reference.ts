@@ -1,10 +1,10 @@
 import { extensionOf, typeOfExtension } from '../text/served-file.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
+import { isUploadUrl, scheme } from './is-upload-url.ts'
 
 /** The prefix of the keys of all uploads in the file store. */
 export const uploadPrefix = 'uploads/'
-const scheme = 'upload://'
 
 /** `up_`, the instant of expiry in milliseconds as 12 hexadecimal digits, 32 random ones, and the type of the file. */
 const idForm = /^up_([0-9a-f]{12})[0-9a-f]{32}\.([a-z0-9]{2,4})$/
@@ -39,11 +39,6 @@ export function readUploadId(id: string): UploadId | undefined {
 /** The text by which an input refers to the upload. */
 export function uploadUrl({ id }: UploadId): string {
   return scheme + id
-}
-
-/** Whether a text of an input has the form of a reference to an upload. The upload need not exist. */
-export function isUploadUrl(text: string): boolean {
-  return text.startsWith(scheme)
 }
 
 /** Reads a reference. @returns `undefined` when the reference is not valid */

@@ -30,14 +30,16 @@ export interface UploadsOfJobs {
    * The input for a provider that already has the task. Its links lead nowhere, because the provider does not read them
    * again.
    */
-  shown(task: JsonObject): JsonObject
+  shown(task: JsonObject): JsonObject | Promise<JsonObject>
 }
 
-/** Makes the part of a service that passes uploads to providers. */
-export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJobs {
+/** Makes the part of a service that passes uploads to providers. `given` rejects when the file store fails. */
+export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
   const held = byteBudget(maxHeldBytes)
 
-  async function given(job: Job, uploads: readonly UploadId[]): Promise<GivenInput> {
+  async function given(job: Job): Promise<GivenInput> {
+    const task = job.task ?? {}
+    const uploads = uploadsIn(task)
     const releases: (() => void)[] = []
     const letGo = () => {
       for (const release of releases.splice(0)) release()
@@ -58,20 +60,16 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles): UploadsOfJob
         await form.given(job, upload, file).catch((fault: unknown) => (letGo(), Promise.reject(fault))),
       )
     }
-    return { input: mapTexts(job.task ?? {}, (text) => texts.get(text) ?? text) as JsonObject, letGo }
+    return { input: mapTexts(task, (text) => texts.get(text) ?? text) as JsonObject, letGo }
   }
 
   const byUrl = (uploads: readonly UploadId[]) =>
     new Map(uploads.map((upload) => [uploadUrl(upload), upload]))
 
   return {
-    given(job) {
-      const uploads = uploadsIn(job.task ?? {})
-      return uploads.length === 0 ? undefined : given(job, uploads).catch(() => ({ later: { why: 'files' } }))
-    },
-    shown(task) {
+    given,
+    shown(task: JsonObject) {
       const urls = byUrl(uploadsIn(task))
-      if (urls.size === 0) return task
       const standInOf = (text: string) => {
         const upload = urls.get(text)
         return upload ? linkStandIn(upload) : text

@@ -145,8 +145,12 @@ test('while many uploads come in, an owner may have as many as are left for the 
   )
 })
 
-test('a close ends the uploads that are coming in, and leaves nothing of them', async () => {
+test.each([
+  ['are coming in', true],
+  ['wait for the code of uploads', false],
+])('a close ends the uploads that %s, and leaves nothing of them', async (_which, isLoaded) => {
   const { uploads, kept, service } = world()
+  if (isLoaded) await service.ready()
   const storing = uploads.store('alice', stalled()).catch((error: unknown) => error)
   expect(await service.close()).toEqual({ leftJobs: [], unclosed: [] })
   expect(await storing).toMatchObject({ code: 'shutting_down' })

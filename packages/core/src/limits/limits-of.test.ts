@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
-import { limitsOf } from './owner-limits.ts'
+import { limitsOf } from './limits-of.ts'
 
 test('the app is asked for the limits of an owner once, however many requests come at the same time', async () => {
   const asked: string[] = []

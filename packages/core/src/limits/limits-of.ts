@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../contracts/clock.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
+import { checkOwnerLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
+
+/** Returns the limits of an owner. Rejects when the app's function has not returned any. */
+export type LimitsOf = (owner: string) => OwnerLimits | Promise<OwnerLimits>
+
+/** How long a result of the app's function is reused, in milliseconds. */
+const keptMs = 10_000
+/** How long the app's function may take, in milliseconds. */
+const limitMs = 10_000
+/** The most owners whose limits are kept in memory. */
+const maxOwners = 10_000
+
+/**
+ * Makes the function that returns the limits of an owner. It calls the app's function at most once in 10 seconds for
+ * each owner. While the app's function fails, there is one call at a time for each owner.
+ */
+export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
+  if (typeof limits !== 'function') return () => limits
+  const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
+    max: maxOwners,
+  })
+
+  const asking = new Map<string, Promise<OwnerLimits>>()
+
+  async function ask(owner: string, give: LimitsOf): Promise<OwnerLimits> {
+    const given: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
+    // `checkOwnerLimits` reads `undefined` as {}. So without this check, a function that forgets its `return` would remove
+    // all limits.
+    const checked = checkOwnerLimits('createGenerationService: limits(owner)', given ?? null)
+    known.set(owner, { limits: checked, at: clock.uptime() })
+    return checked
+  }
+
+  return (owner) => {
+    const kept = known.get(owner)
+    if (kept && clock.uptime() - kept.at < keptMs) return kept.limits
+    const answer = asking.get(owner) ?? ask(owner, limits).finally(() => asking.delete(owner))
+    asking.set(owner, answer)
+    return answer
+  }
+}
