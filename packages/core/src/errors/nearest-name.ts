@@ -5,10 +5,9 @@
  */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   const meant = plain(given)
-  const bySlips = names
+  const [nearest] = names
     .map((name) => ({ name, slips: slipsBetween(given, name) }))
     .toSorted((a, b) => a.slips - b.slips)
-  const [nearest] = bySlips
   if (nearest && nearest.slips <= Math.ceil(meant.length / 3)) return nearest.name
   return meant.length < 4 ? undefined : names.find((name) => plain(name).includes(meant))
 }

@@ -14,9 +14,42 @@ test('whoever listens to a job is told of it at most four times a second, howeve
     tell('a', { progress: poll / 100 })
     await clock.advance(20)
   }
-  expect(heard.length).toBeGreaterThanOrEqual(7)
-  expect(heard.length).toBeLessThanOrEqual(8)
+  // At the beginning, and at the end of each pause.
+  expect(heard).toHaveLength(1 + 8)
+  expect(heard.at(-1)).toEqual({ progress: 0.99 })
   expect(clock.pendingTimers).toBe(0)
+})
+
+test('the last news within a pause is told at its end, with the last preview, and once', async () => {
+  const clock = manualClock()
+  const signals = memorySignals()
+  const tell = newsTeller(signals, clock)
+  const heard: JobNews[] = []
+  signals.news.subscribe('a', (news) => heard.push(news))
+  const preview = { bytes: new Uint8Array([1]), contentType: 'image/png' }
+  tell('a', { queuePosition: 1 })
+  tell('a', { queuePosition: 0 })
+  tell('a', { progress: 0.1, preview })
+  tell('a', { progress: 0.2 })
+  expect(heard).toEqual([{ queuePosition: 1 }])
+  await clock.advance(250)
+  expect(heard.slice(1)).toEqual([{ progress: 0.2, preview }])
+  await clock.advance(10_000)
+  expect(heard).toHaveLength(2)
+  expect(clock.pendingTimers).toBe(0)
+})
+
+test('news are told after a pause also where its timer was lost', () => {
+  const timers = manualClock()
+  let now = 0
+  const signals = memorySignals()
+  const tell = newsTeller(signals, { ...timers, uptime: () => now })
+  const heard: JobNews[] = []
+  signals.news.subscribe('a', (news) => heard.push(news))
+  for (const progress of [0.1, 0.2]) tell('a', { progress })
+  now = 250
+  tell('a', { progress: 0.3 })
+  expect(heard).toEqual([{ progress: 0.1 }, { progress: 0.3 }])
 })
 
 test('each job has its own pace, and a report that tells nothing is not told', () => {

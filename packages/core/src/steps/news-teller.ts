@@ -1,38 +1,45 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobNews } from '../contracts/job-news.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 
-/** The shortest time between two news of a job, in milliseconds. News that arrive sooner are left out. */
+/** The shortest time between two news of a job, in milliseconds. */
 const pauseMs = 250
-/** How many jobs are kept before those whose pause is over are removed. */
-const sliceSize = 1000
+
+/** The news of a job that were passed on last. */
+interface Told {
+  /** By the clock's uptime. */
+  readonly at: number
+  /** The news that have arrived since. */
+  waiting?: JobNews
+}
 
 /**
  * Makes the function that passes a provider's progress reports on to the listeners of a job, at most four times a
  * second for each job. There is a limit because a provider may be polled fifty times a second, and each message may go
- * over a network.
+ * over a network. Of the news that arrive within a pause, the last is passed on at the end of the pause.
  */
 export function newsTeller(
   { news: channel }: JobSignals,
   clock: Clock,
 ): (jobId: string, news: JobNews) => void {
-  /** When each job's news were last passed on, by the clock's uptime. The oldest entry comes first. */
-  const toldAt = new Map<string, number>()
+  // When more jobs than these have news within a pause, the oldest pauses end early.
+  const told = new LRUCache<string, Told>({ max: 1000 })
 
-  function forgetOld(now: number): void {
-    for (const [jobId, at] of toldAt) {
-      if (now - at < pauseMs) return
-      toldAt.delete(jobId)
-    }
+  function tell(jobId: string, news: JobNews): void {
+    told.set(jobId, { at: clock.uptime() })
+    channel?.publish(jobId, news)
   }
 
   return (jobId, news) => {
-    if (!channel || Object.keys(news).length === 0) return
+    if (Object.keys(news).length === 0) return
     const now = clock.uptime()
-    if (now - (toldAt.get(jobId) ?? Number.NEGATIVE_INFINITY) < pauseMs) return
-    if (toldAt.size >= sliceSize) forgetOld(now)
-    toldAt.delete(jobId)
-    toldAt.set(jobId, now)
-    channel.publish(jobId, news)
+    const last = told.get(jobId)
+    // Not left to the timer alone, because in a worker (workerd) timers end with their request.
+    if (!last || last.at + pauseMs <= now) return tell(jobId, news)
+    if (!last.waiting)
+      clock.after(last.at + pauseMs - now, () => told.get(jobId) === last && tell(jobId, last.waiting!))
+    // Most reports have no preview, and the last one shows more than none.
+    last.waiting = { preview: last.waiting?.preview, ...news }
   }
 }

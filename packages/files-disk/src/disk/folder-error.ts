@@ -5,7 +5,6 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EACCES: 'permission is missing',
   EPERM: 'permission is missing',
-  ENOENT: 'the folder does not exist',
   EEXIST: 'that is not a folder',
   ENOTDIR: 'that is not a folder',
   ELOOP: 'there is a symbolic link in place of a file',
