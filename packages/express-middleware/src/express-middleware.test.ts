@@ -77,7 +77,7 @@ test('a body that was read and thrown away before us is told to the app, not lef
   app.use(toExpressMiddleware(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
   const reply = await post(`${await listen(app)}/v1/generate`, JSON.stringify(kite))
   expect(reply.status).toBe(500)
-  expect(String(log.lines)).toContain('was read before')
+  expect(String(log.lines)).toContain('The app has read this body already.')
 })
 
 test("what the app says to browsers stays: the headers of the app's own CORS middleware, on refusals too", async () => {

@@ -59,16 +59,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
     // Only this flag is kept while the request waits, and not its body.
     let isBodyTaken = false
     const onTaken = () => void (isBodyTaken = true)
-    const send = (reply: V1Reply) => {
-      // The client reconnects for its next request, and a load balancer can route this connection to another process.
-      if (service.isClosing) res.shouldKeepAlive = false
-      return sendReply(req, res, reply, isBodyTaken)
-    }
-    const giveUp = (cause: unknown) => {
-      res.destroy()
-      service.log.error('A reply could not be sent.', { cause })
-    }
-    answer({
+    void answer({
       method: req.method ?? 'GET',
       path,
       mountPath,
@@ -78,9 +69,21 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
       fromHost: { request: req },
       body: () => body ?? streamBody(req, onTaken),
       onLeave: (leave) => onLeave(res, leave),
-    })
-      .then(send)
-      .catch(giveUp)
+    }).then((reply) => send(req, res, reply, isBodyTaken))
+  }
+
+  function send(req: IncomingMessage, res: ServerResponse, reply: V1Reply, isBodyTaken: boolean): void {
+    const giveUp = (cause: unknown) => {
+      res.destroy()
+      service.log.error('A reply could not be sent.', { cause })
+    }
+    // The client reconnects for its next request, and a load balancer can route this connection to another process.
+    if (service.isClosing) res.shouldKeepAlive = false
+    try {
+      sendReply(req, res, reply, isBodyTaken)?.catch(giveUp)
+    } catch (cause) {
+      giveUp(cause)
+    }
   }
 }
 

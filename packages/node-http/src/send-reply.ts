@@ -14,7 +14,7 @@ import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
 const lingerMs = 1000
 
 /**
- * Writes the reply. Rejects when the stream of its body fails. It does not reject when the client closes the
+ * Writes the reply. Fails when the stream of its body fails. It does not fail when the client closes the
  * connection or stops reading.
  * @param isBodyTaken whether every byte of the request's body was read
  * @returns a promise if the reply can't be written at once

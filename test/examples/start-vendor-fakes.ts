@@ -1,0 +1,68 @@
+import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
+import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
+import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
+import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
+import { falKey, startFal } from '../providers/fal/fal-fake.ts'
+import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
+import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
+import { token as openaiKey } from '../providers/openai/openai-errors.ts'
+import { openaiFake } from '../providers/openai/openai-fake.ts'
+import { startReplicate } from '../providers/replicate/fake-replicate.ts'
+import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
+import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
+
+const [fal, replicate, openai, google, bfl, runway, ark, xai, comfyui, a1111, localai] = await Promise.all([
+  startFal(),
+  startReplicate(),
+  openaiFake(),
+  googleFake(),
+  startBfl(),
+  startRunway(),
+  arkFake(),
+  xaiFake(),
+  fakeComfyui({ runMs: 1 }),
+  fakeA1111(true),
+  fakeLocalai('http://127.0.0.1:8080'),
+])
+const { env } = process
+const secrets = {
+  REPLICATE_API_TOKEN: replicate.token,
+  FAL_KEY: falKey,
+  OPENAI_API_KEY: openaiKey,
+  GEMINI_API_KEY: googleKey,
+  BFL_API_KEY: bflKey,
+  RUNWAYML_API_SECRET: runwayKey,
+  ARK_API_KEY: arkKey,
+  XAI_API_KEY: xaiKey,
+}
+const variables = { ...secrets, COMFYUI_URL: comfyui.url }
+for (const [name, value] of Object.entries(variables))
+  if (env['FAKE_KEYS']?.split(',').includes(name) ?? true) env[name] ??= value
+env['OPENAI_BASE_URL'] = openai.baseUrl
+env['GOOGLE_GEMINI_BASE_URL'] = google.origin
+console.log(`The fakes want ${Object.values(secrets).join()}`)
+
+const falAnswers = env['FAL_ANSWERS']
+if (falAnswers)
+  fal.intercept.submit = (response) =>
+    falAnswers === 'never' ? undefined : response.writeHead(Number(falAnswers)).end()
+
+const loopbackFetch = globalThis.fetch
+globalThis.fetch = (input, init) => {
+  const { href, hostname } = new URL(input instanceof Request ? input.url : input)
+  if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
+  const isKnown = hostname === '127.0.0.1' || hostname.endsWith('fal.run')
+  const address = href
+    .replace('https://api.replicate.com/v1', replicate.baseUrl)
+    .replace('https://api.openai.com/v1', openai.baseUrl)
+    .replace('http://127.0.0.1:8080', localai.origin)
+    .replace('http://127.0.0.1:7860', a1111.origin)
+    .replace('https://api.bfl.ai/v1', bfl.baseUrl)
+    .replace('https://api.dev.runwayml.com/v1', runway.baseUrl)
+    .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
+    .replace('https://api.x.ai/v1', xai.baseUrl)
+    .replace('https://generativelanguage.googleapis.com', google.origin)
+  if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
+  // The fakes themselves ask the loopback, by this same function.
+  return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)
+}
