@@ -23,14 +23,12 @@ export function nodeHeaders(req: IncomingMessage): Record<string, string> {
 }
 
 function allValues(value: string, name: string, rawHeaders: readonly string[]): string {
-  let joined = value
-  let isFirst = true
+  let joined: string | undefined
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i]!.length !== name.length || rawHeaders[i]!.toLowerCase() !== name) continue
-    if (!isFirst) joined += `, ${rawHeaders[i + 1]}`
-    isFirst = false
+    joined = joined === undefined ? value : `${joined}, ${rawHeaders[i + 1]}`
   }
-  return joined
+  return joined ?? value
 }
 
 /**

@@ -34,8 +34,7 @@ export function sendReply(
   }
   // The head of a stream has no length, and a length of 0 would be a wrong one (RFC 9110 section 8.6).
   const isHeadOfStream = req.method === 'HEAD' && status === 200
-  if (status !== 204 && !isHeadOfStream)
-    headers['content-length'] ??= String(body === undefined ? 0 : Buffer.byteLength(body))
+  if (status !== 204 && !isHeadOfStream) headers['content-length'] ??= String(Buffer.byteLength(body ?? ''))
   if (!isBodyTaken && isStillSending(req)) return refuseEarly(req, res, reply)
   res.writeHead(status, headers)
   res.end(body)
@@ -71,9 +70,7 @@ function isServerClosed({
 }
 
 function isStillSending({ complete, headers }: IncomingMessage): boolean {
-  return (
-    !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-  )
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0)
 }
 
 /**
@@ -91,7 +88,8 @@ function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, head
   }
   const timer = setTimeout(hangUp, lingerMs).unref()
   finished(req, hangUp)
-  let [pieces, bytes] = [0, 0]
+  let pieces = 0
+  let bytes = 0
   req.on('data', (piece: Uint8Array) => {
     pieces++
     bytes += piece.length

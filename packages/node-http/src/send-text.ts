@@ -21,8 +21,8 @@ export function sendText(source: TextSource, res: ServerResponse): void {
 }
 
 /** A middleware that compresses, such as Express's `compression`, holds text back until `flush` is called. */
-function flush(res: ServerResponse & { readonly flush?: unknown }): void {
-  if (typeof res.flush === 'function') res.flush()
+function flush(res: ServerResponse & { flush?(): void }): void {
+  res.flush?.()
 }
 
 /** Calls `go` when the connection can take more data, or has been closed. */
