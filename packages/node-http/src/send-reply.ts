@@ -96,6 +96,9 @@ function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, head
     // Chunks of 64 KiB arrive faster than the garbage collector frees them.
     if (isOnlyReader(req)) freeMemory(piece)
     if (areTooSmall(pieces, bytes)) hangUp()
+    // Other requests get a turn of the event loop, as while a body is read.
+    req.pause()
+    void setImmediate().then(() => req.resume())
   })
 }
 
