@@ -3,6 +3,7 @@ import type { BodyPiece, BodyReader, V1Request } from '../interface/v1-request.t
 import type { BodyBudget } from './body-budget.ts'
 import { areTooSmall } from './are-too-small.ts'
 import { inSmallPieces, nextPiece } from './next-piece.ts'
+import { nextTurn } from './next-turn.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
@@ -15,6 +16,11 @@ export interface BodyLimits {
 
 /** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
+/**
+ * After how many bytes of a body other requests get a turn of the event loop. A runtime can have megabytes of each
+ * connection at hand, so that many large bodies together would hold up all other requests.
+ */
+const bytesPerTurn = 64 * 1024
 /** A body is refused if fewer bytes than this have arrived since the last check. */
 const minBytesPerLook = 1000
 
@@ -71,7 +77,12 @@ export async function readBody<Result>(
   }
 
   async function takeTheRest(coming: Promise<BodyPiece>): Promise<void> {
-    for (let piece = await coming; take(piece);) piece = await nextPiece(reader)
+    let turnAt = bytesPerTurn
+    for (let piece = await coming; take(piece); piece = await nextPiece(reader)) {
+      if (gathered.size < turnAt) continue
+      turnAt = gathered.size + bytesPerTurn
+      await nextTurn()
+    }
   }
 
   let endPace = () => {}
