@@ -160,6 +160,16 @@ const faults: Record<string, Fault> = {
     },
     breaks: ['changed', 'dropped'],
   },
+  'nothing but the change in a cancelled job whose outputs died with the process that had them': {
+    plant: async (campaign) => {
+      await campaign.servers[0]?.kill()
+      await campaign.start().address
+      campaign.witness.askToCancel(jobOf(campaign, 'dedupe').id)
+      const error = { code: 'output_invalid', message: 'The outputs were lost.' } as const
+      rewrite(campaign, 'dedupe', { phase: 'failed', error })
+    },
+    breaks: ['changed'],
+  },
   'nothing but the change in a job that was given up after its vendor had told the cost': {
     plant: (campaign) => {
       const { id: jobId } = jobOf(campaign, 'find')

@@ -18,10 +18,12 @@ const longestTurnMs = 5000
 
 /** What must be true after every run. Each rule returns one text for each breach. */
 export const rules = {
-  'lost: was acknowledged and is not there': ({ acknowledged, deleted, missed, read }) =>
-    [...acknowledged.keys()].filter(
-      (id) => missed.has(id) || (typeof read.get(id) !== 'object' && !deleted.has(id)),
-    ),
+  'lost: was acknowledged and is not there': (findings) => {
+    const { acknowledged, deleted, missed, read } = findings
+    return [...acknowledged.keys()]
+      .filter((id) => missed.has(id) || (typeof read.get(id) !== 'object' && !deleted.has(id)))
+      .map((id) => `${id}${storyOf(findings, id)}`)
+  },
 
   'back: was deleted and is there': ({ deleted, stored, read }) => {
     const rows = new Map(stored.map((job) => [job.id, job.phase]))
@@ -93,7 +95,7 @@ export const rules = {
   'outcome: ended otherwise than at the vendor': (findings) =>
     jobsOf(findings)
       .filter((job) => job.status !== 'processing' && !isAmbiguous(job) && !isGivenUp(findings, job))
-      .filter((job) => !isLostInHand(job) && !job.error?.startsWith('canceled: '))
+      .filter((job) => !isLostInHand(findings, job) && !job.error?.startsWith('canceled: '))
       .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
       .map((job) => {
         const wish = findings.cancelAsked.has(job.id) ? ', to be cancelled' : ''
@@ -180,7 +182,7 @@ export function unavoidableLosses(findings: Findings): readonly string[] {
 
 function notDelivered(findings: Findings): readonly JobObject[] {
   return jobsOf(findings).filter(
-    (job) => (isAmbiguous(job) || isLostInHand(job)) && centsPaid(findings, job.id) > 0,
+    (job) => (isAmbiguous(job) || isLostInHand(findings, job)) && centsPaid(findings, job.id) > 0,
   )
 }
 
@@ -204,11 +206,13 @@ function isAsMade({ status, data, error, input }: JobObject): boolean {
   return status === 'completed' && data.length === input.outputs
 }
 
-/** Whether the outputs came with the answer to the submit and were lost before they could be stored. */
-function isLostInHand({ model, status, error }: JobObject): boolean {
-  return (
-    model === 'at-once' && status === 'failed' && !error?.startsWith('provider_failed: The vendor failed.')
-  )
+/**
+ * Whether the outputs came with the answer to a submit and were lost before they could be stored. A vendor that takes a
+ * repeated submit for the same gives them again, but the service does not repeat the submit of a job to be cancelled.
+ */
+function isLostInHand({ cancelAsked }: Findings, { id, model, status, error }: JobObject): boolean {
+  const isGivenOnce = model === 'at-once' || (model === 'dedupe' && cancelAsked.has(id))
+  return isGivenOnce && status === 'failed' && !error?.startsWith('provider_failed: The vendor failed.')
 }
 
 function jobIn(read: Findings['read'], id: string): JobObject | undefined {

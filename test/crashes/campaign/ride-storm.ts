@@ -62,8 +62,11 @@ export async function rideStorm(
 
   let uploaded = 0
   const onUpload = () => void uploaded++
+  // On a busy machine a storm lasts longer than planned. No client gives up before it is over.
+  let clientsGiveUpAt = Infinity
+  const givesUp = () => Date.now() >= clientsGiveUpAt
   const answered = Promise.all(
-    plan.clients.map((client) => runClient(campaign, servers, client, lastsMs, onUpload)),
+    plan.clients.map((client) => runClient(campaign, servers, client, { givesUp, onUpload })),
   )
   // A client may fail before its promise is awaited.
   answered.catch(() => {})
@@ -82,6 +85,7 @@ export async function rideStorm(
   await delay(blowEveryMs)
   await campaign.addresses()
   const healedAt = campaign.clock.now()
+  clientsGiveUpAt = Date.now() + (4 * recoveryMs) / clockSpeed
   await answered
 
   const { breaches, unavoidable } = await inspect(campaign, healedAt)
@@ -110,8 +114,7 @@ async function runClient(
   campaign: Campaign,
   servers: StartedServer[],
   client: PlannedClient,
-  stormMs: number,
-  onUpload: () => void,
+  { givesUp, onUpload }: { readonly givesUp: () => boolean; readonly onUpload: () => void },
 ): Promise<void> {
   await delay(client.startsAfterMs)
   let { order, server } = client
@@ -140,18 +143,17 @@ async function runClient(
   }
   const { id } = job
   const { change } = client
-  const givesUpAt = Date.now() + stormMs + (4 * recoveryMs) / campaign.clockSpeed
   if (change.what === 'cancel') {
     await delay(change.afterMs)
-    while (!(await ask((address) => cancelJob(campaign, address, id, order.owner))) && Date.now() < givesUpAt)
+    while (!(await ask((address) => cancelJob(campaign, address, id, order.owner))) && !givesUp())
       await delay(100)
   }
-  while (job?.status !== 'completed' && job?.status !== 'failed' && Date.now() < givesUpAt) {
+  while (job?.status !== 'completed' && job?.status !== 'failed' && !givesUp()) {
     await delay(500)
     job = await ask((address) => readJob(campaign, address, id, order.owner))
   }
   if (change.what !== 'delete') return
-  while (!(await ask((address) => deleteJob(campaign, address, id, order.owner))) && Date.now() < givesUpAt)
+  while (!(await ask((address) => deleteJob(campaign, address, id, order.owner))) && !givesUp())
     await delay(100)
 }
 
