@@ -170,6 +170,15 @@ const faults: Record<string, Fault> = {
     },
     breaks: ['changed'],
   },
+  'nothing but the change in a job that its vendor made before it was cancelled': {
+    plant: (campaign) => {
+      backdateDiary(campaign)
+      campaign.witness.askToCancel(jobOf(campaign, 'dedupe').id)
+      const error = { code: 'canceled', message: 'The job was canceled.' } as const
+      rewrite(campaign, 'dedupe', { phase: 'failed', error })
+    },
+    breaks: ['changed'],
+  },
   'nothing but the change in a job that was given up after its vendor had told the cost': {
     plant: (campaign) => {
       const { id: jobId } = jobOf(campaign, 'find')

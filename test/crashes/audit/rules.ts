@@ -210,9 +210,9 @@ function isAsMade({ status, data, error, input }: JobObject): boolean {
  * Whether the outputs came with the answer to a submit and were lost before they could be stored. A vendor that takes a
  * repeated submit for the same gives them again, but the service does not repeat the submit of a job to be cancelled.
  */
-function isLostInHand({ cancelAsked }: Findings, { id, model, status, error }: JobObject): boolean {
+function isLostInHand({ cancelAsked }: Findings, { id, model, error }: JobObject): boolean {
   const isGivenOnce = model === 'at-once' || (model === 'dedupe' && cancelAsked.has(id))
-  return isGivenOnce && status === 'failed' && !error?.startsWith('provider_failed: The vendor failed.')
+  return isGivenOnce && (error?.startsWith('output_invalid: The outputs were lost') ?? false)
 }
 
 function jobIn(read: Findings['read'], id: string): JobObject | undefined {
