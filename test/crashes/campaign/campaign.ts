@@ -160,15 +160,20 @@ export async function startCampaign(
     },
 
     async settled() {
-      const from = clock.now()
-      const holdsUp = async (isLeft: (job: Job) => boolean) =>
-        (await storedJobs(places.database)).some(isLeft)
-      const isUnfinished = async () =>
-        vendor.pendingCallbacks > 0 ||
-        (await holdsUp(({ dueAt, deletedAt }) => dueAt !== undefined && deletedAt === undefined))
-      while ((await isUnfinished()) && clock.now() < from + 4 * recoveryMs) await delay(50)
-      const isDeleted = ({ deletedAt }: Job) => deletedAt !== undefined
-      while ((await holdsUp(isDeleted)) && clock.now() < from + longestRowMs) await delay(50)
+      /** Waits until nothing is left, or for this long, in milliseconds of the service, while nothing gets less. */
+      const noneLeft = async (countLeft: () => Promise<number>, patienceMs: number) => {
+        let [least, leastAt] = [Infinity, clock.now()]
+        for (let left = await countLeft(); left > 0; left = await countLeft()) {
+          if (left < least) [least, leastAt] = [left, clock.now()]
+          if (clock.now() > leastAt + patienceMs) return
+          await delay(50)
+        }
+      }
+      const count = async (isLeft: (job: Job) => boolean) =>
+        (await storedJobs(places.database)).filter(isLeft).length
+      const isUnfinished = ({ dueAt, deletedAt }: Job) => dueAt !== undefined && deletedAt === undefined
+      await noneLeft(async () => vendor.pendingCallbacks + (await count(isUnfinished)), 4 * recoveryMs)
+      await noneLeft(() => count(({ deletedAt }) => deletedAt !== undefined), longestRowMs)
     },
   }
 }
