@@ -15,6 +15,8 @@ import { storedJobs } from './stored-jobs.ts'
 
 /** What happened to a server process in the campaign. */
 export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'hasClosed'> & {
+  /** @default the newest */
+  readonly release?: StartedServer['release']
   readonly frozen: readonly Span[]
 }
 

@@ -111,14 +111,12 @@ export const rules = {
   'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
 
   'input: its vendor could not read what its client has uploaded': (findings) =>
-    findings.ledger.flatMap(({ taskId, order }) => {
+    findings.ledger.flatMap(({ taskId, order: { job_id: id } }) => {
       const outcome = findings.picturesRead.get(taskId) ?? 'whole'
+      const job = jobIn(findings.read, id)
       // The link to a job's input ends when the job fails.
-      const hasFailed = jobIn(findings.read, order.job_id)?.status === 'failed'
-      const isExcused = hasFailed || !jobIn(findings.read, order.job_id)
-      return outcome === 'whole' || isExcused
-        ? []
-        : [`${order.job_id}, ${outcome}${storyOf(findings, order.job_id)}`]
+      const isExcused = !job || job.status === 'failed' || wasRefusedByOlder(findings, id, outcome)
+      return outcome === 'whole' || isExcused ? [] : [`${id}, ${outcome}${storyOf(findings, id)}`]
     }),
 
   // After the death of five processes during the copy, the service leaves the output where it is.
@@ -196,6 +194,14 @@ function workedMs(findings: Findings, from: number, to: number): number {
   const bySystem = (at: number) => endsAt - (clockAtEnd - at) / clockSpeed
   const hindrances = lives.flatMap(({ pid }) => hindrancesOf(findings, pid))
   return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
+}
+
+/** An older release ends the link to the input of a job that fails as ambiguous too, although a callback may mend it. */
+function wasRefusedByOlder({ lives, diary }: Findings, jobId: string, outcome: string): boolean {
+  const hasFailed = diary.some(
+    (entry) => entry.what === 'write' && entry.jobId === jobId && entry.phase === 'failed',
+  )
+  return outcome === 'status 404' && hasFailed && lives.some(({ release }) => release === 'older')
 }
 
 /** The beginning of the error of a job that was cancelled before any vendor can have accepted it. */

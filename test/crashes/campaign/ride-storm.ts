@@ -152,9 +152,9 @@ async function runClient(
     await delay(500)
     job = await ask((address) => readJob(campaign, address, id, order.owner))
   }
-  if (change.what !== 'delete') return
-  while (!(await ask((address) => deleteJob(campaign, address, id, order.owner))) && !givesUp())
-    await delay(100)
+  if (change.what !== 'delete' || givesUp()) return
+  // Not given up, because a delete whose answer is lost may have deleted the job.
+  while (!(await ask((address) => deleteJob(campaign, address, id, order.owner)))) await delay(100)
 }
 
 /**

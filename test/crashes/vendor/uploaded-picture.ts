@@ -5,9 +5,9 @@ import { pngSignature } from './vendor-file.ts'
 
 /**
  * For how long a link is tried, and the pause between two tries, in milliseconds of the system. On a busy machine, all
- * servers may be dead or about to start for many seconds.
+ * servers may be dead or about to start for minutes.
  */
-const patienceMs = 60_000
+const patienceMs = 300_000
 const pauseMs = 100
 const answerMs = 5000
 
