@@ -12,6 +12,8 @@ import { areTooSmall, type V1Reply } from '@genmount/v1-interface'
  * How long a client may continue to send its body after the reply, in milliseconds, before the connection is closed.
  */
 const lingerMs = 1000
+/** After how many bytes of such a body other requests get a turn of the event loop. */
+const bytesPerTurn = 64 * 1024
 
 /**
  * Writes the reply. Fails when the stream of its body fails. It does not fail when the client closes the
@@ -90,13 +92,16 @@ function sendAndHangUp(req: IncomingMessage, res: ServerResponse, { status, head
   finished(req, hangUp)
   let pieces = 0
   let bytes = 0
+  let turnAt = bytesPerTurn
   req.on('data', (piece: Uint8Array) => {
     pieces++
     bytes += piece.length
     // Chunks of 64 KiB arrive faster than the garbage collector frees them.
     if (isOnlyReader(req)) freeMemory(piece)
     if (areTooSmall(pieces, bytes)) hangUp()
+    if (bytes < turnAt) return
     // Other requests get a turn of the event loop, as while a body is read.
+    turnAt = bytes + bytesPerTurn
     req.pause()
     void setImmediate().then(() => req.resume())
   })
