@@ -26,7 +26,7 @@ const ceilings: Readonly<Record<string, number>> = {
   'guarded-fetch': 5700,
   'input-fields': 7200,
   mcp: 10_800,
-  'node-http': 1900,
+  'node-http': 1915,
   opentelemetry: 2850,
   // Its models as data are a third of it, and an entry of their own: see below.
   'provider-fal': 6700,

@@ -3,7 +3,6 @@ import type { BodyPiece, BodyReader, V1Request } from '../interface/v1-request.t
 import type { BodyBudget } from './body-budget.ts'
 import { areTooSmall } from './are-too-small.ts'
 import { inSmallPieces, nextPiece } from './next-piece.ts'
-import { nextTurn } from './next-turn.ts'
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
@@ -16,11 +15,6 @@ export interface BodyLimits {
 
 /** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
-/**
- * After how many bytes of a body other requests get a turn of the event loop. A runtime can have megabytes of each
- * connection at hand, so that many large bodies together would hold up all other requests.
- */
-const bytesPerTurn = 64 * 1024
 /** A body is refused if fewer bytes than this have arrived since the last check. */
 const minBytesPerLook = 1000
 
@@ -77,12 +71,7 @@ export async function readBody<Result>(
   }
 
   async function takeTheRest(coming: Promise<BodyPiece>): Promise<void> {
-    let turnAt = bytesPerTurn
-    for (let piece = await coming; take(piece); piece = await nextPiece(reader)) {
-      if (gathered.size < turnAt) continue
-      turnAt = gathered.size + bytesPerTurn
-      await nextTurn()
-    }
+    for (let piece = await coming; take(piece);) piece = await nextPiece(reader)
   }
 
   let endPace = () => {}
