@@ -3,8 +3,8 @@ import { randomUuid } from '../text/random-uuid.ts'
 const lastInstant = 2 ** 48 - 1
 
 const lastCount = 0xfff
-/** The instant of the latest id, and the count in it. */
-let latest = { createdAt: Number.NaN, count: 0 }
+/** The latest id: its instant, the start of all ids of that instant, and the count in the id. */
+let latest = { createdAt: Number.NaN, start: '', count: 0 }
 
 /**
  * A new id, which can't be guessed. It has the layout of a UUIDv7 (RFC 9562 section 5.7): it begins with the instant of
@@ -13,13 +13,12 @@ let latest = { createdAt: Number.NaN, count: 0 }
  */
 export function newJobId(createdAt: number): string {
   const uuid = randomUuid()
-  const count =
+  latest =
     createdAt === latest.createdAt
-      ? Math.min(latest.count + 1, lastCount)
-      : Number.parseInt(uuid.slice(15, 18), 16) >> 1
-  latest = { createdAt, count }
+      ? { ...latest, count: Math.min(latest.count + 1, lastCount) }
+      : { createdAt, start: idsFrom(createdAt), count: Number.parseInt(uuid.slice(15, 18), 16) >> 1 }
   const random = uuid.slice(19, 23) + uuid.slice(24)
-  return `${idsFrom(createdAt)}${uuid.slice(14, 15)}${count.toString(16).padStart(3, '0')}${random}`
+  return `${latest.start}${uuid.slice(14, 15)}${latest.count.toString(16).padStart(3, '0')}${random}`
 }
 
 /** The ids of all jobs that are created at this instant begin with this text, and those of later jobs come after it. */

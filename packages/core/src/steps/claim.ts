@@ -176,7 +176,7 @@ export function keepClaim(
   let isLost = false
   let renewed = at
   const isSubmit = claimed.phase === 'submitting'
-  const holdUntil = clock.uptime() + Math.max(leastHoldingMs, claimed.deadlineAt - clock.now())
+  const holdUntil = at.uptime + Math.max(leastHoldingMs, claimed.deadlineAt - at.now)
   let lastWrite: Promise<unknown> = Promise.resolve()
   let writesUnderWay = 0
 
@@ -184,7 +184,7 @@ export function keepClaim(
     for (;;) {
       const beganAt = markOf(clock)
       const event = moved(told, beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime))
-      const next = nextJob(clockSteps.retimed(claim.job), event, clock.now())
+      const next = nextJob(clockSteps.retimed(claim.job), event, beganAt.now)
       if (typeof next === 'string')
         throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)
       const outcome = await replaceJob(jobs, next, claim.job.revision)
@@ -226,7 +226,7 @@ export function keepClaim(
   /** Makes one write at a time, because each write needs the revision of the previous one. */
   function write(event: JobEvent): Promise<Job | undefined> {
     const toldAt = markOf(clock)
-    const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - clock.uptime())
+    const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - toldAt.uptime)
     const begin = () => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs })
     const written = writesUnderWay === 0 ? begin() : lastWrite.then(begin)
     const end = () => void writesUnderWay--
