@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /**
  * Remembers which providers' callbacks reach this process. The jobs of a provider whose callbacks arrive are polled
@@ -19,7 +19,7 @@ const maxJobs = 100_000
 
 /** Makes an empty record, which remembers at most 100000 jobs. */
 export function callbackRecord(): CallbackRecord {
-  const heardOf = new LRUCache<string, true>({ max: maxJobs })
+  const heardOf = lastUsed<true>(maxJobs)
   const coming = new Set<string>()
   return {
     heard(provider, jobId) {

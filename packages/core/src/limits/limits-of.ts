@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { checkOwnerLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /** Returns the limits of an owner. Rejects when the app's function has not returned any. */
 export type LimitsOf = (owner: string) => OwnerLimits | Promise<OwnerLimits>
@@ -19,9 +19,7 @@ const maxOwners = 10_000
  */
 export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
   if (typeof limits !== 'function') return () => limits
-  const known = new LRUCache<string, { readonly limits: OwnerLimits; readonly at: number }>({
-    max: maxOwners,
-  })
+  const known = lastUsed<{ readonly limits: OwnerLimits; readonly at: number }>(maxOwners)
 
   const asking = new Map<string, Promise<OwnerLimits>>()
 

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { CountedRequest, RequestCounter, RequestQuota } from './request-quota.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /** Counts one request of an owner who may send `perMinute` requests in a minute. */
 export type CountRequest = (owner: string, perMinute: number) => RequestQuota | Promise<RequestQuota>
@@ -20,7 +20,7 @@ const rounding = 1e-6
  * evenly over the minute.
  */
 export function ownRequestCount(clock: Clock): CountRequest {
-  const buckets = new LRUCache<string, { left: number; at: number }>({ max: maxOwners })
+  const buckets = lastUsed<{ left: number; at: number }>(maxOwners)
 
   return (owner, perMinute) => {
     const now = clock.uptime()

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /** Knows what the jobs of each owner have cost in the last 24 hours, by the ledger that all processes share. */
 export interface Spending {
@@ -41,7 +41,7 @@ interface Account {
 
 /** Makes the accounts of one service. @param costs reads the ledger */
 export function spending(costs: NonNullable<JobStore['costs']>, clock: Clock): Spending {
-  const accounts = new LRUCache<string, Account>({ max: maxOwners })
+  const accounts = lastUsed<Account>(maxOwners)
 
   async function read(owner: string, account: Account): Promise<void> {
     const now = clock.now()

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { storedBytesOf } from '../job/stored-bytes-of.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /** Knows how many bytes the files of each owner take in the file store, by the job store that all processes share. */
 export interface Storage {
@@ -39,7 +39,7 @@ interface Account {
 
 /** Makes the accounts of one service. @param storedBytes adds up the bytes of an owner in the job store */
 export function storage(storedBytes: NonNullable<JobStore['storedBytes']>, clock: Clock): Storage {
-  const accounts = new LRUCache<string, Account>({ max: maxOwners })
+  const accounts = lastUsed<Account>(maxOwners)
 
   async function read(owner: string, account: Account): Promise<void> {
     account.readAt = clock.uptime()

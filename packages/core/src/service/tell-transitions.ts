@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Job, JobPhase } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /** A job has entered a phase, and the store has the job in it. */
 export interface JobTransition {
@@ -23,7 +23,7 @@ const maxRemembered = 10_000
 
 /** Wraps a job store so that `tell` is called with each change of a job's phase that is written through it. */
 export function tellTransitions(jobs: JobStore, tell: (transition: JobTransition) => void): JobStore {
-  const phases = new LRUCache<string, JobPhase>({ max: maxRemembered })
+  const phases = lastUsed<JobPhase>(maxRemembered)
 
   function entered(job: Job, from?: JobPhase): void {
     phases.set(job.id, job.phase)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from './last-used.ts'
 
 /**
  * Returns the mark of an owner. The mark reveals nothing about the owner's name and is the same for all jobs of that
@@ -13,7 +13,7 @@ export type OwnerMarks = (owner: string) => string
  *   loses its mark and later gets a new one
  */
 export function ownerMarks(max = 10_000): OwnerMarks {
-  const markOf = new LRUCache<string, string>({ max })
+  const markOf = lastUsed<string>(max)
   return (owner) => {
     const known = markOf.get(owner)
     if (known !== undefined) return known

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobNews } from '../contracts/job-news.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 /** The shortest time between two news of a job, in milliseconds. */
 const pauseMs = 250
@@ -24,7 +24,7 @@ export function newsTeller(
   clock: Clock,
 ): (jobId: string, news: JobNews) => void {
   // When more jobs than these have news within a pause, the oldest pauses end early.
-  const told = new LRUCache<string, Told>({ max: 1000 })
+  const told = lastUsed<Told>(1000)
 
   function tell(jobId: string, news: JobNews): void {
     told.set(jobId, { at: clock.uptime() })

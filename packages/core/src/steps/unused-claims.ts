@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 const maxRemembered = 10_000
 
@@ -22,7 +22,7 @@ export interface UnusedClaims {
  * @param onWritten called with each job whose claim was given up. If the owner has cancelled the job, it has failed
  */
 export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
-  const tokens = new LRUCache<string, true>({ max: maxRemembered })
+  const tokens = lastUsed<true>(maxRemembered)
 
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
     if (job?.phase !== 'submitting' || !tokens.has(job.submitToken ?? '')) return job
