@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
-import { lastUsed } from '../sharing/last-used.ts'
 
 const pauseMs = 60_000
 const maxKinds = 100
@@ -17,7 +17,7 @@ export interface Occurrence {
  * @returns a function to be called at each event. It returns `undefined` when the event is to be left out
  */
 export function onceAMinute(clock: Clock): (kind: string) => Occurrence | undefined {
-  const told = lastUsed<{ readonly at: number; leftOut: number }>(maxKinds)
+  const told = new LRUCache<string, { readonly at: number; leftOut: number }>({ max: maxKinds })
   return (kind) => {
     const now = clock.uptime()
     const last = told.get(kind)
