@@ -35,8 +35,8 @@ export async function ran(
   [program = '', ...args]: readonly string[],
   { cwd = repo, env = {}, input }: Surroundings = {},
 ): Promise<Ran> {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env } })
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } })
   const out: Buffer[] = []
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))

@@ -64,13 +64,18 @@ export async function startWorld(
   const processes: MortalProcess[] = []
   const options = { ...(vendor.readCallback && { callbackBaseUrl: 'https://app.example' }), ...service }
 
+  const asked = () => processes.flatMap((process) => [...process.asked])
+
   async function pass(ms: number): Promise<void> {
     for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
       // The address of a callback contains a digest.
       if (vendor.readCallback) await digestsDone()
       await clock.advance(Math.min(leftMs, stepMs))
-      while (processes.some(({ pendingCalls }) => pendingCalls > 0))
+      for (let calls = asked(); calls.length > 0; calls = asked()) {
+        await Promise.allSettled(calls)
+        // The answers may lead to further calls.
         await new Promise((resolve) => setImmediate(resolve))
+      }
     }
   }
 

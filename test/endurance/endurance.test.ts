@@ -12,5 +12,5 @@ const stores = {
 const timeout = 120_000
 
 describe.each(Object.entries(stores))('on jobs in a %s', (_name, openStore) => {
-  for (const [name, run] of Object.entries(enduranceSuite(openStore))) test(name, { timeout }, run)
+  for (const [name, run] of Object.entries(enduranceSuite(openStore))) test.concurrent(name, { timeout }, run)
 })

@@ -51,8 +51,8 @@ export interface MortalProcess {
   areFilesAway: boolean
   readonly isFrozen: boolean
   readonly isDead: boolean
-  /** How many calls to the job store are waiting for the answer of the store. */
-  readonly pendingCalls: number
+  /** The calls to the job store that wait for the answer of the store. */
+  readonly asked: ReadonlySet<Promise<unknown>>
   /** Closes everything that the process holds, also after its death. */
   disconnect(): Promise<void>
 }
@@ -73,11 +73,11 @@ export function startProcess({
   const gate = gateOf(clock)
   const backend = store.connect(gate.clock)
   const { through } = gate
-  let pendingCalls = 0
+  const asked = new Set<Promise<unknown>>()
 
   async function counted<Result>(answer: Promise<Result>): Promise<Result> {
-    pendingCalls++
-    return answer.finally(() => pendingCalls--)
+    asked.add(answer)
+    return answer.finally(() => asked.delete(answer))
   }
 
   function toStore<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>, isWrite = false) {
@@ -174,9 +174,7 @@ export function startProcess({
     get isDead() {
       return gate.hasEnded
     },
-    get pendingCalls() {
-      return pendingCalls
-    },
+    asked,
     async disconnect() {
       gate.end()
       await backend.close()

@@ -23,8 +23,12 @@ export function start(
   cwd = repo,
 ): Started {
   // The test runner's own variables, BASE_URL among them, are not the program's.
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   let news = Promise.withResolvers<void>()
   const exited = once(child, 'close').then(([code]) => code as number | null)

@@ -34,10 +34,10 @@ test('npx of the packed command line makes a picture from an empty folder in und
   const program = join(app, 'node_modules/.bin/genmount')
   // npx would leave its child behind when it is killed.
   // The variables of the test runner, BASE_URL among them, are not the program's.
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const server = spawn(program, ['serve', '--port', '0'], {
     cwd: app,
-    env: { PATH, HOME },
+    env: { PATH, HOME, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void server.kill('SIGKILL'))

@@ -32,9 +32,8 @@ describe.each(names)('@genmount/%s as it is published', (name) => {
     const { publint } = await import('publint')
     const { formatMessage } = await import('publint/utils')
     const { messages, pkg } = await publint({
-      pkgDir: join(repo, 'packages', name),
       strict: true,
-      pack: 'npm',
+      pack: { tarball: new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer },
     })
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
