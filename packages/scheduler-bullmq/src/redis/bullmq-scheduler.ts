@@ -140,8 +140,9 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
 }
 
 /**
- * Sets the wake-ups, and removes earlier wake-ups of the same jobs. The commands are sent to Redis as one block, in
- * this order.
+ * Removes earlier wake-ups of the same jobs, and sets the new ones when Redis has answered. Sent at once, the commands
+ * could swap: while a Redis Cluster comes back, the client repeats each command by itself, and a late removal would
+ * delete the new wake-up.
  */
 async function setWakes(queue: Queue, batch: ReadonlyMap<string, number>): Promise<void> {
   const timestamp = Date.now()
@@ -156,7 +157,8 @@ async function setWakes(queue: Queue, batch: ReadonlyMap<string, number>): Promi
       removeOnFail: true,
     },
   }))
-  await Promise.all([...wakes.map(({ opts }) => queue.remove(opts.jobId)), queue.addBulk(wakes)])
+  await Promise.all(wakes.map(({ opts }) => queue.remove(opts.jobId)))
+  await queue.addBulk(wakes)
 }
 
 /** The id of the BullMQ job that wakes a job. BullMQ accepts no id with a colon, and no number. */
