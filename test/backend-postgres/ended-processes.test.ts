@@ -38,7 +38,7 @@ describe.concurrent('of the nodes on one database', () => {
       expect(await processes.hasEnded(one.id)).toBe(false)
       await new Promise((resolve) => setTimeout(resolve, 2000))
       await killProcess(one)
-      await until(() => processes.hasEnded(one.id), 30_000)
+      await until(() => processes.hasEnded(one.id))
       expect((await processes.leftBehind(10)).toSorted()).toEqual(['a', 'b'])
       expect(await processes.leftBehind(1)).toHaveLength(1)
       await release('a')
@@ -53,14 +53,14 @@ describe.concurrent('of the nodes on one database', () => {
   test('one that is frozen has not ended, and one that has closed has', async () => {
     const { pool, schema, processes, claimant } = await setUp()
     const [frozen, closing] = [await claimant(['a']), await claimant(['b'])]
-    await until(async () => (await locksOf(pool, schema)) === 3, 30_000)
+    await until(async () => (await locksOf(pool, schema)) === 3)
     frozen.child.kill('SIGSTOP')
     await new Promise((resolve) => setTimeout(resolve, 8000))
     expect(await processes.hasEnded(frozen.id)).toBe(false)
     expect(await processes.leftBehind(10)).toEqual([])
     closing.child.stdin?.write('close\n')
     expect(await closing.line()).toBe('closed')
-    await until(() => processes.hasEnded(closing.id), 10_000)
+    await until(() => processes.hasEnded(closing.id))
     expect(await processes.leftBehind(10)).toEqual(['b'])
   })
 })
@@ -68,7 +68,7 @@ describe.concurrent('of the nodes on one database', () => {
 test('nodes whose connections the server ends have not ended, and take their locks again within five seconds', async () => {
   const { pool, schema, processes, claimant } = await setUp()
   const other = await claimant(['a'])
-  await until(async () => (await locksOf(pool, schema)) === 2, 20_000)
+  await until(async () => (await locksOf(pool, schema)) === 2)
   // From now on this node would say so if the other one had ended.
   await new Promise((resolve) => setTimeout(resolve, 6000))
   for (let round = 0; round < 3; round++) {

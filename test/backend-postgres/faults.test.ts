@@ -81,7 +81,7 @@ for (const [trouble, { begin, heal, isShort = false }] of Object.entries(trouble
     `when the database ${trouble} while the service is %s, creates answer 503 with nothing spent, and all is well again within 5 s`,
     async (_state, everyMs) => {
       const { proxy, schema, provider, service, accepted, faults, create } = await setUp()
-      await until(async () => (await locksOf(direct, schema)) === 1, 20_000)
+      await until(async () => (await locksOf(direct, schema)) === 1)
       await create()
       const timer = everyMs > 0 ? setInterval(() => void create(), everyMs) : undefined
       onTestFinished(() => clearInterval(timer))
@@ -105,18 +105,17 @@ for (const [trouble, { begin, heal, isShort = false }] of Object.entries(trouble
         await create()
         return accepted.length > healed
       }, 20_000)
-      await until(async () => (await locksOf(direct, schema)) >= 1, 20_000)
+      await until(async () => (await locksOf(direct, schema)) >= 1)
       clearInterval(timer)
       for (const fault of faults) expect(fault).toMatchObject({ code: 'store_unavailable' })
       for (const id of accepted) {
         const ended = async () => (await service.get(id, 'alice')).phase === 'completed'
-        await until(() => ended().catch(() => false), 10_000)
+        await until(() => ended().catch(() => false))
       }
       // Every job that was paid for is one that its owner was told of.
       const paid = provider.ledger.map((entry) => entry.jobId)
       expect(paid.toSorted()).toEqual(accepted.toSorted())
     },
-    60_000,
   )
 
 test('what the operator is told names the fault and no password', async () => {
@@ -178,7 +177,7 @@ test('a pool without a free connection costs a create its answer, and no other h
     await pool.end()
   })
   await backend.ready?.()
-  await until(async () => (await locksOf(direct, schema)) === 1, 20_000)
+  await until(async () => (await locksOf(direct, schema)) === 1)
   const held = [await pool.connect(), await pool.connect()]
   const fault = backend.jobs.insert(exampleJob()).catch((error: Error) => error)
   expect(await fault).toMatchObject({ message: expect.stringContaining('no connection was free within 9 s') })

@@ -60,7 +60,7 @@ async function heardOn(schema: string): Promise<string[]> {
 
 test('whoever waits on one node is woken within 300 ms when the job ends on another one', async () => {
   const nodes = await twoNodes()
-  await until(async () => (await locksOf(nodes.here.pool, nodes.schema)) === 2, 20_000)
+  await until(async () => (await locksOf(nodes.here.pool, nodes.schema)) === 2)
   const times: number[] = []
   for (let index = 0; index < 40; index++) times.push(await wakeOf(nodes, `job-${index}`))
   expect(times.toSorted((a, b) => a - b)[38]).toBeLessThan(300)
@@ -68,7 +68,7 @@ test('whoever waits on one node is woken within 300 ms when the job ends on anot
 
 test('the database sends no notification for jobs for which nobody waits elsewhere', async () => {
   const { schema, here, there } = await twoNodes()
-  await until(async () => (await locksOf(here.pool, schema)) === 2, 20_000)
+  await until(async () => (await locksOf(here.pool, schema)) === 2)
   const heard = await heardOn(schema)
   there.signals.subscribe('own', () => {})
   for (const id of ['nobody', 'own', 'waited']) await there.jobs.insert(exampleJob({ id }))
@@ -104,7 +104,7 @@ test('the server ends all connections while somebody waits: the wait ends as it 
   const nodes = await twoNodes()
   const { schema, here, there } = nodes
   const own = poolOf(url, { max: 1 })
-  await until(async () => (await locksOf(own, schema)) === 2, 20_000)
+  await until(async () => (await locksOf(own, schema)) === 2)
   await there.jobs.insert(exampleJob({ id: 'waited' }))
   let wakes = 0
   here.signals.subscribe('waited', () => wakes++)
@@ -117,9 +117,9 @@ test('the server ends all connections while somebody waits: the wait ends as it 
       () => true,
       () => false,
     )
-  await until(isFinished, 10_000)
+  await until(isFinished)
   await until(() => wakes > 0, 3000)
-  await until(async () => (await locksOf(own, schema)) === 2, 20_000)
+  await until(async () => (await locksOf(own, schema)) === 2)
   // The first calls after that find the other connections that the server has ended.
   await Promise.allSettled(
     [here, there].flatMap(({ jobs }) => Array.from({ length: 5 }, () => jobs.get('waited'))),
@@ -132,9 +132,9 @@ test('what waits leave in the database goes when they end', async () => {
   const count = async () =>
     Number((await here.pool.query(`SELECT count(*) FROM ${schema}.waits`)).rows[0].count)
   const ends = Array.from({ length: 2500 }, (_, index) => here.signals.subscribe(`job-${index}`, () => {}))
-  await until(async () => (await count()) === 2500, 20_000)
+  await until(async () => (await count()) === 2500)
   for (const end of ends) end()
-  await until(async () => (await count()) === 0, 20_000)
+  await until(async () => (await count()) === 0)
 })
 
 test('signals that were closed tell the database of no more waits, and may be closed again', async () => {
@@ -145,6 +145,6 @@ test('signals that were closed tell the database of no more waits, and may be cl
   there.signals.subscribe('waited', () => {})
   const waiting = async () => (await here.pool.query(`SELECT process FROM ${schema}.waits`)).rows
   // The node that is open tells of its wait as late as the closed one would.
-  await until(async () => (await waiting()).some(({ process }) => process === there.processes.id), 10_000)
+  await until(async () => (await waiting()).some(({ process }) => process === there.processes.id))
   expect(await waiting()).toEqual([{ process: there.processes.id }])
 })

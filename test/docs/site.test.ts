@@ -139,7 +139,6 @@ describe('in a browser', () => {
       )
       expect(faults).toEqual([])
     },
-    120_000,
   )
 
   test('the search finds a word of a README without asking another origin', async () => {

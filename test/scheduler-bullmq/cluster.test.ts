@@ -34,7 +34,7 @@ test('each wake-up comes to one node of three, and each node takes its share', a
   for (const [index, jobId] of jobs.entries())
     cluster[index % 3]?.wakeAt(jobId, Date.now() + 1000 + (index % 500))
   const woken = () => cluster.flatMap((node) => node.woken)
-  await until(() => woken().length >= jobs.length, 10_000)
+  await until(() => woken().length >= jobs.length)
   await pass(300)
   expect(new Set(woken())).toEqual(new Set(jobs))
   // A node that stands still for seconds may lose a wake-up to another node and take it nevertheless.

@@ -41,7 +41,7 @@ test('on a Redis Cluster, each wake-up comes to one node of three, whichever ser
   for (const [index, jobId] of jobs.entries())
     nodes[index % 3]?.wakeAt(jobId, Date.now() + 1000 + (index % 500))
   const woken = () => nodes.flatMap((one) => one.woken)
-  await until(() => woken().length >= jobs.length, 10_000)
+  await until(() => woken().length >= jobs.length)
   await pass(300)
   expect(new Set(woken())).toEqual(new Set(jobs))
   for (const one of nodes) {
@@ -111,7 +111,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     if (signal === 'SIGSTOP') await cluster.signal('SIGCONT')
     else await cluster.start()
     wakeAll('back', Date.now() + 200)
-    await until(() => nodes.every(({ woken }) => new Set(woken).size === 22), 30_000)
+    await until(() => nodes.every(({ woken }) => new Set(woken).size === 22))
   },
 )
 

@@ -46,7 +46,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     stdio: 'ignore',
     timeout: 30_000,
   })
-  await until(isOnline, 30_000)
+  await until(isOnline)
 
   async function signal(name: NodeJS.Signals): Promise<void> {
     const running = servers.filter((server) => server.exitCode === null && server.signalCode === null)
@@ -66,7 +66,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     signal,
     async start() {
       launch()
-      await until(isOnline, 30_000)
+      await until(isOnline)
     },
     async stop() {
       await signal('SIGKILL')

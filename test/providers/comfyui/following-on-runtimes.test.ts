@@ -19,7 +19,7 @@ for (const runtime of Object.keys(runtimes) as Runtime[]) {
   test(`on ${runtime}, progress and a preview reach a client of the HTTP interface while the job runs`, async () => {
     const comfyui = await guardedComfyui()
     const printed = printedBy(runtime, script, { args: [comfyui.url] })
-    await until(() => comfyui.sockets.greeted === 1, 25_000)
+    await until(() => comfyui.sockets.greeted === 1)
     const sampler = { value: 10, max: 20, state: 'running' } as const
     comfyui.progress({ '3': sampler }, jpeg)
     await new Promise((resolve) => setTimeout(resolve, 1500))
