@@ -169,4 +169,33 @@ describe('a create that can not be stored', () => {
     expect([replayed, job.phase]).toEqual([true, 'completed'])
     await service.close()
   })
+
+  test('with a key is made within seconds of the return of a store that lost the answer and was away for longer than the first look', async () => {
+    let isAway = true
+    let id = ''
+    const { clock, jobs, provider, service } = setUp(({ jobs: kept }) => ({
+      jobs: {
+        async insert(job) {
+          await kept.insert(job)
+          id = job.id
+          throw new Error('The answer is lost.')
+        },
+        get: (id) => (isAway ? Promise.reject(new Error('The store is away.')) : kept.get(id)),
+      },
+    }))
+    let refusal: unknown
+    service
+      .create({ ...request, idempotency: { key: 'k', scope: 's' } })
+      .catch((error: unknown) => (refusal = error))
+    await expect
+      .poll(() => clock.advance(1000).then(() => refusal))
+      .toMatchObject({ code: 'store_unavailable' })
+    await clock.advance(6000)
+    expect(await jobs.get(id)).toMatchObject({ phase: 'submitting' })
+    isAway = false
+    await clock.advance(8000)
+    expect(await jobs.get(id)).toMatchObject({ phase: 'completed' })
+    expect(provider.submits).toHaveLength(1)
+    await service.close()
+  })
 })

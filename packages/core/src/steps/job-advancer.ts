@@ -25,7 +25,7 @@ import { unusedClaims } from './unused-claims.ts'
 const maxOthersTakenUp = 20
 /** If a job has waited for its turn at a gate for this many milliseconds, it is read again. */
 const longestTurnMs = 10 * 60_000
-/** After how many milliseconds to read whether a job whose insert has failed is stored after all. */
+/** After how many milliseconds to read whether the store has a claim of which this process got no answer. */
 const lookAgainMs = 5000
 
 /** A job on which this process is taking a step. */
@@ -75,7 +75,7 @@ export interface Beginning {
 /** Makes the advancer of a service. It takes one step of a job at a time, however often it is called. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
-  const underWay = stepsUnderWay(clock, log)
+  const underWay = stepsUnderWay(clock, log, lookAgain)
   const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock, tellUnused)
@@ -86,6 +86,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   function tellUnused(job: Job): void {
     if (isFinished(job)) context.onJobEnd(job)
     signals.publish(job.id, job)
+  }
+
+  /**
+   * Reads the job again after a pause if this process has not used a claim of the job. Other processes may wait for as
+   * long as this process lives, because they can't tell whether it has submitted the job.
+   */
+  function lookAgain(jobId: string): void {
+    if (unused.has(jobId)) scheduler.wakeAt(jobId, clock.now() + lookAgainMs)
   }
 
   /** @param held the gate that has just given the job its turn */
@@ -129,7 +137,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       provider: route?.provider.name,
       nextPoll: quietPoll(context, job, route),
       onBeat: () => underWay.keepAlive(job.id, leaseMs),
-      onUnused: unused.add,
+      onUnused: (claimToken) => unused.add(job.id, claimToken),
     })
     return stepUnder(claiming, job, route)
   }
@@ -247,9 +255,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
         abandon(mayBeStored) {
           giveBack()
           if (!mayBeStored) return
-          unused.add(begun.job.claimToken ?? '')
+          unused.add(job.id, begun.job.claimToken ?? '')
           // Without an idempotency key no client knows the job, and the acceptor deletes it.
-          if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
+          if (job.idempotency) lookAgain(job.id)
         },
       }
     },

@@ -46,8 +46,11 @@ export interface StepsUnderWay {
   settled(): Promise<void>
 }
 
-/** Makes an empty list of steps. */
-export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
+/**
+ * Makes an empty list of steps.
+ * @param onFault called with the job of each step that ends with an error
+ */
+export function stepsUnderWay(clock: Clock, log: Log, onFault: (jobId: string) => void): StepsUnderWay {
   const all = tally()
   const latest = new Map<string, StepUnderWay>()
 
@@ -68,6 +71,7 @@ export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
       const ended = taken.then(end, (error: unknown) => {
         log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error })
         end()
+        onFault(jobId)
       })
       all.begin()
       const aliveUntil = clock.uptime() + aliveMs

@@ -23,7 +23,7 @@ test('a claim of an insert that failed is given up also after another process ha
   }
   const written: Job[] = []
   const unused = unusedClaims(jobs, clock, (given) => written.push(given))
-  unused.add('first:1')
+  unused.add('gen_1', 'first:1')
   expect(await unused.givenUp(await jobs.get('gen_1'))).toMatchObject({ phase: 'submitting' })
   await clock.advance(5000)
   expect(await unused.givenUp(await jobs.get('gen_1'))).toMatchObject({ phase: 'accepted' })

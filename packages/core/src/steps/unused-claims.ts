@@ -12,20 +12,22 @@ const maxRemembered = 10_000
  * later. Its job then looks as if it might have been submitted, but this process knows that it was not.
  */
 export interface UnusedClaims {
-  add(claimToken: string): void
+  add(jobId: string, claimToken: string): void
+  /** Whether this process has made an unused claim of the job. */
+  has(jobId: string): boolean
   /** Gives up the claim of the job if this process knows that it is unused. @returns the job as it is then stored */
   givenUp(job: Job | undefined): Promise<Job | undefined>
 }
 
 /**
- * Makes the memory of one service, which holds at most 10000 claims.
+ * Makes the memory of one service, which holds the claims of at most 10000 jobs.
  * @param onWritten called with each job whose claim was given up. If the owner has cancelled the job, it has failed
  */
 export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
-  const tokens = lastUsed<true>(maxRemembered)
+  const claims = lastUsed<readonly string[]>(maxRemembered)
 
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
-    if (job?.phase !== 'submitting' || !tokens.has(job.submitToken ?? '')) return job
+    if (job?.phase !== 'submitting' || !claims.get(job.id)?.includes(job.submitToken ?? '')) return job
     const now = clock.now()
     // Another process may have searched for the task in the meantime, and given up the claim for that.
     const isFree = job.claimedUntil === undefined
@@ -41,5 +43,9 @@ export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job)
     return next
   }
 
-  return { add: (claimToken) => void tokens.set(claimToken, true), givenUp }
+  return {
+    add: (jobId, claimToken) => void claims.set(jobId, [...(claims.get(jobId) ?? []), claimToken]),
+    has: (jobId) => claims.has(jobId),
+    givenUp,
+  }
 }
