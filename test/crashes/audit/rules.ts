@@ -115,7 +115,7 @@ export const rules = {
       const outcome = findings.picturesRead.get(taskId) ?? 'whole'
       const job = jobIn(findings.read, id)
       // The link to a job's input ends when the job fails.
-      const isExcused = !job || job.status === 'failed' || wasRefusedByOlder(findings, id, outcome)
+      const isExcused = !job || job.status === 'failed'
       return outcome === 'whole' || isExcused ? [] : [`${id}, ${outcome}${storyOf(findings, id)}`]
     }),
 
@@ -194,14 +194,6 @@ function workedMs(findings: Findings, from: number, to: number): number {
   const bySystem = (at: number) => endsAt - (clockAtEnd - at) / clockSpeed
   const hindrances = lives.flatMap(({ pid }) => hindrancesOf(findings, pid))
   return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
-}
-
-/** An older release ends the link to the input of a job that fails as ambiguous too, although a callback may mend it. */
-function wasRefusedByOlder({ lives, diary }: Findings, jobId: string, outcome: string): boolean {
-  const hasFailed = diary.some(
-    (entry) => entry.what === 'write' && entry.jobId === jobId && entry.phase === 'failed',
-  )
-  return outcome === 'status 404' && hasFailed && lives.some(({ release }) => release === 'older')
 }
 
 /** The beginning of the error of a job that was cancelled before any vendor can have accepted it. */

@@ -2,6 +2,9 @@
  * Bundles the server process of the storms as it was at an earlier commit, with all packages of that commit, so that a
  * storm can run it beside the server of today. Run it after a migration was added, with the last commit before that:
  * `node test/crashes/older/bundle-older-server.ts <commit>`
+ *
+ * `mends.patch` is applied to that commit first. The patch mends faults of the commit that later commits have mended and
+ * that a storm would report as breaches.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
@@ -22,6 +25,10 @@ try {
     maxBuffer: 2 ** 30,
   })
   execFileSync('tar', ['x', '-C', folder], { input: sources })
+  execFileSync('patch', ['--strip=1', '--quiet', '--input', join(import.meta.dirname, 'mends.patch')], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
   const scope = join(folder, 'node_modules/@genmount')
   mkdirSync(scope, { recursive: true })
   for (const each of readdirSync(join(folder, 'packages')))
@@ -29,7 +36,9 @@ try {
   await build({
     entryPoints: [join(folder, 'test/crashes/service/server.ts')],
     outfile: join(import.meta.dirname, 'older-server.js'),
-    banner: { js: `// test/crashes/service/server.ts of commit ${name}, made by bundle-older-server.ts` },
+    banner: {
+      js: `// test/crashes/service/server.ts of commit ${name} with mends.patch, made by bundle-older-server.ts`,
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
