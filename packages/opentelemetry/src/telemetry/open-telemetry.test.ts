@@ -132,7 +132,9 @@ test('each try of a delivery is a span with the receiver’s host and status, an
   const { telemetry, spans } = tracedService([{}])
   let tries = 0
   const webhooks = telemetry.webhooks(fakeWebhooks(() => ({ status: tries++ === 0 ? 500 : 204 })))
-  const { clock, create } = fakeWorld({}, { webhooks })
+  const { clock, create, service } = fakeWorld({}, { webhooks })
+  // The code of webhooks is loaded on demand, and the clock of the test does not wait for that.
+  await service.ready()
   const { id } = await create({}, { webhook: { url: 'https://receiver.example/secret-path' } })
   await clock.advance(60_000)
   const sent = spans.getFinishedSpans().filter(({ name }) => name === 'deliver job.completed')
