@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cpuTimeOf } from '@genmount/testing'
 import { jsonTextCheck } from './json-text-check.ts'
@@ -35,6 +36,26 @@ test('64 levels are read, the 65th is refused, as text and as a value', () => {
 test('brackets in strings are text, escaped quotes included', () => {
   const text = JSON.stringify({ a: '['.repeat(100), b: `\\"${'{'.repeat(100)}\\`, c: '"[[["' })
   expect(() => refuseCostlyText(text)).not.toThrow()
+})
+
+test('any list of strings with quotes and backslashes has as many values as JSON.parse finds, however it is cut', () => {
+  const texts = fc
+    .array(fc.constantFrom('\\', '"', 'x'.repeat(30), 'x'.repeat(130), ',', '['))
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.array(texts), fc.integer({ min: 1, max: 200 }), (list, pieceBytes) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(list))
+      const accepts = (maxValues: number) => {
+        const check = jsonTextCheck(maxValues)
+        for (let at = 0; at < bytes.length; at += pieceBytes) check(bytes.subarray(at, at + pieceBytes))
+      }
+      // The list is a value, and the check counts an empty list as if it had one.
+      const values = 1 + Math.max(1, list.length)
+      expect(() => accepts(values)).not.toThrow()
+      expect(() => accepts(values - 1)).toThrow(/keys and values/)
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('breadth is not depth', () => {

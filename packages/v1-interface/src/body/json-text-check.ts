@@ -90,17 +90,22 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     return end
   }
 
+  /**
+   * Finds the quote that ends the string, or the end of the piece. `indexOf` passes over long strings such as pictures
+   * in base64. A quote behind an odd number of backslashes belongs to the string.
+   */
   function endOfString(piece: Uint8Array, from: number): number {
-    const shortEnd = Math.min(from + shortString, piece.length)
-    let at = walk(piece, from, shortEnd)
-    if (isInString && !isEscaped && at < piece.length) {
-      // Most long strings are pictures in base64, which have no backslash, so `indexOf` finds their end. In a string
-      // with a backslash each byte is read.
-      const end = piece.indexOf(quote, at)
-      if (end < 0 && !piece.includes(backslash, at)) return piece.length
-      if (end >= 0 && piece[end - 1] !== backslash) at = end
+    let at = from
+    for (;;) {
+      const shortEnd = Math.min(at + shortString, piece.length)
+      at = walk(piece, at, shortEnd)
+      if (!isInString || at === piece.length) return at
+      if (isEscaped) continue
+      const found = piece.indexOf(quote, at)
+      const end = found < 0 ? piece.length : found
+      isEscaped = backslashesBefore(piece, end, at) % 2 === 1
+      at = end
     }
-    return isInString ? walk(piece, at, piece.length) : at
   }
 
   /** @returns the index of the string's closing quote, or `to` */
@@ -120,6 +125,13 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
   return (piece) => {
     if (!isBroken) take(piece)
   }
+}
+
+/** How many backslashes stand directly before `end`, counted back to `from` at most. */
+function backslashesBefore(piece: Uint8Array, end: number, from: number): number {
+  let at = end
+  while (at > from && piece[at - 1] === backslash) at--
+  return end - at
 }
 
 function textOf(piece: Uint8Array, from: number, end: number): string {
