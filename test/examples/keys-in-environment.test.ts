@@ -49,6 +49,7 @@ async function served(example: Example, keys: readonly string[], env: Readonly<R
   const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
   return {
     said: server.said,
+    heard: server.heard,
     async models(): Promise<string[]> {
       const { data } = await (await fetch(`${baseUrl}/v1/models`, { headers })).json()
       return data.map(({ id }: { id: string }) => id)
@@ -62,17 +63,6 @@ async function served(example: Example, keys: readonly string[], env: Readonly<R
 
 describe.each(Object.keys(examples) as Example[])('%s', (example) => {
   const { own } = examples[example]
-
-  test.each(keys)('with %s alone, says so, and serves the models of that vendor', async (key) => {
-    const ids = vendors[key] ?? []
-    const { said, models, make } = await served(example, [key])
-    expect(said()).toContain(`Found ${key}: ${ids.join(', ')}\n`)
-    expect(said().match(/^Found /gm)).toHaveLength(1)
-    for (const other of keys.filter((name) => name !== key))
-      expect(said()).toMatch(new RegExp(`^Not set: .*${other}`, 'm'))
-    expect(await models()).toEqual([...own, ...ids])
-    expect(await make(ids[0] ?? '')).toMatchObject({ status: 'completed', error: null })
-  })
 
   test('with all keys, serves the models of all vendors, each once, and prints no key', async () => {
     const { said, models, make } = await served(example, keys)
@@ -93,24 +83,15 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(rest).not.toContain('is refused')
   })
 
-  test('a key that the vendor does not accept is told in words, to the client and to the operator', async () => {
-    const { said, make } = await served(example, [], { OPENAI_API_KEY: 'sk-wrong-5f0c1d2e' })
+  test('a key that the vendor does not accept is named soon after the start and in the job, and not shown', async () => {
+    const key = 'sk-wrong-5f0c1d2e'
+    const { said, heard, make } = await served(example, [], { OPENAI_API_KEY: key })
+    await heard(/^OPENAI_API_KEY is refused by /m)
     const job = await make('gpt-image-2')
     expect(job.error).toMatch(/^provider_rejected: .*does not accept the credentials/)
     expect(said()).toContain('Incorrect API key provided')
-    expect(said() + JSON.stringify(job)).not.toContain('sk-wrong-5f0c1d2e')
+    expect(said() + JSON.stringify(job)).not.toContain(key)
   })
-
-  test.each(['OPENAI_API_KEY', 'REPLICATE_API_TOKEN', 'GEMINI_API_KEY'])(
-    'a %s that the vendor does not accept is named soon after the start, without a job, and not shown',
-    async (variable) => {
-      const server = launch(example, { FAKE_KEYS: 'COMFYUI_URL', [variable]: 'wrong-5f0c1d2e' })
-      await server.heard(new RegExp(`^${variable} is refused by `, 'm'))
-      // What is said on the two outputs of a process arrives in any order.
-      await server.heard(/listens on/)
-      expect(server.said()).not.toContain('wrong-5f0c1d2e')
-    },
-  )
 
   test('a key that can be none is named before the server listens, and not shown', async () => {
     const server = launch(example, { FAKE_KEYS: 'FAL_KEY', OPENAI_API_KEY: 'sk-two words' })
@@ -123,15 +104,38 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(server.said()).not.toContain('words')
     expect(server.said()).not.toContain('listens')
   })
+})
+
+// Both examples find the vendors with the same function of `@genmount/cli`.
+describe('hosted-providers', () => {
+  test.each(keys)('with %s alone, says so, and serves the models of that vendor', async (key) => {
+    const ids = vendors[key] ?? []
+    const { said, models, make } = await served('hosted-providers', [key])
+    expect(said()).toContain(`Found ${key}: ${ids.join(', ')}\n`)
+    expect(said().match(/^Found /gm)).toHaveLength(1)
+    for (const other of keys.filter((name) => name !== key))
+      expect(said()).toMatch(new RegExp(`^Not set: .*${other}`, 'm'))
+    expect(await models()).toEqual(ids)
+    expect(await make(ids[0] ?? '')).toMatchObject({ status: 'completed', error: null })
+  })
+
+  test('each of several keys that their vendors do not accept is named soon after the start, without a job', async () => {
+    const refused = ['OPENAI_API_KEY', 'REPLICATE_API_TOKEN', 'GEMINI_API_KEY']
+    const wrong = Object.fromEntries(refused.map((variable) => [variable, 'wrong-5f0c1d2e']))
+    const { said, heard } = await served('hosted-providers', ['COMFYUI_URL'], wrong)
+    for (const variable of refused) await heard(new RegExp(`^${variable} is refused by `, 'm'))
+    expect(said()).not.toContain('wrong-5f0c1d2e')
+  })
 
   test('an address of ComfyUI that is none is named', async () => {
-    const server = launch(example, { FAKE_KEYS: 'FAL_KEY', COMFYUI_URL: '192.168.1.20:8188' })
+    const server = launch('hosted-providers', { FAKE_KEYS: 'FAL_KEY', COMFYUI_URL: '192.168.1.20:8188' })
     expect(await server.exited).toBe(1)
     expect(server.said()).toMatch(/COMFYUI_URL .*http/)
   })
 
   test('a checkpoint that ComfyUI does not have is told with those that it has', async () => {
-    const { make } = await served(example, ['COMFYUI_URL'], { COMFYUI_CHECKPOINT: 'none.safetensors' })
+    const missing = { COMFYUI_CHECKPOINT: 'none.safetensors' }
+    const { make } = await served('hosted-providers', ['COMFYUI_URL'], missing)
     const job = await make('comfyui-text-to-image')
     expect(job.error).toContain('sd_xl_base_1.0.safetensors')
   })

@@ -7,7 +7,7 @@ const bufferBytes = 64 * 1024
  * Deno 2.9 reads a piece of every connection in one turn of its event loop. Without this limit for all bodies together,
  * 200 large bodies hold up all other requests for 0.1 s at a time.
  */
-const turns = readingTurns(8 * bufferBytes, bufferBytes)
+const turn = readingTurns(8)
 
 /**
  * The body of a request, to be read piece by piece.
@@ -44,10 +44,8 @@ function byteReader(body: ReadableStream<Uint8Array>) {
   let buffer = new Uint8Array(bufferBytes)
   return {
     async read() {
-      const turn = turns.take()
-      if (turn) await turn
+      await turn()
       const { done, value } = await reader.read(buffer)
-      turns.end(value?.byteLength ?? 0)
       if (done || value === undefined) return { done: true }
       const piece = value.slice()
       buffer = new Uint8Array(value.buffer)
