@@ -1,8 +1,10 @@
 import { buildPage } from './build-page.ts'
 import type { Page } from './page-type.ts'
 
+let built: Page | undefined
+
 /**
- * The page. A process that runs from source builds it at start. The published package contains the built page instead,
- * see `write-page.ts`.
+ * The page. A process that runs from source builds it for its first visitor. The published package contains the built
+ * page instead, see `write-page.ts`.
  */
-export const page: Page = buildPage()
+export const page = (): Page => (built ??= buildPage())

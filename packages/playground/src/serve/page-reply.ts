@@ -26,16 +26,17 @@ export function pageReply(request: PageRequest, options: CheckedPlaygroundOption
   const path = target.replace(/\?.*/s, '')
   if (path !== mountPath && path !== `${mountPath}/`) return undefined
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' }, body: '' }
+  const built = page()
   const { baseUrl, publicKey, credentials } = options
   const settings = JSON.stringify({ mountPath, baseUrl, publicKey, credentials })
   const headers = {
-    ...securityHeaders(page, options),
+    ...securityHeaders(built, options),
     // A browser checks each time whether its copy is current, so that no visitor has an old page after a deployment.
     'cache-control': 'no-cache',
-    etag: `"${page.scriptHash}${page.styleHash}${encodeURIComponent(settings)}"`,
+    etag: `"${built.scriptHash}${built.styleHash}${encodeURIComponent(settings)}"`,
   }
   if (isSame(ifNoneMatch, headers.etag)) return { status: 304, headers, body: '' }
-  const body = page.head + escaped(settings) + page.tail
+  const body = built.head + escaped(settings) + built.tail
   return { status: 200, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body }
 }
 
