@@ -20,7 +20,7 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 9900,
   client: 4800,
   'express-middleware': 300,
-  'fetch-handler': 1000,
+  'fetch-handler': 1050,
   'files-disk': 2700,
   'files-s3': 4200,
   'guarded-fetch': 5700,

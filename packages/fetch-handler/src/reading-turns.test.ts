@@ -4,9 +4,9 @@ import { readingTurns } from './reading-turns.ts'
 const turnOfLoop = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('of many reads at once, a few begin in each turn of the event loop, in their order', async () => {
-  const turn = readingTurns(4)
+  const { take } = readingTurns(4)
   const begun: number[] = []
-  for (let read = 0; read < 10; read++) void turn().then(() => begun.push(read))
+  for (let read = 0; read < 10; read++) void take().then(() => begun.push(read))
   await Promise.resolve()
   expect(begun).toEqual([0, 1, 2, 3])
   await turnOfLoop()
@@ -16,8 +16,24 @@ test('of many reads at once, a few begin in each turn of the event loop, in thei
 })
 
 test('reads that wait for their clients for ever do not hold up others', async () => {
-  const turn = readingTurns(4)
-  const waiting = Array.from({ length: 100 }, async () => (await turn(), new Promise(() => {})))
-  await Promise.all(Array.from({ length: 100 }, turn))
+  const { take } = readingTurns(4)
+  const waiting = Array.from({ length: 100 }, async () => (await take(), new Promise(() => {})))
+  await Promise.all(Array.from({ length: 100 }, take))
   expect(waiting).toHaveLength(100)
+})
+
+test('reads of few bytes all find a place in one turn', async () => {
+  const { take, giveBack } = readingTurns(4)
+  let turns = 0
+  const countTurns = () => {
+    turns++
+    immediate = setImmediate(countTurns)
+  }
+  let immediate = setImmediate(countTurns)
+  for (let read = 0; read < 100; read++) {
+    await take()
+    giveBack()
+  }
+  clearImmediate(immediate)
+  expect(turns).toBe(0)
 })

@@ -1,9 +1,16 @@
+/** Divides reads among the turns of the event loop, so that other work of the process need not wait for all of them. */
+export interface ReadingTurns {
+  /** Waits for a turn that has a place left, in the order of the calls, and takes the place. */
+  take(): Promise<void>
+  /** Gives a place of the present turn back, after a read of few bytes. */
+  giveBack(): void
+}
+
 /**
- * Divides reads among the turns of the event loop, so that other work of the process need not wait for all of them.
- * Needs `setImmediate`, which Deno has.
- * @returns a function that waits for a turn in which fewer than `readsPerTurn` reads have begun, in the order of the calls
+ * Makes the turns of readers of which `readsPerTurn` may read much in each turn. A read that waits for its client takes
+ * no place of later turns. Needs `setImmediate`, which Deno has.
  */
-export function readingTurns(readsPerTurn: number): () => Promise<void> {
+export function readingTurns(readsPerTurn: number): ReadingTurns {
   let places = readsPerTurn
   let nextTurn: Promise<void> | undefined
 
@@ -13,9 +20,11 @@ export function readingTurns(readsPerTurn: number): () => Promise<void> {
     resolve()
   }
 
-  return async function take(): Promise<void> {
+  async function take(): Promise<void> {
     if (places > 0) return void places--
     await (nextTurn ??= new Promise((resolve) => void setImmediate(begin, resolve)))
     return take()
   }
+
+  return { take, giveBack: () => void (places = Math.min(readsPerTurn, places + 1)) }
 }
