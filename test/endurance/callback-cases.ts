@@ -68,7 +68,7 @@ export const callbackCases: EnduranceCases = {
     options: cutSubmit,
     async run(world) {
       const { process, id } = await givenUp(world)
-      await world.pass(tenMinutesMs)
+      await world.pass(60_000)
       world.callBack(id, () => process)
       await expectDelivery(world, id)
     },

@@ -127,7 +127,7 @@ export const lateAnswerCases: EnduranceCases = {
       await world.pass(1000)
       expect(await world.job(id)).toMatchObject({ phase: 'running', claimedUntil: expect.any(Number) })
       doomed.kill()
-      await world.pass(3_600_000)
+      await world.clock.advance(3_600_000)
       world.start()
       await expectDelivery(world, id)
     },
