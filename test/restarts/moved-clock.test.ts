@@ -45,12 +45,12 @@ test('a clock that is put back a day, and forward eight, in two processes keeps 
   expect(old.map(world.row)).toEqual(rows)
   for (const [index, id] of [...old, ...during, ...young].entries())
     expect(await statusOf(id, index)).toBe(200)
-  // Within seconds, not a day later; and not before they were started, by the clock as it was then.
-  expect(world.now()).toBeLessThan(backAt + 60_000)
+  // Within minutes, not a day later; and not before they were started, by the clock as it was then.
+  expect(world.now()).toBeLessThan(backAt + 600_000)
   for (const id of during) {
     const { startedAt = 0, completedAt = 0 } = world.job(id) ?? {}
     expect(completedAt).toBeGreaterThanOrEqual(startedAt)
-    expect(completedAt).toBeLessThan(startedAt + 60_000)
+    expect(completedAt).toBeLessThan(startedAt + 600_000)
   }
 
   const late = await Promise.all([0, 1].map((index) => make(index, `late ${index}`, 1500)))
