@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { Worker } from 'bullmq'
 import { bullmqScheduler } from '@genmount/scheduler-bullmq'
 import { until } from '../until.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
@@ -91,4 +92,22 @@ test('the wake-ups of a process that is killed come to another process, each onc
   await until(() => heir.lines.length >= 100)
   expect(doomed.lines).toEqual(['first-0'])
   expect(heir.lines.toSorted()).toEqual(ids('left', 100).toSorted())
+})
+
+test('a wake-up comes to a node, although three nodes before have taken it and died', async () => {
+  const queue = `queue-${made++}`
+  const [first] = nodes(1, queue)
+  first?.wakeAt('job-1', Date.now() + 1000)
+  await pass(300)
+  await first?.stop()
+  for (let death = 0; death < 3; death++) {
+    const taken = Promise.withResolvers<void>()
+    const work = () => (taken.resolve(), new Promise(() => {}))
+    const quick = { lockDuration: 500, stalledInterval: 500, skipLockRenewal: true, maxStalledCount: 100 }
+    const doomed = new Worker(queue, work, { connection: { port: redis.port }, ...quick })
+    await taken.promise
+    await doomed.close(true)
+  }
+  const [heir] = nodes(1, queue)
+  await until(() => heir?.woken.length === 1)
 })

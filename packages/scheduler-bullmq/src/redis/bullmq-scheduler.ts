@@ -46,6 +46,8 @@ const answerMs = 5000
 const concurrency = 20
 /** After how many milliseconds a wake-up that a dead node has taken goes to another node. */
 const stalledMs = 5000
+/** How many nodes may die with a wake-up before BullMQ drops the wake-up: any number. BullMQ's default is 1. */
+const maxDeadNodes = 1_000_000_000
 
 const table = {
   connection: checkConnection,
@@ -117,6 +119,7 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
         lockDuration: stalledMs,
         stalledInterval: stalledMs,
         skipLockRenewal: true,
+        maxStalledCount: maxDeadNodes,
       })
       queue.on('error', onFault)
       worker.on('error', onFault)
