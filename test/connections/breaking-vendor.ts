@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
-import { freePort } from '../free-port.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
 
 /** Servers on the loopback that take connections, or requests, and let them down, each in a way of its own. */
@@ -84,7 +83,8 @@ export async function breakingVendor(): Promise<BreakingVendor> {
     server.on('tlsClientError', () => {})
     places[name] = `https://127.0.0.1:${await listen(server)}`
   }
-  places['does not listen'] = `http://127.0.0.1:${await freePort()}`
+  // The port is not one of those that the system gives to tests.
+  places['does not listen'] = 'http://127.0.0.1:3'
   places['has no address'] = 'http://vendor.invalid'
   const crowded = await crowdedServer()
   places['does not take the connection'] = `http://127.0.0.1:${crowded.port}`

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { freePort } from '../free-port.ts'
 import { listen } from '../loopback.ts'
 import type { Words } from './vendor-case.ts'
 
@@ -111,10 +110,8 @@ export const inWords =
   ({ response, url }) =>
     say(response, 200, json(url))
 
-/** An address at which no server listens. */
-export async function nowhere(): Promise<URL> {
-  return new URL(`http://127.0.0.1:${await freePort()}/`)
-}
+/** An address at which no server listens: the port is not one of those that the system gives to tests. */
+export const nowhere = new URL('http://127.0.0.1:3/')
 
 export const resetBefore: Trouble = ({ response }) => void response.socket?.resetAndDestroy()
 
