@@ -71,9 +71,9 @@ export function deliverer(context: DeliveryContext): Deliverer {
     for (let job = found; job && !isExpired(job, clock.now());) {
       const next = nextJob(job, event, clock.now())
       if (typeof next === 'string') return undefined
-      const outcome = await replaceJob(jobs, next, job.revision)
-      if (outcome === 'written') return next
-      job = outcome
+      const { written, instead } = await replaceJob(jobs, next, job.revision)
+      if (written) return written
+      job = instead
     }
     return undefined
   }

@@ -1,28 +1,33 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 
+/** The outcome of a write to a stored job. */
+export interface Replaced {
+  /** The job as it is stored now, if it was written. */
+  readonly written?: Job
+  /** The stored job, if another writer has changed it in the meantime; absent too when the job is gone. */
+  readonly instead?: Job | undefined
+}
+
 /**
  * Replaces the stored job if it still has `expectedRevision`. Every write to a stored job is made here, except the
  * `undeletable` of `retention.ts`.
- * @returns `'written'`; or the stored job, if another writer has changed it in the meantime; or `undefined` when the
- * job is
- *   gone
  * @throws the store's error. The job may have been replaced nevertheless: if the same call is made again, it returns
- *   `'written'`
+ *   the job of the first call as `written`, with the instants of that call
  */
 export function replaceJob(
   jobs: Pick<JobStore, 'replace' | 'get'>,
   next: Job,
   expectedRevision: number,
-): Promise<'written' | Job | undefined> {
+): Promise<Replaced> {
   return jobs
     .replace(next, expectedRevision)
-    .then((outcome) => (outcome === 'replaced' ? 'written' : storedInstead(jobs, next)))
+    .then((outcome) => (outcome === 'replaced' ? { written: next } : storedInstead(jobs, next)))
 }
 
-async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<'written' | Job | undefined> {
+async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<Replaced> {
   const stored = await jobs.get(next.id)
-  return stored && isSame(stored, next) ? 'written' : stored
+  return stored && isSame(stored, next) ? { written: stored } : { instead: stored }
 }
 
 /**

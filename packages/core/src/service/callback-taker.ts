@@ -120,15 +120,18 @@ export function callbackTaker({
       const told = nextJob(job, event, now)
       // The callback brings no news: the outputs are known, the job has finished, or an earlier callback told the same.
       if (typeof told === 'string') return
-      const outcome = await replaceJob(jobs, told, job.revision)
-      if (outcome === 'written') {
+      const { written, instead } = await replaceJob(jobs, told, job.revision)
+      if (written) {
         if (isFinished(job))
-          log.warn(`${whose(told)} continues: its callback has arrived after the job failed.`, fieldsOf(told))
+          log.warn(
+            `${whose(written)} continues: its callback has arrived after the job failed.`,
+            fieldsOf(written),
+          )
         signals.publish(job.id)
         scheduler.wakeAt(job.id, pollAt)
         return void advance(job.id)
       }
-      job = outcome
+      job = instead
     }
     if (job)
       throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')

@@ -34,14 +34,14 @@ export async function cancelJob(
     const asked = nextJob(job, { type: 'cancelAsked' }, clock.now())
     // The request is recorded already, or the outputs are being stored.
     if (typeof asked === 'string') return job
-    const outcome = await replaceJob(jobs, asked, job.revision)
-    if (outcome === 'written') {
-      signals.publish(job.id, asked)
-      if (isFinished(asked)) onEnd(asked)
-      if (asked.dueAt !== undefined) scheduler.wakeAt(job.id, asked.dueAt)
-      return asked
+    const { written, instead } = await replaceJob(jobs, asked, job.revision)
+    if (written) {
+      signals.publish(job.id, written)
+      if (isFinished(written)) onEnd(written)
+      if (written.dueAt !== undefined) scheduler.wakeAt(job.id, written.dueAt)
+      return written
     }
-    job = outcome
+    job = instead
   }
   return undefined
 }

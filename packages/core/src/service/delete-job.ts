@@ -24,8 +24,8 @@ export async function deleteJob(context: RetentionContext, found: Job): Promise<
       )
     const deleted = nextJob(job, { type: 'deleted' }, clock.now())
     if (typeof deleted === 'string') throw new Error(`A ${job.phase} job refuses to be deleted: ${deleted}.`)
-    const outcome = await replaceJob(jobs, deleted, job.revision)
-    if (outcome === 'written') return upTo(clock, patienceMs, deleteGone(context, deleted))
-    job = outcome
+    const { written, instead } = await replaceJob(jobs, deleted, job.revision)
+    if (written) return upTo(clock, patienceMs, deleteGone(context, written))
+    job = instead
   }
 }

@@ -56,6 +56,26 @@ test.each<[string, FakeProviderOptions]>([
   await service.close()
 })
 
+test('who waits for a job is told the end that is stored, although the answer to its write was lost', async () => {
+  const { clock, jobs, serviceOver } = fakeWorld()
+  let isLost = false
+  const replace: JobStore['replace'] = async (job, revision) => {
+    const outcome = await jobs.replace(job, revision)
+    if (job.phase === 'completed' && !isLost) {
+      isLost = true
+      throw new Error('connection reset')
+    }
+    return outcome
+  }
+  const service = serviceOver({ jobs: { replace } })
+  const { job } = await service.create(request)
+  const waiting = service.waitFor(job.id, 'alice')
+  await clock.advance(60_000)
+  expect(isLost).toBe(true)
+  expect(await waiting).toEqual(await jobs.get(job.id))
+  await service.close()
+})
+
 test('a renewal whose answer is lost does not end the submit that it was made for', async () => {
   const { clock, provider, jobs, serviceOver, jobAfter } = fakeWorld({ latencyMs: 45_000 })
   let losses = 0

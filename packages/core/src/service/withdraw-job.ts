@@ -32,9 +32,9 @@ export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContex
       const event = { type: 'withdrawn', unusedClaim: job.claimToken } as const
       const withdrawn = nextJob(stored, event, clock.now())
       if (typeof withdrawn === 'string') return tellKept(stored)
-      const outcome = await replaceJob(jobs, withdrawn, stored.revision)
-      if (outcome === 'written') return jobs.delete(job.id)
-      stored = outcome
+      const { written, instead } = await replaceJob(jobs, withdrawn, stored.revision)
+      if (written) return jobs.delete(job.id)
+      stored = instead
     }
   }
 

@@ -7,7 +7,7 @@ import { type Ending, ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
 import { holderOf } from '../job/holder-of.ts'
-import { replaceJob } from '../job/replace-job.ts'
+import { type Replaced, replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { type Mark, markOf, moved } from './mark.ts'
@@ -126,15 +126,16 @@ export async function claimJob(
   const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
-  let outcome: Awaited<ReturnType<typeof replaceJob>>
+  let outcome: Replaced | undefined
   try {
     outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
-    if (outcome === 'written') return keepClaim(context, begun, onBeat)
+    if (outcome.written) return keepClaim(context, begun, onBeat)
   } finally {
-    if (outcome !== 'written' && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
+    if (!outcome?.written && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
   }
   // If a delivery was written in the meantime, this process can still do the copying.
-  return outcome?.webhook && isFinished(found) ? claimJob(context, outcome, options) : undefined
+  const { instead } = outcome
+  return instead?.webhook && isFinished(found) ? claimJob(context, instead, options) : undefined
 }
 
 /** A claim that is to be written to the store. */
@@ -187,14 +188,15 @@ export function keepClaim(
       const next = nextJob(clockSteps.retimed(claim.job), event, beganAt.now)
       if (typeof next === 'string')
         throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)
-      const outcome = await replaceJob(jobs, next, claim.job.revision)
-      if (outcome === 'written') {
-        if (next.claimedUntil !== undefined) renewed = beganAt
-        return (claim.job = next)
+      const { written, instead } = await replaceJob(jobs, next, claim.job.revision)
+      if (written) {
+        // A job that an earlier try has written has the shorter claim of that try.
+        if (written === next && next.claimedUntil !== undefined) renewed = beganAt
+        return (claim.job = written)
       }
       // The write of a callback does not end the claim of this process.
-      const isOurs = outcome?.claimToken === token && outcome.claimedUntil !== undefined
-      const mine = isOurs ? outcome : outcome && (await retake(outcome, event))
+      const isOurs = instead?.claimToken === token && instead.claimedUntil !== undefined
+      const mine = isOurs ? instead : instead && (await retake(instead, event))
       if (!mine) {
         isLost = true
         return void lapsed.end()
@@ -208,8 +210,8 @@ export function keepClaim(
     if (!isSubmit || !awaitsAnswer(stored) || !isNews(stored, event)) return undefined
     const retaken = nextJob(stored, { type: 'retaken', until: leaseEnd(), token }, clock.now())
     if (typeof retaken === 'string') return undefined
-    const outcome = await replaceJob(jobs, retaken, stored.revision)
-    return outcome === 'written' ? retaken : outcome && retake(outcome, event)
+    const { written, instead } = await replaceJob(jobs, retaken, stored.revision)
+    return written ?? (instead && retake(instead, event))
   }
 
   function isNews({ phase, submitToken }: Job, event: JobEvent): boolean {

@@ -37,10 +37,10 @@ export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job)
       typeof claimed === 'string' ? claimed : nextJob(claimed, { type: 'refused', retryAt: now }, now)
     if (typeof refused === 'string') return job
     const next = { ...refused, revision: job.revision + 1 }
-    const outcome = await replaceJob(jobs, next, job.revision)
-    if (outcome !== 'written') return givenUp(outcome)
-    onWritten(next)
-    return next
+    const { written, instead } = await replaceJob(jobs, next, job.revision)
+    if (!written) return givenUp(instead)
+    onWritten(written)
+    return written
   }
 
   return {
