@@ -110,7 +110,11 @@ const states: Record<
 > = {
   'is well': { endsWithinMs: 8000 },
   'was never there': { port: () => 1, endsWithinMs: 8000 },
-  'has answered nothing since it was ready': { port: startMuteRedis, endsWithinMs: 20_000 },
+  'has answered nothing since it was ready': { port: () => startMuteRedis(), endsWithinMs: 20_000 },
+  'has answered only the connection that waits for jobs': {
+    port: () => startMuteRedis(2),
+    endsWithinMs: 20_000,
+  },
   'is frozen': { break: () => redis.signal('SIGSTOP'), endsWithinMs: 10_000 },
   'has died': { break: () => redis.signal('SIGKILL'), endsWithinMs: 20_000 },
 }

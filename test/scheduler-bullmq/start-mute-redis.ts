@@ -3,19 +3,26 @@ import { onTestFinished } from 'vitest'
 
 const info = 'redis_version:7.2.0\r\n'
 
-/** A Redis that lets each connection become ready, and then answers no further command. @returns its port */
-export async function startMuteRedis(): Promise<number> {
+/**
+ * A Redis that lets each connection become ready, and then answers no further command.
+ * @param infos how many times a connection with a name, by which BullMQ waits for jobs, gets an answer to INFO. Twice
+ * is enough for BullMQ to begin to wait
+ * @returns the port
+ */
+export async function startMuteRedis(infos = 1): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    let isMute = false
+    let infosLeft = 1
     socket.on('error', () => {})
     socket.on('data', (data) => {
       for (const command of String(data).split(/(?=\*\d+\r\n)/)) {
-        if (isMute) return
+        if (infosLeft === 0) return
+        if (/\r\nsetname\r\n/i.test(command)) infosLeft = infos
         // ioredis asks for INFO to see whether Redis is ready.
-        isMute = /\r\ninfo\r\n/i.test(command)
-        socket.write(isMute ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n')
+        const isInfo = /\r\ninfo\r\n/i.test(command)
+        if (isInfo) infosLeft--
+        socket.write(isInfo ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n')
       }
     })
   })

@@ -15,7 +15,7 @@ import {
   checkConnection,
   type RedisClusterClient,
 } from './redis-connection.ts'
-import { keepListeners } from './keep-listeners.ts'
+import { connectionsOf } from './connections-of.ts'
 import { redisFaults } from './redis-faults.ts'
 
 /** The options of `bullmqScheduler`. */
@@ -98,9 +98,12 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     if (!parts) return
     const { queue, worker, redis } = parts
     await Promise.race([Promise.allSettled([worker.close(), queue.close()]), after(closingMs)])
-    // A close hangs when Redis does not answer. These calls end the connections without Redis. Their promises may hang
-    // as well, so nothing waits for them.
-    for (const part of [queue, worker]) part.disconnect().catch(() => {})
+    // A close hangs when Redis does not answer. These calls end the connections without Redis: `close` those of which
+    // no close has begun, and `disconnect` the others. Their promises may hang as well, so nothing waits for them.
+    for (const connection of [queue, worker].flatMap(connectionsOf)) {
+      connection.close(true).catch(() => {})
+      connection.disconnect(false).catch(() => {})
+    }
     redis.end()
   }
 
@@ -123,7 +126,10 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
       })
       queue.on('error', onFault)
       worker.on('error', onFault)
-      for (const part of [queue, worker]) keepListeners(part)
+      // BullMQ removes the listeners of a connection that it closes. If Redis has not answered the first command by then,
+      // the command fails after the close, and BullMQ 5.81 emits `error` on the connection. Without a listener, this
+      // event ends the process.
+      for (const made of [queue, worker].flatMap(connectionsOf)) made.removeAllListeners = () => made
       // BullMQ removes the entry only now. Before, it would ignore a new wake-up for the same job.
       worker.on('completed', ({ id }) => {
         if (!isStopped() && id) wake(jobIdIn(id))
