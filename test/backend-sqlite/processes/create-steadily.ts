@@ -36,7 +36,8 @@ const isAnswered = (number: number) =>
 const startedAt = performance.now()
 while (creates.length < 1_500) {
   const isDue = () => creates.length < Math.min(1_500, (performance.now() - startedAt) / 2)
-  while (isDue()) creates.push(isAnswered(creates.length))
+  // On a busy machine this process pauses for long. What it missed then is not created in one turn of the event loop.
+  for (let turn = 0; turn < 10 && isDue(); turn++) creates.push(isAnswered(creates.length))
   await pause(5)
 }
 const outcomes = await Promise.all(creates)

@@ -46,8 +46,13 @@ async function eventsOf(client: SuiteClient, id: string, seenId?: string): Promi
 export const eventCases: Cases = {
   'the events of a job begin with its state, go on with what its provider tells, and end with the finished job':
     async (client) => {
-      const job = await client.create(telling)
-      const events = await eventsOf(client, job.id)
+      let job = await client.create(telling)
+      let events = await eventsOf(client, job.id)
+      // On a busy machine the client may have connected after the news of such a short job.
+      if (!events.some(({ event }) => event === 'progress')) {
+        job = await client.create({ ...telling, delay_ms: 6000 })
+        events = await eventsOf(client, job.id)
+      }
       const [first, last] = [events[0], events.at(-1)]
       assert.deepEqual([first?.event, last?.event], ['state', 'done'])
       assert.equal(jobIn(first!).id, job.id)
