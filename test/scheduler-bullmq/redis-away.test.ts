@@ -110,10 +110,10 @@ const states: Record<
 > = {
   'is well': { endsWithinMs: 8000 },
   'was never there': { port: () => 1, endsWithinMs: 8000 },
-  'has answered nothing since it was ready': { port: () => startMuteRedis(), endsWithinMs: 20_000 },
+  'has answered nothing since it was ready': { port: () => startMuteRedis(), endsWithinMs: 6000 },
   'has answered only the connection that waits for jobs': {
     port: () => startMuteRedis(2),
-    endsWithinMs: 20_000,
+    endsWithinMs: 6000,
   },
   'is frozen': { break: () => redis.signal('SIGSTOP'), endsWithinMs: 10_000 },
   'has died': { break: () => redis.signal('SIGKILL'), endsWithinMs: 20_000 },

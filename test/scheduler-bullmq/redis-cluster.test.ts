@@ -115,13 +115,12 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
   },
 )
 
-// As in redis-away.test.ts, timers inside BullMQ may wait for some seconds.
 const states: Record<
   string,
   { readonly port?: number; break?(): Promise<void>; readonly endsWithinMs: number }
 > = {
-  'is well': { endsWithinMs: 8000 },
-  'was never there': { port: 1, endsWithinMs: 8000 },
+  'is well': { endsWithinMs: 3000 },
+  'was never there': { port: 1, endsWithinMs: 3000 },
   'is frozen': { break: () => cluster.signal('SIGSTOP'), endsWithinMs: 20_000 },
   'has died': { break: () => cluster.signal('SIGKILL'), endsWithinMs: 20_000 },
 }

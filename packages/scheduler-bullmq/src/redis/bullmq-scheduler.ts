@@ -97,6 +97,8 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
     await wishes.end(closingMs)
     if (!parts) return
     const { queue, worker, redis } = parts
+    // Otherwise a look for stalled wake-ups that ends during the close keeps the process alive for 5 more seconds.
+    worker.opts.stalledInterval = 0
     await Promise.race([Promise.allSettled([worker.close(), queue.close()]), after(closingMs)])
     // A close hangs when Redis does not answer. These calls end the connections without Redis: `close` those of which
     // no close has begun, and `disconnect` the others. Their promises may hang as well, so nothing waits for them.
