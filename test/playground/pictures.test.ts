@@ -70,6 +70,27 @@ test('a picture that is chosen is uploaded, and the provider edits its bytes', {
   expect(problems).toEqual([])
 })
 
+test('a chosen picture that is removed takes no memory', { timeout }, async () => {
+  const { problems, chooser, page } = await openEditor()
+  await chooser('Image').setInputFiles(kite)
+  await page.getByText('kite.webp is ready').waitFor({ state: 'attached' })
+  const preview = await page.getByRole('img', { name: 'kite.webp' }).getAttribute('src')
+  const isKept = () =>
+    page.evaluate(async (address) => {
+      const image = new Image()
+      // The fragment keeps the browser from taking the picture from its cache.
+      image.src = `${address}#${Math.random()}`
+      return image.decode().then(
+        () => true,
+        () => false,
+      )
+    }, preview)
+  expect(await isKept()).toBe(true)
+  await page.getByRole('button', { name: 'Remove kite.webp' }).click()
+  expect(await isKept()).toBe(false)
+  expect(problems.filter((problem) => !problem.includes('ERR_FILE_NOT_FOUND'))).toEqual([])
+})
+
 test.each(['drop', 'paste'] as const)('a picture can come by %s', { timeout }, async (event) => {
   const { problems, write, page, generate, card, inputs } = await openEditor()
   await write('make it day')

@@ -1,7 +1,7 @@
 import type { Model } from '@genmount/client'
 import { keptValue } from '../parts/kept-value.ts'
 import { createStore, type Store } from '../parts/store.ts'
-import { type Values, valuesToKeep } from './values.ts'
+import { previewsIn, type Values, valuesToKeep } from './values.ts'
 
 /** The content of the form. */
 export interface Draft {
@@ -20,6 +20,13 @@ const kept = keptValue<Draft>('draft')
 export function createDraft(): Store<Draft> {
   const draft = createStore<Draft>({ model: undefined, others: [], values: {}, count: 1, ...kept.read() })
   draft.subscribe(() => kept.write({ ...draft.state, values: valuesToKeep(draft.state.values) }))
+  let previews = previewsIn(draft.state.values)
+  draft.subscribe(() => {
+    const now = previewsIn(draft.state.values)
+    // The browser keeps a chosen file in memory for as long as its preview has an address.
+    for (const preview of previews) if (!now.has(preview)) URL.revokeObjectURL(preview)
+    previews = now
+  })
   return draft
 }
 

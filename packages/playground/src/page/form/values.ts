@@ -26,6 +26,12 @@ export function filesIn(value: unknown): readonly ChosenFile[] {
     : []
 }
 
+/** The `blob:` addresses of all files in the form. */
+export function previewsIn(values: Values): ReadonlySet<string> {
+  const files = Object.values(values).flatMap(filesIn)
+  return new Set(files.flatMap(({ preview }) => preview ?? []))
+}
+
 /** Adds a file, or replaces an earlier state of the same file. If the field is full, the oldest file is removed. */
 export function withFile(
   files: readonly ChosenFile[],
