@@ -185,14 +185,18 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
         const idempotency =
           step.key === undefined ? {} : { idempotency: { key: String(step.key), scope: 's' } }
         const request = { owner: 'alice', model: 'fake-image', input: { prompt }, ...idempotency }
-        const creating = service.create(request).then(
-          ({ job, replayed }) => void (replayed || created.push(job)),
-          // When the create is refused, there is no job.
-          () => {},
-        )
-        // Awaited, because the hash of the key is computed on another thread, for which the clock does not
-        // wait.
-        if (!node.process.isFrozen && node.process.storeTrouble === 'none') await creating
+        let isAnswered = false
+        void service
+          .create(request)
+          .then(
+            ({ job, replayed }) => void (replayed || created.push(job)),
+            // When the create is refused, there is no job.
+            () => {},
+          )
+          .finally(() => (isAnswered = true))
+        // The hash of the key is computed on another thread, for which the clock does not wait. Meanwhile a
+        // write of another job may freeze the process, and then the create gets its answer only later.
+        while (!isAnswered && !node.process.isFrozen && node.process.storeTrouble === 'none') await pass(0)
         return pass(0)
       }
       case 'pass':
