@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createGenerationService } from '@genmount/core'
 import { toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { apiKeys } from '@genmount/v1-interface'
 import { expect, test, vi } from 'vitest'
+import { memoryInUse } from '../memory/memory-in-use.ts'
 
 const clients = 1000
 const key = 'a-key-of-sixteen-bytes-or-more'
@@ -15,11 +14,9 @@ const patience = { timeout: 60_000, interval: 100 }
 
 /** What clients who are gone must not leave behind. */
 function holdings() {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  const { heapUsed, arrayBuffers } = memoryInUse()
   const resources = process.getActiveResourcesInfo()
   const of = (name: string) => resources.filter((resource) => resource === name).length
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
   return { timers: of('Timeout'), sockets: of('TCPSocketWrap'), bytes: heapUsed + arrayBuffers }
 }
 

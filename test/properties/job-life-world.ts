@@ -185,7 +185,7 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
         const idempotency =
           step.key === undefined ? {} : { idempotency: { key: String(step.key), scope: 's' } }
         const request = { owner: 'alice', model: 'fake-image', input: { prompt }, ...idempotency }
-        let isAnswered = false
+        const creating = { hasEnded: false }
         void service
           .create(request)
           .then(
@@ -193,10 +193,11 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
             // When the create is refused, there is no job.
             () => {},
           )
-          .finally(() => (isAnswered = true))
+          .finally(() => (creating.hasEnded = true))
         // The hash of the key is computed on another thread, for which the clock does not wait. Meanwhile a
         // write of another job may freeze the process, and then the create gets its answer only later.
-        while (!isAnswered && !node.process.isFrozen && node.process.storeTrouble === 'none') await pass(0)
+        while (!creating.hasEnded && !node.process.isFrozen && node.process.storeTrouble === 'none')
+          await pass(0)
         return pass(0)
       }
       case 'pass':

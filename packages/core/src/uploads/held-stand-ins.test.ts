@@ -1,20 +1,13 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { memoryFileStore } from '@genmount/core'
 import { fakeFile, fakeWorld } from '@genmount/testing'
 import * as v from 'valibot'
+import { memoryInUse } from '../../../../test/memory/memory-in-use.ts'
 
 const mebibyte = 1024 * 1024
 /** A schema that reads the whole text. */
 const image = v.pipe(v.string(), v.regex(/^data:image\/png;base64,[A-Za-z0-9+/]*=*$/))
 const models = [{ id: 'strict', outputKind: 'image', input: v.looseObject({ image }) }] as const
-
-function heapAfterCollection(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  return process.memoryUsage().heapUsed
-}
 
 test('creates that wait for the app to look at them hold no text as long as the upload that they refer to', async () => {
   let waiting = 0
@@ -31,12 +24,12 @@ test('creates that wait for the app to look at them hold no text as long as the 
   const bytes = new Uint8Array(15 * mebibyte)
   bytes.set(fakeFile('image').bytes)
   const { url } = await service.uploads!.store('alice', new Blob([bytes]).stream())
-  const before = heapAfterCollection()
+  const before = memoryInUse().heapUsed
   const creates = Array.from({ length: 20 }, () =>
     service.create({ owner: 'alice', model: 'strict', input: { image: url } }).catch(() => {}),
   )
   await vi.waitFor(() => expect(waiting).toBe(20), 20_000)
-  expect(heapAfterCollection() - before).toBeLessThan(60 * mebibyte)
+  expect(memoryInUse().heapUsed - before).toBeLessThan(60 * mebibyte)
   decide()
   await Promise.all(creates)
   await service.close()
