@@ -4,7 +4,7 @@ import { fakeProvider, quietLog } from '@genmount/testing'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { expect, onTestFinished, test } from 'vitest'
 import { served } from '../served.ts'
-import { openBrowser, servedPage, shows } from './open-page.ts'
+import { openContext, servedPage, shows } from './open-page.ts'
 
 const timeout = 120_000
 
@@ -48,7 +48,7 @@ test(
   { timeout },
   async () => {
     const { app } = await servedApp(['https://app.example'])
-    const page = await (await openBrowser()).newPage()
+    const page = await (await openContext()).newPage()
     await page.goto(app)
     const file = await page.evaluate(async () => {
       const body = JSON.stringify({ model: 'procedural-image', prompt: 'a kite' })
@@ -66,7 +66,7 @@ test(
   async () => {
     const [listed, evil] = [await servedPage(), await servedPage()]
     const { app, submits } = await servedApp([listed])
-    const page = await (await openBrowser()).newPage()
+    const page = await (await openContext()).newPage()
     await page.goto(app)
     await page.goto(evil)
     for (const type of ['application/json', 'text/plain'])

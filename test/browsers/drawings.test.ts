@@ -3,7 +3,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { served } from '../served.ts'
-import { openBrowser, servedPage, shows } from './open-page.ts'
+import { openContext, servedPage, shows } from './open-page.ts'
 
 /** A drawing whose scripts, if they ran, would name themselves to the page and to the server. */
 const drawing = `<?xml version="1.0"?>
@@ -31,8 +31,7 @@ test('a drawing with scripts is shown in a page, is downloaded when its link is 
   const reply = await fetch(job.data[0]!.url, { headers, redirect: 'manual' })
   const link = reply.headers.get('location')!
 
-  const browser = await openBrowser()
-  const page = await browser.newPage()
+  const page = await (await openContext()).newPage()
   await page.goto(await servedPage())
   expect(await shows(page, 'img', link)).toBe(true)
   expect(await page.evaluate(() => document.querySelector('img')!.naturalWidth)).toBe(40)

@@ -1,16 +1,30 @@
-import { chromium, type Browser, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { served } from '../served.ts'
 
-/**
- * @param flags further switches of its command line. @default none
- * @returns Debian's Chromium, which is closed when the test has ended
- */
-export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
-  const args = ['--no-sandbox', ...flags]
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
-  onTestFinished(() => browser.close())
+let browser: Promise<Browser> | undefined
+
+/** Starts Debian's Chromium once for all test files of this worker. It ends with the worker. */
+function runningBrowser(): Promise<Browser> {
+  // The camera shows a test picture.
+  const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+  const forget = () => (browser = undefined)
+  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', ...camera] })
+  browser.then((running) => running.once('disconnected', forget), forget)
   return browser
+}
+
+/** @returns a browser context, which shares nothing with others and is closed when the test has ended */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await (await runningBrowser()).newContext(options)
+  onTestFinished(() => context.close())
+  return context
 }
 
 /** @returns an origin of its own, whose every path is an empty page with these headers */

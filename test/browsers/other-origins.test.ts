@@ -4,7 +4,7 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 import { quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { served } from '../served.ts'
-import { openBrowser, servedPage, shows } from './open-page.ts'
+import { openContext, servedPage, shows } from './open-page.ts'
 
 const timeout = 120_000
 const key = 'alice-key'
@@ -57,8 +57,7 @@ test(
     // A page that isolates itself shows only what lets it.
     const pageOrigin = await servedPage({ 'cross-origin-embedder-policy': 'require-corp' })
     const { base } = await servedFor([pageOrigin])
-    const browser = await openBrowser()
-    const page = await browser.newPage()
+    const page = await (await openContext()).newPage()
     await page.goto(pageOrigin)
     const seen = await page.evaluate(
       async ([url, token, create]) => {
@@ -121,8 +120,7 @@ test(
   async () => {
     const { base } = await servedFor(['https://app.example'])
     const [image, video] = [await made(base, picture), await made(base, film)]
-    const browser = await openBrowser()
-    const page = await browser.newPage()
+    const page = await (await openContext()).newPage()
     await page.goto(await servedPage())
     expect(await shows(page, 'img', image.link)).toBe(true)
     expect(await shows(page, 'video', video.link)).toBe(true)
@@ -148,8 +146,7 @@ test(
     const pageOrigin = await servedPage()
     const { base, opened } = await servedFor([pageOrigin])
     const [image, video] = [await made(base, picture), await made(base, film)]
-    const browser = await openBrowser()
-    const page = await browser.newPage()
+    const page = await (await openContext()).newPage()
     await page.goto(pageOrigin)
     expect(await shows(page, 'video', video.link)).toBe(true)
     const soughtTo = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-import { openBrowser } from '../browsers/open-page.ts'
+import { openContext } from '../browsers/open-page.ts'
 import { printedBy, type Runtime } from '../runtimes.ts'
 import type { ClientSubject } from './client-suite.ts'
 import { pageScript } from './page-script.ts'
@@ -36,8 +36,7 @@ function inProcess(runtime: Runtime): RunClient {
 
 async function inChromium(suites: readonly ClientSubject[], traps?: Traps): Promise<ClientReport> {
   const content = await pageScript('client-page.ts')
-  const browser = await openBrowser()
-  const context = await browser.newContext()
+  const context = await openContext()
 
   async function inPage<Input, Result>(url: string, input: Input, run: (input: Input) => Promise<Result>) {
     const opened = await context.newPage()

@@ -1,7 +1,7 @@
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
 import { expect, onTestFinished, test } from 'vitest'
-import { openBrowser, servedPage } from '../browsers/open-page.ts'
+import { openContext, servedPage } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
 import { pageScript } from './page-script.ts'
 import type * as suites from './run-suites.ts'
@@ -14,7 +14,7 @@ test('in a page of another origin that the service lets in, the client keeps its
   const baseUrl = await served(
     toNodeHandler(service, { ...options, authenticate, cors: { origins: [origin] } }),
   )
-  const page = await (await openBrowser()).newPage()
+  const page = await (await openContext()).newPage()
   await page.goto(origin)
   await page.addScriptTag({ content: await pageScript('client-page.ts') })
   const failures = await page.evaluate(

@@ -3,7 +3,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openBrowser } from '../browsers/open-page.ts'
+import { openContext } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
 import { pageScript } from './page-script.ts'
 import type { ReactPage } from './programs/react-page.ts'
@@ -34,8 +34,7 @@ async function openComponent() {
     }
     handler(request, response)
   })
-  const browser = await openBrowser()
-  const opened = await browser.newPage()
+  const opened = await (await openContext()).newPage()
   const complaints: string[] = []
   opened.on('pageerror', (error) => complaints.push(String(error)))
   opened.on('console', (message) => {

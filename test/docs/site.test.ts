@@ -5,7 +5,7 @@ import { pages } from '../../packages/docs/src/site-map.ts'
 import { servedDocument } from '../../packages/docs/src/openapi/served-document.ts'
 import { readmes, repository } from '../readme/code-blocks.ts'
 import { publishedPackages } from '../published-packages.ts'
-import { openBrowser } from '../browsers/open-page.ts'
+import { openContext } from '../browsers/open-page.ts'
 import { buildSite, filesOf, servedSite, siteFolder } from './built-site.ts'
 
 let html: ReadonlyMap<string, string>
@@ -111,11 +111,11 @@ describe('in a browser', () => {
     'the front page shows within a screen of %s (%s) what it is, two commands and the picture, and asks nobody else',
     async (_, colorScheme, width) => {
       const origin = await servedSite()
-      const browser = await openBrowser()
-      const page = await browser.newPage({
+      const context = await openContext({
         colorScheme,
         viewport: { width, height: width === 390 ? 844 : 800 },
       })
+      const page = await context.newPage()
       const faults: string[] = []
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
       page.on('pageerror', (error) => faults.push(error.message))
@@ -143,8 +143,7 @@ describe('in a browser', () => {
 
   test('the search finds a word of a README without asking another origin', async () => {
     const origin = await servedSite()
-    const browser = await openBrowser()
-    const page = await browser.newPage()
+    const page = await (await openContext()).newPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(`${origin}/`, { waitUntil: 'networkidle' })

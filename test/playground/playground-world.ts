@@ -4,7 +4,7 @@ import { toPlaygroundNodeHandler, type MountedPlaygroundOptions } from '@genmoun
 import { fakeProvider, quietLog } from '@genmount/testing'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { openBrowser } from '../browsers/open-page.ts'
+import { openContext } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
 
 export const key = 'alice-key-0123456789'
@@ -38,10 +38,7 @@ export interface Tab {
 
 /** Opens a tab that writes down what must not happen in it. */
 export async function openTab(origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  // A camera that shows a test picture.
-  const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
-  const browser = await openBrowser(flags)
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await openContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
