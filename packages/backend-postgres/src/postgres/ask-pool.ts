@@ -1,8 +1,8 @@
 import type { Clock } from '@genmount/core'
 import type { PostgresClient, PostgresPool, PostgresResult, PostgresStatement } from './postgres-pool.ts'
 
-/** Connections that have a listener for their errors. Without a listener, an error would end the process. */
-const guarded = new WeakSet<PostgresClient>()
+/** Pools and connections that have a listener for their errors. Without a listener, an error would end the process. */
+const guarded = new WeakSet<PostgresPool | PostgresClient>()
 
 /**
  * The codes of errors after which the connection can't be used again: the server ends it, or the server is read-only.
@@ -67,6 +67,15 @@ export function guard(client: PostgresClient): PostgresClient {
     client.on?.('error', () => {})
   }
   return client
+}
+
+/** Adds listeners for the errors of a pool and of its connections, which stay after this backend has been closed. */
+export function guardPool(pool: PostgresPool): void {
+  if (guarded.has(pool)) return
+  guarded.add(pool)
+  pool.on?.('error', () => {})
+  // A connection may fail after the pool has taken its own listener away and before `connect()` has resolved.
+  pool.on?.('acquire', guard)
 }
 
 function isUseless(error: unknown): boolean {

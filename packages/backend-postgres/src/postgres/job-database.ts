@@ -1,5 +1,5 @@
 import type { Clock } from '@genmount/core'
-import { askPool, usePool } from './ask-pool.ts'
+import { askPool, guardPool, usePool } from './ask-pool.ts'
 import { migrateSchema } from './migrate-schema.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { sqlOf, type StatementName } from './statements.ts'
@@ -43,20 +43,13 @@ export interface DatabaseContext {
   readonly onOpen: () => Promise<void>
 }
 
-/** The pools that have a listener for errors. */
-const heard = new WeakSet<object>()
-
 export function jobDatabase(context: DatabaseContext): JobDatabase {
   const { pool, schema, migrate, clock, mayPrepare, onOpen } = context
   const underWay = new Set<Promise<unknown>>()
   const texts = new Map<StatementName, string>()
   let opened: Promise<void> | undefined
   let isClosed = false
-  if (!heard.has(pool)) {
-    heard.add(pool)
-    // Without a listener, an idle connection that fails would end the process, even after this backend has been closed.
-    pool.on?.('error', () => {})
-  }
+  guardPool(pool)
 
   function textOf(name: StatementName): string {
     const text = texts.get(name) ?? sqlOf(name, schema).trim().replace(/\s+/g, ' ')

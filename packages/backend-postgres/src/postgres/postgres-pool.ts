@@ -45,6 +45,8 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>
   /** Calls `listener` when an idle connection fails. @default idle connections that fail do no harm */
   on?(event: 'error', listener: (error: Error) => void): unknown
+  /** Calls `listener` with a connection before `connect()` resolves with it. @default never called */
+  on?(event: 'acquire', listener: (client: PostgresClient) => void): unknown
   /** The options of the pool. @default the backend may keep one connection for itself */
   readonly options?: {
     /** How many connections the pool may have. @default the backend may keep one of them for itself */

@@ -1,0 +1,67 @@
+import { connect, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { startProcess } from '../backend-sqlite/started-process.ts'
+import { databaseOfFile } from '../postgres/temporary-database.ts'
+import { until } from '../until.ts'
+import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
+
+// https://www.postgresql.org/docs/18/protocol-message-formats.html: ReadyForQuery, idle
+const readyForQuery = Buffer.from('Z\0\0\0\x05I')
+/** ErrorResponse, as a server sends it when an operator ends the connection. */
+const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'
+const ending = Buffer.concat([Buffer.from('E'), lengthOf(fields), Buffer.from(fields)])
+
+function lengthOf(text: string): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + Buffer.byteLength(text))
+  return length
+}
+
+/** A proxy that can end each connection in the very packet that establishes it. */
+async function startEndingProxy(target: number) {
+  const state = { isEnding: false, ended: 0 }
+  const proxy = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    near.pipe(far)
+    far.on('data', (chunk: Buffer) => {
+      if (!state.isEnding || !chunk.subarray(-readyForQuery.length).equals(readyForQuery))
+        return void near.write(chunk)
+      state.ended++
+      near.end(Buffer.concat([chunk, ending]))
+      far.destroy()
+    })
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => {})
+      one.on('close', () => other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  return Object.assign(state, { port: (proxy.address() as { port: number }).port })
+}
+
+test.each(['node', 'deno', 'bun'] as const)(
+  'a process on %s lives on when the server ends each connection at once, and takes its lock when that is over',
+  async (runtime) => {
+    const url = new URL(await databaseOfFile())
+    const node = nodeOn(url.href)
+    await node.backend.ready?.()
+    const proxy = await startEndingProxy(Number(url.port))
+    url.port = String(proxy.port)
+    const script = '../../backend-postgres/processes/claim-and-stay.ts'
+    const other = startProcess(script, [url.href, node.schema, 'a'], { runtime })
+    await other.line()
+    await until(async () => (await locksOf(node.pool, node.schema)) === 2)
+
+    proxy.isEnding = true
+    await terminateOthers(node.pool)
+    await until(() => proxy.ended >= 5 || other.child.exitCode !== null)
+    expect(other.child.exitCode).toBeNull()
+    proxy.isEnding = false
+
+    await until(async () => (await locksOf(node.pool, node.schema)) === 2)
+  },
+)
