@@ -53,8 +53,6 @@ const programs = {
   older: join(import.meta.dirname, '../older/older-server.js'),
 } as const
 const longestCloseMs = 10_000
-/** A cache with which Node starts three times as fast. There are hundreds of starts. */
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/genmount-crashes')
 
 /** Starts a server. Its standard error is appended to `logFile`. */
 export function startServer(
@@ -67,7 +65,7 @@ export function startServer(
   const log = openSync(logFile, 'a')
   const child = spawn(binary, [...flags, programs[release], JSON.stringify(settings)], {
     stdio: ['pipe', 'pipe', log],
-    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
   })
   closeSync(log)
   let diedAt: number | undefined

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stopped } from '../../crashes/campaign/started-server.ts'
 import { runtimes } from '../../runtimes.ts'
@@ -23,13 +22,11 @@ export interface StartedService {
 }
 
 const program = join(import.meta.dirname, '../service/server.ts')
-const compileCache = join(tmpdir(), 'genmount-compile-cache')
 
 export function startService(settings: ServiceSettings): StartedService {
   const [binary, ...flags] = runtimes.node
   const child = spawn(binary, [...flags, program, JSON.stringify(settings)], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
   let said = ''
   let complaints = ''
