@@ -1,14 +1,19 @@
-import { appendFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { appendFileSync, truncateSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Job } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { audit } from './audit/auditor.ts'
-import { jobsInFile } from './audit/stored-jobs.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
 import { createJob, readJob } from './campaign/client.ts'
-import { diaryIn, readDiary } from './service/diary.ts'
+import {
+  ambiguous,
+  backdateDiary,
+  jobOf,
+  payAgain,
+  rewrite,
+  storedFile,
+  tamper,
+} from './campaign/tampering.ts'
+import { diaryIn } from './service/diary.ts'
 import { quickWish, type VendorKind, vendorKinds } from './vendor/task-wish.ts'
 import { vendorFile } from './vendor/vendor-file.ts'
 import { vendorOrigin } from './vendor/vendor-wire.ts'
@@ -26,47 +31,6 @@ async function quietRun(campaign: Campaign): Promise<void> {
   const others = [create('plain', ', in vain'), create('plain', ', told', true)]
   await Promise.all([...vendorKinds.map((model) => create(model)), ...others])
   expect(await audit(campaign, campaign.clock.now())).toEqual([])
-}
-
-function jobOf({ places }: Campaign, prompt: string): Job {
-  const job = jobsInFile(places.database).find(({ input }) => input['prompt'] === prompt)
-  if (!job) throw new Error(`There is no job ${prompt}.`)
-  return job
-}
-
-/** Writes to the database without the service. */
-function tamper({ places }: Campaign, sql: string, ...values: (string | number | null)[]): void {
-  const database = new DatabaseSync(places.database, { timeout: 2000 })
-  database.prepare(sql).run(...values)
-  database.close()
-}
-
-function rewrite(campaign: Campaign, prompt: string, changes: Partial<Job>): void {
-  const job = { ...jobOf(campaign, prompt), ...changes }
-  tamper(campaign, 'UPDATE jobs SET phase = ?, job = ? WHERE id = ?', job.phase, JSON.stringify(job), job.id)
-}
-
-function storedFile({ places }: Campaign): string {
-  const [name = ''] = readdirSync(places.files)
-  return join(places.files, name)
-}
-
-async function payAgain({ vendor }: Campaign, job: Job, wish: object): Promise<void> {
-  const order = { job_id: job.id, client_token: job.clientToken, kind: job.model, wish }
-  const headers = { authorization: `Bearer ${vendor.secret}` }
-  await fetch(`${vendor.address}/tasks`, { method: 'POST', headers, body: JSON.stringify(order) })
-}
-
-const ambiguous: Partial<Job> = {
-  phase: 'failed',
-  costUsd: 0,
-  error: { code: 'submit_ambiguous', message: 'It is not known.' },
-}
-
-/** Changes the diary as if the servers had written all of it an hour earlier. */
-function backdateDiary({ places: { diary } }: Campaign): void {
-  const entries = readDiary(diary).map((entry) => ({ ...entry, at: entry.at - 3_600_000 }))
-  writeFileSync(diary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
 }
 
 interface Fault {
@@ -248,6 +212,16 @@ const faults: Record<string, Fault> = {
       if (first) receiver.received.push({ ...first, data: { ...first.data, cost_usd: 7 } })
     },
     breaks: ['early'],
+  },
+  'a server that has ended by an error of its own': {
+    plant: async (campaign) => {
+      const crashed = campaign.start()
+      await crashed.address
+      // No order is null, so the server throws an error that nothing catches.
+      crashed.tell(null as never)
+      await crashed.ended
+    },
+    breaks: ['crashed'],
   },
   'a bearer key in the log': {
     plant: ({ logFile, keys }) => appendFileSync(logFile, `401 for ${keys['bob']}\n`),

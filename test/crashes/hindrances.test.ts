@@ -8,7 +8,7 @@ import { recoveryMs } from './campaign/campaign.ts'
 import type { DiaryEntry } from './service/diary.ts'
 import { quickWish } from './vendor/task-wish.ts'
 
-const life = { pid: 1, diedAt: undefined, hasClosed: false, frozen: [] }
+const life = { pid: 1, diedAt: undefined, exitCode: null, frozen: [] }
 const freeMs = (diary: readonly DiaryEntry[], diedAt?: number) =>
   unhinderedMs(0, 1000, hindrancesOf({ diary, lives: [{ ...life, diedAt }] }, 1))
 
@@ -57,6 +57,7 @@ function lateness(lateMs: number, diary: readonly DiaryEntry[], jobId = 'gen_1')
     badFiles: [],
     fileNames: [],
     leaks: [],
+    logEnd: '',
   }
   return breaches(findings).filter((breach) => breach.startsWith('late'))
 }

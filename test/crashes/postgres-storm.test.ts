@@ -16,6 +16,7 @@ const jobCount = 10 * (stormMs / 1000)
 const kill: Blow = { what: 'kill' }
 /** By a clock that runs ten times as fast as that of the system, this is longer than a lease of 30 s. */
 const freeze: Blow = { what: 'freeze', forMs: 3600 }
+const disconnect: Blow = { what: 'disconnect' }
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 
 test.for(['timers', 'BullMQ'] as const)(
-  'three nodes on one Postgres whose jobs %s wake, of which one is killed or frozen each second: no job is lost, none is paid for twice, and none that was paid for is dropped where anybody could have known',
+  'three nodes on one Postgres whose jobs %s wake, of which one is killed or frozen each second, or all lose their connections: no job is lost, none is paid for twice, and none that was paid for is dropped where anybody could have known',
   { timeout: stormMs * 2 + 360_000 },
   async (waker, { onTestFinished }) => {
     const database = await databaseOfFile()
@@ -37,7 +38,7 @@ test.for(['timers', 'BullMQ'] as const)(
       lastsMs: stormMs,
       jobCount,
       seed,
-      blows: [kill, kill, freeze, kill, kill, freeze],
+      blows: [kill, kill, freeze, disconnect, kill, kill, freeze],
       ...pace,
       shared,
     }

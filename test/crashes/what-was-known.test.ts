@@ -5,7 +5,7 @@ import { createWitness, type JobObject } from './campaign/witness.ts'
 import { quickWish, type VendorKind } from './vendor/task-wish.ts'
 
 const minuteMs = 60_000
-const life = { pid: 1, diedAt: undefined, hasClosed: false, frozen: [] }
+const life = { pid: 1, diedAt: undefined, exitCode: null, frozen: [] }
 const answer = { pid: 1, at: 0, what: 'answer', jobId: 'gen_1' } as const
 
 /**
@@ -90,14 +90,14 @@ test.each<[string, Findings, string | undefined]>([
   ],
   [
     'its answer came to a process that closed in good order a second later',
-    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: 1000, hasClosed: true }] }),
+    findings('plain', { diary: [answer], lives: [{ ...life, diedAt: 1000, exitCode: 0 }] }),
     'a living process had the answer',
   ],
   [
     'its answer came to a process that had to close while its store was away',
     findings('plain', {
       diary: [answer, { pid: 1, at: 0, what: 'outage', store: 'jobs', forMs: minuteMs }],
-      lives: [{ ...life, diedAt: 1000, hasClosed: true }],
+      lives: [{ ...life, diedAt: 1000, exitCode: 0 }],
     }),
     undefined,
   ],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Job } from '@genmount/core'
 import type { Campaign } from '../campaign/campaign.ts'
@@ -13,8 +13,11 @@ import { vendorFile } from '../vendor/vendor-file.ts'
 import { vendorOrigin } from '../vendor/vendor-wire.ts'
 import { storedJobs } from './stored-jobs.ts'
 
+/** How much of the end of the log a breach shows, in characters. */
+const logEndLength = 3000
+
 /** What happened to a server process in the campaign. */
-export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'hasClosed'> & {
+export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'exitCode'> & {
   /** @default the newest */
   readonly release?: StartedServer['release']
   readonly frozen: readonly Span[]
@@ -43,6 +46,8 @@ export interface Findings {
   /** What the server processes have written about themselves. */
   readonly diary: readonly DiaryEntry[]
   readonly lives: readonly ServerLife[]
+  /** The last lines that the servers have logged. */
+  readonly logEnd: string
   /** When these findings were gathered, by the clock of the system. */
   readonly endsAt: number
   /** The same instant by the clock of the service. */
@@ -95,6 +100,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     webhooks: receiver.received,
     diary: readDiary(places.diary),
     lives: campaign.servers,
+    logEnd: readFileSync(campaign.logFile, 'utf8').slice(-logEndLength),
     endsAt: Date.now(),
     clockAtEnd: campaign.clock.now(),
     stored,

@@ -165,6 +165,11 @@ export const rules = {
       .map(({ type, data }) => `${data.id}, ${type}`),
 
   'leak: a secret was written down': ({ leaks }) => leaks,
+
+  'crashed: a server has ended by an error of its own': ({ lives, logEnd }) =>
+    lives
+      .filter(({ exitCode }) => exitCode !== null && exitCode !== 0)
+      .map(({ pid, exitCode }) => `${pid}, exit code ${exitCode}, at the end of the log: ${logEnd}`),
 } satisfies Record<string, (findings: Findings) => readonly string[]>
 
 /** Everything that breaks a rule, each with the name of the rule. An empty list if all is well. */

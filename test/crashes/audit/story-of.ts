@@ -21,14 +21,14 @@ export function storyOf({ ledger, diary, lives, stored }: Findings, jobId: strin
     .join('')
 }
 
-function eventsIn({ pid, frozen, diedAt, hasClosed }: ServerLife): { at: number; text: string }[] {
+function eventsIn({ pid, frozen, diedAt, exitCode }: ServerLife): { at: number; text: string }[] {
   const spans = frozen.flatMap(({ from, to }) => [
     { at: from, text: `${pid} is frozen` },
     ...(to === undefined ? [] : [{ at: to, text: `${pid} goes on` }]),
   ])
   return diedAt === undefined
     ? spans
-    : [...spans, { at: diedAt, text: `${pid} ${hasClosed ? 'has closed' : 'dies'}` }]
+    : [...spans, { at: diedAt, text: `${pid} ${exitCode === 0 ? 'has closed' : 'dies'}` }]
 }
 
 function textOf({ what, ...details }: { readonly what: string; readonly jobId?: string }): string {

@@ -38,7 +38,7 @@ function hadTheTime(findings: Findings, jobId: string): boolean {
     const hindrances = hindrancesOf(findings, entry.pid)
     const until = life?.diedAt ?? endsAt
     // A process that closes properly first stores the answers that it has, if its stores can be reached.
-    if (life?.hasClosed) {
+    if (life?.exitCode === 0) {
       const others = [...life.frozen, ...outagesOf(findings, entry.pid)]
       return !others.some(({ from, to = endsAt }) => from <= until && to >= entry.at)
     }

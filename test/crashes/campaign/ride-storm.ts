@@ -3,6 +3,7 @@ import { inspect } from '../audit/auditor.ts'
 import { countedUploads } from '../audit/counted-uploads.ts'
 import { type Campaign, recoveryMs, startCampaign } from './campaign.ts'
 import { cancelJob, createJob, deleteJob, readJob, uploadPicture } from './client.ts'
+import { endConnections } from './end-connections.ts'
 import { expiredUploads } from './expired-uploads.ts'
 import type { Places } from '../service/server-settings.ts'
 import type { VendorKind } from '../vendor/task-wish.ts'
@@ -56,6 +57,7 @@ export async function rideStorm(
   const countsUploads = releaseOf === undefined
   const plan = planStorm({ seed, lastsMs, jobCount, serverCount, blowCount, blows, models })
   const campaign = await startCampaign(onEnd, clockSpeed, shared, countsUploads)
+  const { database } = campaign.places
   const start = () => campaign.start({ release: releaseOf?.(campaign.servers.length) })
   const servers = Array.from({ length: serverCount }, start)
   await campaign.addresses()
@@ -73,7 +75,7 @@ export async function rideStorm(
   const struck: Promise<void>[] = []
   for (const planned of plan.blows) {
     await delay(blowEveryMs)
-    const strikes = strike({ start, clockSpeed }, servers, planned)
+    const strikes = strike({ start, clockSpeed, database }, servers, planned)
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
     if (planned.blow.what === 'kill') await strikes
@@ -95,7 +97,7 @@ export async function rideStorm(
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
       `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
   )
-  const counted = await countedUploads(campaign.places.database)
+  const counted = await countedUploads(database)
   const uncounted =
     countsUploads && counted < uploaded
       ? [`uncounted: ${uploaded} uploads are stored and ${counted} count`]
@@ -157,12 +159,18 @@ async function runClient(
   while (!(await ask((address) => deleteJob(campaign, address, id, order.owner)))) await delay(100)
 }
 
+interface StormSite {
+  readonly start: () => StartedServer
+  readonly clockSpeed: number
+  readonly database: string
+}
+
 /**
  * Does a blow to one server. Resolves when it is over. If the server has ended, another one is started in its
  * place.
  */
 async function strike(
-  { start, clockSpeed }: { readonly start: () => StartedServer; readonly clockSpeed: number },
+  { start, clockSpeed, database }: StormSite,
   servers: StartedServer[],
   { blow, victim }: PlannedBlow,
 ): Promise<void> {
@@ -184,6 +192,8 @@ async function strike(
       await server.freeze()
       await delay(blow.forMs)
       return server.thaw()
+    case 'disconnect':
+      return endConnections(database)
     case 'outage': {
       const { store, forMs, afterNextAnswer } = blow
       server.tell({ store, forMs: forMs * clockSpeed, afterNextAnswer })

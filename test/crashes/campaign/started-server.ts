@@ -44,8 +44,8 @@ export interface StartedServer {
   readonly frozen: readonly Span[]
   /** When the process was killed, or else when it ended. `undefined` while it is alive. */
   readonly diedAt: number | undefined
-  /** Whether the process ended by itself without an error, and not by a signal. */
-  readonly hasClosed: boolean
+  /** The exit code of the process if it ended by itself and not by a signal: 0 if it ended without an error. */
+  readonly exitCode: number | null
 }
 
 const programs = {
@@ -128,8 +128,8 @@ export function startServer(
     get diedAt() {
       return diedAt
     },
-    get hasClosed() {
-      return child.exitCode === 0
+    get exitCode() {
+      return child.exitCode
     },
   }
 }

@@ -21,6 +21,8 @@ export interface PlannedClient {
 export type Blow =
   | { readonly what: 'kill' | 'close' }
   | { readonly what: 'freeze'; readonly forMs: number }
+  /** Postgres ends all connections of all servers, several times and at once. */
+  | { readonly what: 'disconnect' }
   | {
       readonly what: 'outage'
       readonly store: Store
