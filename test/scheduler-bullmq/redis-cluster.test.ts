@@ -115,6 +115,20 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
   },
 )
 
+test('nodes that are still connecting when their Redis Cluster stands still are woken when it goes on', async () => {
+  const nodes: ReturnType<typeof node>[] = []
+  for (let index = 0; index < 40; index++) {
+    nodes.push(node(`queue-${made++}`))
+    await pass(5)
+  }
+  await cluster.signal('SIGSTOP')
+  for (const { wakeAt } of nodes) wakeAt('first', 0)
+  // By then the nodes have connected again, because Redis has not answered for 5 seconds.
+  await pass(12_000)
+  await cluster.signal('SIGCONT')
+  await until(() => nodes.every(({ woken }) => woken.includes('first')))
+})
+
 const states: Record<
   string,
   { readonly port?: number; break?(): Promise<void>; readonly endsWithinMs: number }

@@ -7,15 +7,10 @@ import {
   type Scheduler,
   text,
 } from '@genmount/core'
-import { Queue, type RedisOptions, Worker } from 'bullmq'
+import type { Queue, RedisOptions } from 'bullmq'
 import { after, batches } from './batches.ts'
-import {
-  bullmqConnection,
-  type BullmqConnection,
-  checkConnection,
-  type RedisClusterClient,
-} from './redis-connection.ts'
-import { connectionsOf } from './connections-of.ts'
+import { bullmqParts, type BullmqParts } from './bullmq-parts.ts'
+import { checkConnection, type RedisClusterClient } from './redis-connection.ts'
 import { redisFaults } from './redis-faults.ts'
 
 /** The options of `bullmqScheduler`. */
@@ -35,19 +30,12 @@ export interface BullmqSchedulerOptions {
   readonly log?: Log | undefined
 }
 
-/**
- * How long a stop waits for Redis, in milliseconds: once for wake-ups that are not set yet, and once for closing the
- * connections.
- */
-const closingMs = 1000
+/** How long a stop waits for wake-ups that are not set yet, in milliseconds. */
+const settingMs = 1000
 /** How long Redis may take to answer before the scheduler reconnects, in milliseconds. */
 const answerMs = 5000
-/** How many wake-ups a node takes at the same time. */
-const concurrency = 20
-/** After how many milliseconds a wake-up that a dead node has taken goes to another node. */
-const stalledMs = 5000
-/** How many nodes may die with a wake-up before BullMQ drops the wake-up: any number. BullMQ's default is 1. */
-const maxDeadNodes = 1_000_000_000
+/** How many milliseconds after a failed beginning BullMQ begins again. */
+const againMs = 1000
 
 const table = {
   connection: checkConnection,
@@ -69,75 +57,57 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
   const { queue: name, log = console } = checked
   const tell = redisFaults(log, 'Until it does, jobs are found by the sweep of the job store, a second late.')
   const early = new Map<string, number>()
-  const clients: Awaited<Queue['client']>[] = []
-  let parts: { readonly queue: Queue; readonly worker: Worker; readonly redis: BullmqConnection } | undefined
+  let parts: BullmqParts | undefined
   let stopped: Promise<void> | undefined
   const isStopped = () => stopped !== undefined
   const onFault = (fault: unknown) => {
     if (!isStopped()) tell(fault)
   }
   const wishes = batches<number>(async (batch) => {
-    if (parts) await answered(setWakes(parts.queue, batch))
+    if (parts) await answered(parts, setWakes(parts.queue, batch))
   }, onFault)
 
-  /** Waits for the answer. If the answer does not arrive, it reconnects, and ioredis sends the commands again. */
-  async function answered(answer: Promise<unknown>): Promise<void> {
+  /**
+   * Waits for the answer. If the answer does not arrive, it reconnects, and ioredis sends the commands again.
+   * @throws Error when BullMQ has begun again meanwhile
+   */
+  async function answered(asked: BullmqParts, answer: Promise<unknown>): Promise<void> {
     const isThere = answer.then(() => true)
     // After a stop no code waits for the answer. An unhandled rejection would end the process.
     isThere.catch(() => {})
     while (!isStopped() && !(await Promise.race([isThere, after(answerMs)]))) {
-      onFault(new Error(`Redis has not answered for ${answerMs} ms.`))
+      const fault = new Error(`Redis has not answered for ${answerMs} ms.`)
+      if (asked !== parts) throw fault
+      onFault(fault)
       // A connection whose other end has vanished would take a quarter of an hour to fail by itself.
-      for (const client of clients) if (client.status === 'ready') client.disconnect(true)
+      asked.reconnect()
     }
+  }
+
+  function begin(wake: (jobId: string) => void): void {
+    const onDue = (id: string) => {
+      if (!isStopped()) wake(jobIdIn(id))
+    }
+    const begun = bullmqParts({ connection: checked.connection, name, onFault, onDue })
+    parts = begun
+    begun.ready.catch(async () => {
+      if (isStopped()) return
+      await begun.end()
+      await after(againMs)
+      if (!isStopped()) begin(wake)
+    })
   }
 
   async function stop(): Promise<void> {
     early.clear()
-    await wishes.end(closingMs)
-    if (!parts) return
-    const { queue, worker, redis } = parts
-    // Otherwise a look for stalled wake-ups that ends during the close keeps the process alive for 5 more seconds.
-    worker.opts.stalledInterval = 0
-    await Promise.race([Promise.allSettled([worker.close(), queue.close()]), after(closingMs)])
-    // A close hangs when Redis does not answer. These calls end the connections without Redis: `close` those of which
-    // no close has begun, and `disconnect` the others. Their promises may hang as well, so nothing waits for them.
-    for (const connection of [queue, worker].flatMap(connectionsOf)) {
-      connection.close(true).catch(() => {})
-      connection.disconnect(false).catch(() => {})
-    }
-    redis.end()
+    await wishes.end(settingMs)
+    await parts?.end()
   }
 
   return {
     start(wake) {
       if (isStopped() || parts) return
-      const redis = bullmqConnection(checked.connection, name)
-      const { connection, prefix } = redis
-      // Dashboards read the events of the queue. BullMQ keeps 10,000 of them by default.
-      const queue = new Queue(name, { connection, prefix, streams: { events: { maxLen: 1000 } } })
-      const worker = new Worker(name, async () => {}, {
-        connection,
-        prefix,
-        concurrency,
-        runRetryDelay: 1000,
-        lockDuration: stalledMs,
-        stalledInterval: stalledMs,
-        skipLockRenewal: true,
-        maxStalledCount: maxDeadNodes,
-      })
-      queue.on('error', onFault)
-      worker.on('error', onFault)
-      // BullMQ removes the listeners of a connection that it closes. If Redis has not answered the first command by then,
-      // the command fails after the close, and BullMQ 5.81 emits `error` on the connection. Without a listener, this
-      // event ends the process.
-      for (const made of [queue, worker].flatMap(connectionsOf)) made.removeAllListeners = () => made
-      // BullMQ removes the entry only now. Before, it would ignore a new wake-up for the same job.
-      worker.on('completed', ({ id }) => {
-        if (!isStopped() && id) wake(jobIdIn(id))
-      })
-      parts = { queue, worker, redis }
-      for (const part of [queue, worker]) part.client.then((client) => clients.push(client)).catch(() => {})
+      begin(wake)
       for (const [jobId, at] of early) wishes.put(jobId, at)
       early.clear()
     },
