@@ -25,7 +25,7 @@ export interface SweepContext extends RetentionContext {
 }
 
 /** How often to look for due jobs if other processes may have left some in the store, in milliseconds. */
-const quickMs = 500
+export const quickMs = 500
 /** How often to look for due jobs otherwise, and for expired jobs. */
 const intervalMs = 5000
 /**
