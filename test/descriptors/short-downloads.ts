@@ -2,7 +2,7 @@
  * A service whose clients begin to download its files and read no further, and whose process then runs out of file
  * descriptors. Prints the statuses, how many descriptors the downloads hold, and what a download is answered without one.
  */
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGenerationService } from '@genmount/core'
@@ -31,15 +31,22 @@ await service.waitFor(job.id, 'alice')
 const authorization = 'Bearer alice-key'
 const found = await handle(new Request(`http://a/v1/files/${job.id}`, { headers: { authorization } }))
 const link = found.headers.get('location') ?? ''
-const openFiles = () => readdirSync('/proc/self/fd').length
+
+function isInFolder(descriptor: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder)
+  } catch {
+    return false // Closed since it was listed.
+  }
+}
+const openFiles = () => readdirSync('/proc/self/fd').filter(isInFolder).length
 
 // Everything is loaded by its first use, for which Bun wants descriptors.
 await (await handle(new Request(link))).bytes()
-const before = openFiles()
 const replies = await Promise.all(Array.from({ length: 60 }, () => handle(new Request(link))))
 const readers = replies.filter(({ status }) => status === 200).map(({ body }) => body!.getReader())
 await Promise.all(readers.map((reader) => reader.read()))
-const held = openFiles() - before
+const held = openFiles()
 await Promise.all(readers.map((reader) => reader.cancel()))
 const statuses = replies.map(({ status }) => status)
 

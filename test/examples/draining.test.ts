@@ -58,7 +58,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s to the standalone example', (s
     const leaving = await listening(env)
     const staying = await listening(env)
     const { job: made } = await create(`${leaving.baseUrl}/v1/generate?wait=true`, image)
-    const fileBytes = 64 * 1024 * 1024
+    const fileBytes = 24 * 1024 * 1024
     await enlargeFile(env.DATA_DIR, made.id, fileBytes)
     const { headers: redirect } = await fetch(made.data[0].url, { headers, redirect: 'manual' })
     const download = await new Promise<IncomingMessage>((resolve) =>

@@ -8,8 +8,8 @@ import { leaseMs, startWorld, until, type Wanted } from './world/world.ts'
 const speed = 5
 const sweepMs = 5_000
 const longestPollMs = 10_000
-/** Ten seconds of a machine that is busy with others. A job that is found only at its deadline takes 30 minutes. */
-const toleranceMs = 10_000 * speed
+/** Twenty seconds of a machine that is busy with others. A job that is found only at its deadline takes 30 minutes. */
+const toleranceMs = 20_000 * speed
 /** Of each provider's jobs. */
 const takenUpAtATime = 20
 

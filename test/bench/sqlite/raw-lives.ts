@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Job } from '@genmount/core'
 
 /**
- * The least code that stores the same rows with the same durability: the columns of our table with its
- * indexes, one prepared statement for each write and each read, and a transaction for each write, in WAL mode
- * with synchronous = FULL. It has no separate table of tasks, does not check for expired keys and uses no
- * event loop, and the text of each row is made before the measurement.
+ * The least code that stores the rows of the first release as safely as our backend does: its columns and indexes, one
+ * prepared statement for each write and each read, and a transaction for each write, in WAL mode with synchronous = FULL.
+ * It has no table of tasks and no ledger, does not check for expired keys and uses no event loop, and the text of each row
+ * is made before the measurement.
  */
 export function rawStore(file: string) {
   const database = new DatabaseSync(file)

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
-import { type Job, systemClock } from '@genmount/core'
+import { systemClock } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { serveParent } from '../waiters/child-process.ts'
-import { live, newId, revisionsOf } from './job-lives.ts'
 import { rawStore } from './raw-lives.ts'
+import { live, make, recordLife, sameLife, type StoreCall } from './served-life.ts'
+import { newId, sixRevisionsOf } from './six-write-life.ts'
 
 /**
  * A process that stores whole lives of jobs in SQLite files, through our backend or through raw statements.
@@ -21,23 +22,29 @@ process.on('exit', () => rmSync(folder, { recursive: true }))
 
 const raw = rawStore(join(folder, 'raw.db'))
 const empty = sqliteBackend({ file: join(folder, 'empty.db') })
+const served = await recordLife(sqliteBackend({ file: join(folder, 'recorded.db') }))
 const filled = new Map<number, ReturnType<typeof sqliteBackend>>()
 
 export type LivesQuestion =
+  | { readonly do: 'count' }
   | { readonly do: 'fill'; readonly rows: number }
   | { readonly do: 'raw' | 'one by one' | 'many'; readonly lives: number }
   | { readonly do: 'rates'; readonly rows: number; readonly lives: number }
 
-/** How many operations of each phase are done in a second. */
+/** How many calls of the store one life takes. */
+export interface CallCounts {
+  readonly writes: number
+  readonly reads: number
+}
+
+/** How much of each is done in a second. */
 export interface PhaseRates {
   readonly create: number
-  readonly claim: number
-  readonly finish: number
   readonly life: number
 }
 
-function newLives(count: number): readonly (readonly Job[])[] {
-  return Array.from({ length: count }, () => revisionsOf(newId(now()), now()))
+function newLives(count: number): readonly (readonly StoreCall[])[] {
+  return Array.from({ length: count }, () => sameLife(served, newId(now()), now()))
 }
 
 async function secondsFor(work: () => unknown): Promise<number> {
@@ -64,58 +71,48 @@ async function fill(rows: number): Promise<void> {
   const file = join(folder, `${rows}.db`)
   const backend = sqliteBackend({ file })
   filled.set(rows, backend)
-  const lives = revisionsOf(newId(now()), now())
-  await live(backend.jobs, lives)
+  const id = newId(now())
+  await live(backend.jobs, sameLife(served, id, now()))
   const database = new DatabaseSync(file)
   database.exec('PRAGMA synchronous = OFF')
-  database
-    .prepare(
-      `
-      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1),
-        ids AS MATERIALIZED (SELECT printf('gen_%012x', ?3 + n) || lower(hex(randomblob(10))) AS new_id, n FROM numbers)
-      INSERT INTO jobs (id, owner, phase, revision, expires_at, idempotency_key, job)
-      SELECT new_id, owner, phase, revision, expires_at + n, 'alice /v1/generate ' || hex(randomblob(18)), replace(job, id, new_id)
-      FROM ids, jobs WHERE jobs.id = ?2`,
-    )
-    .run(rows - 1, lives[0]!.id, now() - rows)
+  database.exec(`
+    CREATE TEMP TABLE ids AS
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows - 1})
+      SELECT printf('gen_%012x', ${now() - rows} + n) || lower(hex(randomblob(10))) AS new_id, n FROM numbers;
+    INSERT INTO jobs (id, owner, phase, revision, expires_at, idempotency_key, job)
+      SELECT new_id, owner, phase, revision, expires_at + n,
+        json_array('alice', 'POST /v1/generate', lower(hex(randomblob(18)))), replace(job, id, new_id)
+      FROM ids, jobs WHERE jobs.id = '${id}';
+    INSERT INTO costs
+      SELECT new_id, owner, model, provider, outcome, cost_usd, created_at + n, started_at + n, ended_at + n, outputs
+      FROM ids, costs WHERE job_id = '${id}'`)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
 }
 
-/** Measures the same lives phase by phase, with many jobs at the same time. */
+/** Measures the creates and the rest of the same lives, with many jobs at the same time. */
 async function phaseRates(rows: number, count: number): Promise<PhaseRates> {
   const { jobs } = filled.get(rows)!
   const lives = newLives(count)
-  const writing = (revisions: readonly number[]) =>
-    secondsFor(() =>
-      manyAtATime(lives, async (life) => {
-        for (const revision of revisions) {
-          const job = life[revision - 1]!
-          const done = revision === 1 ? await jobs.insert(job) : await jobs.replace(job, revision - 1)
-          if (done === 'stale') throw new Error(`Job ${job.id} is stale.`)
-        }
-      }),
-    )
-  const created = await writing([1])
-  const claimed = await writing([2])
-  const polled = await writing([3, 4])
-  const finished = await writing([5, 6])
-  return {
-    create: count / created,
-    claim: count / claimed,
-    finish: count / finished,
-    life: count / (created + claimed + polled + finished),
-  }
+  const created = await secondsFor(() => manyAtATime(lives, ([insert]) => make(jobs, insert!)))
+  const ended = await secondsFor(() => manyAtATime(lives, ([, ...rest]) => live(jobs, rest)))
+  return { create: count / created, life: count / (created + ended) }
 }
 
 serveParent(async (question: LivesQuestion) => {
   switch (question.do) {
+    case 'count': {
+      const reads = served.calls.filter((call) => call.do === 'get').length
+      return { reads, writes: served.calls.length - reads } satisfies CallCounts
+    }
     case 'fill':
       return fill(question.rows)
     case 'rates':
       return phaseRates(question.rows, question.lives)
     case 'raw': {
-      const lives = newLives(question.lives).map((life) => raw.prepare(life))
+      const lives = Array.from({ length: question.lives }, () =>
+        raw.prepare(sixRevisionsOf(newId(now()), now())),
+      )
       return question.lives / (await secondsFor(() => lives.forEach((run) => run())))
     }
     case 'one by one': {

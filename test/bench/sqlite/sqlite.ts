@@ -3,8 +3,8 @@ import type { Bench, BenchResult } from '../bench.ts'
 import { cores } from '../http/pinned.ts'
 import { shown, type Spread, spreadOf } from '../http/ratio.ts'
 import { startChild } from '../waiters/child-process.ts'
-import { readsPerLife, writesPerLife } from './job-lives.ts'
-import type { LivesQuestion, PhaseRates } from './sqlite-lives.ts'
+import { sixWriteLife } from './six-write-life.ts'
+import type { CallCounts, LivesQuestion, PhaseRates } from './sqlite-lives.ts'
 
 const sizes = [10_000, 100_000, 1_000_000] as const
 const rounds = 5
@@ -12,6 +12,7 @@ const rounds = 5
 const lives = { fewAtATime: 200, manyAtATime: 1000 } as const
 
 interface Rates {
+  readonly calls: CallCounts
   readonly raw: number[]
   readonly rawAgain: number[]
   readonly oneByOne: number[]
@@ -20,13 +21,6 @@ interface Rates {
 }
 
 async function measure(): Promise<Rates> {
-  const rates: Rates = {
-    raw: [],
-    rawAgain: [],
-    oneByOne: [],
-    many: [],
-    bySize: new Map(sizes.map((size) => [size, []])),
-  }
   const child = await startChild(
     new URL('sqlite-lives.ts', import.meta.url),
     { core: cores.server },
@@ -34,6 +28,14 @@ async function measure(): Promise<Rates> {
   )
   const ask = <Answer>(question: LivesQuestion) => child.ask<Answer>(question)
   try {
+    const rates: Rates = {
+      calls: await ask({ do: 'count' }),
+      raw: [],
+      rawAgain: [],
+      oneByOne: [],
+      many: [],
+      bySize: new Map(sizes.map((size) => [size, []])),
+    }
     for (const rows of sizes) await ask({ do: 'fill', rows })
     const few = lives.fewAtATime
     await ask({ do: 'raw', lives: few })
@@ -64,24 +66,24 @@ async function run(): Promise<BenchResult> {
   return {
     rows: [
       {
-        what: 'SQLite, full life of a job, one at a time, against raw prepared statements',
+        what: 'SQLite, full life of a job, one at a time, against raw statements of the six writes of old',
         figure: shown(oneByOne),
-        target: '>= 0.60',
-        meets: oneByOne.median >= 0.6,
+        target: '>= 0.85',
+        meets: oneByOne.median >= 0.85,
       },
       {
-        what: 'SQLite, full life of a job, 100 at a time, against raw prepared statements one at a time',
+        what: 'SQLite, full life of a job, 100 at a time, against the same',
         figure: shown(ratio(rates.many, rates.raw)),
       },
       {
-        what: 'SQLite, raw prepared statements against themselves',
+        what: 'SQLite, the raw statements against themselves',
         figure: shown(ratio(rates.rawAgain, rates.raw)),
       },
       {
         what: 'SQLite, full life of a job, 1,000,000 rows against 10,000',
         figure: shown(large),
-        target: '>= 0.80',
-        meets: large.median >= 0.8,
+        target: '>= 0.90',
+        meets: large.median >= 0.9,
       },
       ...sizes.map((size) => ({
         what: `SQLite at ${size.toLocaleString('en')} rows`,
@@ -95,20 +97,17 @@ async function run(): Promise<BenchResult> {
 function perSecond({ bySize }: Rates, size: number): string {
   const median = (phase: keyof PhaseRates) =>
     spreadOf(bySize.get(size)!.map((each) => each[phase])).median.toFixed(0)
-  return `${median('create')} creates, ${median('claim')} claims, ${median('finish')} finishes a second`
+  return `${median('create')} creates, ${median('life')} lives a second`
 }
 
-function notes({ raw, oneByOne, many }: Rates): string {
+function notes({ calls, raw, oneByOne, many }: Rates): string {
   const median = (values: readonly number[]) => spreadOf(values).median.toFixed(0)
-  return `A life is ${writesPerLife} writes and ${readsPerLife} reads: accept; read, claim, running; read, claim, outputs,
-finish. Raw is a prepared statement for each over a table of the same columns and indexes, each write a transaction of its
-own, WAL, synchronous = FULL, the rows' text made beforehand: ${median(raw)} lives a second. The store, one life at a time:
-${median(oneByOne)} a second. The store, 100 lives at a time, whose writes share commits: ${median(many)} a second. The
-rows at 10,000 and more are measured with 100 jobs at a time; a finish is two writes, outputs and end.
-
-What makes large files slower is where new rows go in the index over idempotency keys, which every job has here: the keys
-are random, so that each create of a million changes a page of its own, which a checkpoint then writes. Ids begin with
-their instant and go to the end of theirs.`
+  return `A life is that of a job with one poll, for which a client waits. Ours is what a service asked of the store when it
+led such a job: ${calls.writes} writes and ${calls.reads} reads, with the ledger of costs. Raw is the least code that stores what the first release
+stored, ${sixWriteLife.writes} writes and ${sixWriteLife.reads} reads: a prepared statement for each, each write a transaction of its own, WAL, synchronous = FULL,
+no ledger, and the text of the rows made beforehand: ${median(raw)} lives a second. The store, one life at a time: ${median(oneByOne)} a
+second. The store, 100 lives at a time, whose writes share commits: ${median(many)} a second. The rates of files with 10,000
+rows and more are measured with 100 jobs at a time.`
 }
 
 /** Measures how many jobs the SQLite backend stores in a second. */

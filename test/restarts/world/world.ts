@@ -55,7 +55,7 @@ export interface World {
 
 type Row = Record<string, SQLOutputValue>
 
-const longestMs = 50_000
+const longestMs = 150_000
 
 /**
  * @param onEnd registers what ends the services and deletes their files

@@ -9,7 +9,7 @@ let made = 0
 const suites = [
   schedulerSuite(() => {
     const scheduler = bullmqScheduler({ connection, queue: `${name}-${made++}` })
-    return { scheduler, latenessMs: 20_000 }
+    return { scheduler, latenessMs: 60_000 }
   }),
   jobSignalsSuite(async () => {
     const client = new Redis(connection)

@@ -1,11 +1,10 @@
-import type { Job, JobStore } from '@genmount/core'
+import type { Job } from '@genmount/core'
 
 /**
- * How many writes one job takes from accept to finish: accept, claim and submit, claim and poll, outputs,
- * finish.
+ * The life of a job with one poll as the first release of genmount wrote it, which raw statements store: accept; claim
+ * and submit; running; claim and poll; outputs; finish.
  */
-export const writesPerLife = 6
-export const readsPerLife = 2
+export const sixWriteLife = { writes: 6, reads: 2 } as const
 
 const task = {
   prompt:
@@ -17,8 +16,8 @@ const task = {
 }
 const dayMs = 86_400_000
 
-/** The revisions that the service stores of one job, from accept to finish. Each is as long as a real one. */
-export function revisionsOf(id: string, createdAt: number): readonly Job[] {
+/** The six revisions of one job, from accept to finish. Each is as long as a real one. */
+export function sixRevisionsOf(id: string, createdAt: number): readonly Job[] {
   const claimToken = crypto.randomUUID()
   const claimedUntil = createdAt + 30_000
   const outputs = [{ url: `https://cdn.example.com/${id}.mp4` }]
@@ -82,16 +81,6 @@ export function revisionsOf(id: string, createdAt: number): readonly Job[] {
     collecting,
     { ...rest, revision: 6, phase: 'completed', completedAt: createdAt + 8000 },
   ]
-}
-
-/** Stores all revisions of one job with the same calls that the service makes. */
-export async function live(jobs: JobStore, [accepted, ...later]: readonly Job[]): Promise<void> {
-  await jobs.insert(accepted!)
-  for (const job of later) {
-    const isClaim = job.claimedUntil !== undefined && job.phase !== 'collecting'
-    if (isClaim) await jobs.get(job.id)
-    if ((await jobs.replace(job, job.revision - 1)) === 'stale') throw new Error(`Job ${job.id} is stale.`)
-  }
 }
 
 /** An id with the layout of the service: the instant first, then random digits. */
