@@ -15,7 +15,7 @@ export default defineConfig({
     // A loaded machine makes a test of seconds take minutes. These limits only end tests that hang.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    expect: { poll: { timeout: 90_000, interval: 20 } },
     // The processes that tests start share what Node has compiled, which halves the CPU time of a start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) },
     // Most tests wait more than they work: four at a time leave a seventh of two cores idle, and six use all of them.

@@ -1,5 +1,6 @@
 import { type Backend, createGenerationService, type Job, type JobStore, type Provider } from '@genmount/core'
 import * as v from 'valibot'
+import { input } from './six-write-life.ts'
 
 /** A call of the job store. */
 export type StoreCall =
@@ -14,15 +15,6 @@ export interface ServedLife {
   readonly key: string
   /** In their order. */
   readonly calls: readonly StoreCall[]
-}
-
-const input = {
-  prompt:
-    'A red fox crosses a snowy clearing at dawn, low sun behind the pines, breath visible in the cold air, slow dolly ' +
-    'shot at knee height, shallow depth of field, 35 mm film look.',
-  resolution: '720p',
-  aspect_ratio: '16:9',
-  duration: 6,
 }
 
 const provider: Provider = {

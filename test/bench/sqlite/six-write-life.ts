@@ -6,7 +6,8 @@ import type { Job } from '@genmount/core'
  */
 export const sixWriteLife = { writes: 6, reads: 2 } as const
 
-const task = {
+/** The input of each job. */
+export const input = {
   prompt:
     'A red fox crosses a snowy clearing at dawn, low sun behind the pines, breath visible in the cold air, slow dolly ' +
     'shot at knee height, shallow depth of field, 35 mm film look.',
@@ -29,8 +30,8 @@ export function sixRevisionsOf(id: string, createdAt: number): readonly Job[] {
     outputKind: 'video',
     phase: 'accepted',
     revision: 1,
-    task,
-    input: { ...task },
+    task: input,
+    input: { ...input },
     clientToken: crypto.randomUUID(),
     idempotency: { key: `alice /v1/generate ${crypto.randomUUID()}`, fingerprint: id.padEnd(64, '0') },
     retentionDays: 7,
