@@ -46,6 +46,37 @@ test('writes that come while others are being written are written after them', a
   expect(words()).toEqual(['first', 'second'])
 })
 
+test('what waits for many writes goes on in several turns of the event loop, so that other work comes in between', async () => {
+  const { words, insert, write } = setUp()
+  let turn = 0
+  const answeredIn = new Map<number, number>()
+  const names = Array.from({ length: 50 }, (_, index) => `word ${index}`)
+  let isDone = false
+  const all = Promise.all(
+    names.map(async (word) => {
+      await write(() => insert.run(word))
+      answeredIn.set(turn, (answeredIn.get(turn) ?? 0) + 1)
+    }),
+  ).finally(() => (isDone = true))
+  for (; !isDone; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await all
+  expect(words()).toHaveLength(50)
+  expect(Math.max(...answeredIn.values())).toBeLessThanOrEqual(20)
+})
+
+test('writes that come to the disk while others are being answered are answered too', async () => {
+  const { insert, write } = setUp()
+  const answered: string[] = []
+  const begin = (word: string) => write(() => insert.run(word)).then(() => answered.push(word))
+  const writes: Promise<unknown>[] = []
+  for (let index = 0; index < 40; index++) {
+    writes.push(begin(`first ${index}`), begin(`second ${index}`))
+    await new Promise((resolve) => (index % 3 === 0 ? setImmediate(resolve) : process.nextTick(resolve)))
+  }
+  await Promise.all(writes)
+  expect(answered).toHaveLength(80)
+})
+
 test('writes that the disk has no room for fail, nothing of them is kept, and once there is room others succeed', async () => {
   const { database, words, insert, write } = setUp()
   await write(() => insert.run('kept'))

@@ -7,6 +7,13 @@ import { longestLockPauseMs, patiently } from './patiently.ts'
  */
 const sliceMs = 5
 
+/**
+ * How many writes are answered in one turn of the event loop: at least five, and a twentieth of those that wait for
+ * their answers. What waits for an answer goes on in the same turn, for about half a millisecond: the job of a create is
+ * submitted, for example.
+ */
+const answersPerTurn = { least: 5, part: 0.05 }
+
 /** Runs writes in transactions, several of them in one. */
 export interface GroupCommit {
   /** Runs `change` in a transaction. @returns the result of `change`, as soon as the transaction is on disk */
@@ -36,6 +43,9 @@ export function groupCommit(
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
   const waiting: Write[] = []
+  /** The writes that are on disk and not answered yet. */
+  const onDisk: Write[] = []
+  let isAnswering = false
   let isFlushing = false
   /** Until this instant the lock is left to other processes. */
   let othersTurnUntil = 0
@@ -90,10 +100,22 @@ export function groupCommit(
   async function settle(written: readonly Write[]): Promise<void> {
     try {
       await kept()
-      for (const { resolve } of written) resolve()
     } catch (error) {
-      refuse(written, error)
+      return refuse(written, error)
     }
+    onDisk.push(...written)
+    if (!isAnswering) void answer()
+  }
+
+  /** Answers the writes that are on disk. Those of several transactions are often there at the same moment. */
+  async function answer(): Promise<void> {
+    isAnswering = true
+    while (onDisk.length > 0) {
+      const count = Math.max(answersPerTurn.least, answersPerTurn.part * onDisk.length)
+      for (const { resolve } of onDisk.splice(0, count)) resolve()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    isAnswering = false
   }
 
   function refuse(writes: readonly Write[], error: unknown): void {

@@ -98,12 +98,12 @@ test('an upload whose client goes away while its room is being reserved takes no
   const { uploads } = serviceOver({ jobs: { noteUpload } })
   const { stream } = streamOf(8 * kibibyte, { failAfter: kibibyte })
   const refused = uploads!.store('alice', stream, { bytes: 8 * kibibyte }).catch((fault: Error) => fault)
-  await vi.waitFor(() => expect(notes).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => expect(notes).toBeGreaterThan(0), 60_000)
   // All promises that do not wait for the reservation settle meanwhile.
   await new Promise((resolve) => void setImmediate(resolve))
   reservation.resolve()
   expect(await refused).toMatchObject({ message: 'The client is gone.' })
-  await vi.waitFor(() => expect(notes).toBe(2), 10_000)
+  await vi.waitFor(() => expect(notes).toBe(2), 60_000)
   await new Promise((resolve) => void setImmediate(resolve))
   expect(await stored()).toBe(0)
 })
@@ -114,7 +114,7 @@ test('what was reserved by a process that has died is free two hours later', asy
     start: (controller) => controller.enqueue(fakeFile('image').bytes.slice(0, 100)),
   })
   void uploads.store('alice', stalled, { bytes: 8 * kibibyte }).catch(() => {})
-  await vi.waitFor(async () => expect(await stored()).toBe(8 * kibibyte), 10_000)
+  await vi.waitFor(async () => expect(await stored()).toBe(8 * kibibyte), 60_000)
   await expect(upload(3 * kibibyte)).rejects.toMatchObject(usedUp)
   await clock.advance(2 * hourMs)
   expect(await stored()).toBe(0)

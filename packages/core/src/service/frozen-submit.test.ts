@@ -176,7 +176,7 @@ test.each<[string, ProviderReport]>([
   const { id } = (await frozen.service.create(fox)).job
   await clock.advance(1000)
   const other = world.start()
-  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 10_000 })
+  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 60_000 })
   isFrozen = false
   answer.resolve(late)
   await clock.advance(120_000)
@@ -205,7 +205,7 @@ test('a refusal that arrives late sends a job to no other route while another pr
   const { id } = (await frozen.service.create(fox)).job
   await clock.advance(1000)
   const other = startWith({})
-  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 10_000 })
+  await vi.waitUntil(() => clock.advance(1000).then(() => provider.submits.length > 0), { timeout: 60_000 })
   isFrozen = false
   answer.resolve({ state: 'refused', message: 'Too busy.' })
   await clock.advance(120_000)

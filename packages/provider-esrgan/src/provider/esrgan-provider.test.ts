@@ -95,7 +95,7 @@ test('of 60 tasks only as many pictures are fetched as threads can use soon', as
   expect(fetched).toBeLessThanOrEqual(2)
   for (const each of tasks.slice(0, 2)) await provider.cancel?.({ ...each, handle: null }, call)
   // The next two pictures get the room of those that have finished.
-  await vi.waitUntil(() => fetched === 4, { timeout: 10_000 })
+  await vi.waitUntil(() => fetched === 4, { timeout: 60_000 })
 })
 
 test('a URL that leads to a private address is not fetched, and the job says so', async () => {

@@ -9,8 +9,8 @@ async function createdJob(body: object) {
 
 test('a job that is cancelled is answered as a failed job object with the code canceled, and again', async () => {
   const { ask, at, job } = await createdJob(slowKite)
-  await vi.waitUntil(async () => (await ask(`GET ${at}`)).json.started_at !== null, 20_000)
-  await vi.waitUntil(async () => (await ask(`POST ${at}/cancel`)).status === 200, 20_000)
+  await vi.waitUntil(async () => (await ask(`GET ${at}`)).json.started_at !== null, 60_000)
+  await vi.waitUntil(async () => (await ask(`POST ${at}/cancel`)).status === 200, 60_000)
   const again = await ask(`POST ${at}/cancel`, undefined, { 'content-type': 'text/plain' })
   expect(again).toMatchObject({ status: 200, json: { id: job.id, status: 'failed', data: [] } })
   expect(again.json.error).toMatch(/^canceled: /)

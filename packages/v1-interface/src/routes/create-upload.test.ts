@@ -141,7 +141,7 @@ test('a client that sends nothing more is given up after the time for bodies, an
   const { ask, clock, files } = mounted({ uploads: { maxAtOnce: 1 } })
   const body = bodyOf(picture, undefined)
   const stalled = ask('POST /v1/uploads', body)
-  await vi.waitFor(() => expect(body.seen.reads).toBe(2), 10_000)
+  await vi.waitFor(() => expect(body.seen.reads).toBe(2), 60_000)
   await clock.advance(29_000)
   expect((await ask('POST /v1/uploads', bodyOf(picture))).json.error.code).toBe('capacity_exceeded')
   expect((await inTime(clock, stalled)).json.error.code).toBe('request_timeout')
@@ -212,7 +212,7 @@ test('a provider reads an upload by its link, in parts too, for as long as the j
     { 'content-type': 'application/json' },
   )
   expect(job.input.image).toBe(upload.url)
-  await vi.waitFor(() => expect(inputs).toHaveLength(1), 10_000)
+  await vi.waitFor(() => expect(inputs).toHaveLength(1), 60_000)
   const line = `GET ${new URL(String(inputs[0]?.['image'])).pathname}`
   const noKey = { authorization: '' }
   const whole = await ask(line, undefined, noKey)

@@ -35,7 +35,7 @@ test('a provider is never given webhook_url or webhook_events', async () => {
   const { ask } = setUp({ service })
   const body = { ...kite, webhook_url: url, webhook_events: ['job.completed'] }
   const { json: job } = await ask('POST /m/v1/generate?wait=true', body)
-  await vi.waitUntil(() => webhooks.sent.length > 0, { timeout: 10_000 })
+  await vi.waitUntil(() => webhooks.sent.length > 0, { timeout: 60_000 })
   expect(webhooks.sent[0]).toMatchObject({ url, event: 'job.completed', job: { id: job.id } })
   expect(JSON.stringify(provider.submits)).not.toContain('webhook')
   expect(JSON.stringify(provider.ledger)).not.toContain('receiver.example')

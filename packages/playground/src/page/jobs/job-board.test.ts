@@ -24,11 +24,11 @@ test('a job that has ended is not shown as running for ever when an older list a
   const board = createJobBoard(listing(running, list.promise), watcher)
   await board.read()
   const reading = board.read()
-  await vi.waitFor(() => expect(board.state.jobs[0]?.status).toBe('completed'))
+  await vi.waitFor(() => expect(board.state.jobs[0]?.status).toBe('completed'), 60_000)
   list.resolve(running)
   await reading
   lastAnswer.resolve()
-  await vi.waitFor(() => expect(board.state.jobs[0]?.status).toBe('completed'))
+  await vi.waitFor(() => expect(board.state.jobs[0]?.status).toBe('completed'), 60_000)
   board.close()
 })
 
