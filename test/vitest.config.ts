@@ -13,8 +13,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/postgres/shared-server.ts'],
     // A loaded machine makes a test of seconds take minutes. These limits only end tests that hang.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 90_000, interval: 20 } },
     // The processes that tests start share what Node has compiled, which halves the CPU time of a start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) },

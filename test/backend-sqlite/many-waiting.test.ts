@@ -4,9 +4,12 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeModels, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownFigures } from '../attacks/server/own-figures.ts'
+import { loopCpu } from '../attacks/server/own-proc.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 const jobCount = 20_000
+/** How long a turn of the event loop may take, in milliseconds. While other processes use the CPUs, every turn does more. */
+const longestTurnMs = { idle: 50, busy: 200 }
 
 test('20,000 jobs that wait for a provider in trouble do not block the event loop', async () => {
   const backend = sqliteBackend({ file: temporaryFile() })
@@ -37,7 +40,9 @@ test('20,000 jobs that wait for a provider in trouble do not block the event loo
   const { reset, now: figures, end } = ownFigures()
   onTestFinished(end)
   reset()
+  const before = loopCpu()
   await delay(6000)
   expect(submits).toBeLessThan(500)
-  expect(figures().loopDelayMs.max).toBeLessThan(50)
+  const isBusy = loopCpu().waitedMs - before.waitedMs > 0.2 * 6000
+  expect(figures().loopDelayMs.max).toBeLessThan(isBusy ? longestTurnMs.busy : longestTurnMs.idle)
 })

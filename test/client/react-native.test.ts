@@ -91,7 +91,7 @@ test('with only what React Native has, a job is created, polled and fetched, and
   const signal = controller.signal as unknown as AbortSignal
   paths.length = 0
   const call = native.generate({ ...input, delay_ms: 600_000 }, { signal })
-  await vi.waitFor(() => expect(paths).toEqual(['/generate?wait=true']), 10_000)
+  await vi.waitFor(() => expect(paths).toEqual(['/generate?wait=true']), 60_000)
   controller.abort()
   await expect(call).rejects.toMatchObject({ code: 'aborted', cause: undefined })
   await expect(native.models({ signal })).rejects.toMatchObject({ code: 'aborted' })

@@ -63,7 +63,7 @@ test('a component shows its job, its progress and its end, and creates one job i
     })
     return { job, isSame: page.shown!.generate === page.shown!.generate }
   })
-  await vi.waitFor(async () => expect(await status(opened)).toBe('completed'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await status(opened)).toBe('completed'), { timeout: 60_000 })
   const shown = await opened.evaluate(() => page.shown)
   expect(shown?.job).toEqual(given.job)
   expect(shown).toMatchObject({ job: { status: 'completed' }, progress: { progress: 0.5 } })
@@ -85,7 +85,7 @@ test('of several generations in a row the last is shown, whichever ends first', 
   })
   expect(ends.at(-1)).toBe('third')
   expect(ends.slice(0, 2)).toEqual([null, null].map(() => undefined))
-  await vi.waitFor(async () => expect(await status(opened)).toBe('completed'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await status(opened)).toBe('completed'), { timeout: 60_000 })
   expect(await opened.evaluate(() => page.shown?.job?.input['prompt'])).toBe('third')
   expect(seen.streams).toBe(0)
 })
@@ -99,7 +99,7 @@ test('a failed job is shown with its reason, and reset forgets it', async () => 
     fail_message: 'No kites today.',
   }
   expect(await opened.evaluate((given) => page.shown!.generate(given), input)).toBe(undefined)
-  await vi.waitFor(async () => expect(await status(opened)).toBe('failed'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await status(opened)).toBe('failed'), { timeout: 60_000 })
   expect(
     await opened.evaluate(() => [
       page.shown?.error?.code,
@@ -108,7 +108,7 @@ test('a failed job is shown with its reason, and reset forgets it', async () => 
     ]),
   ).toEqual(['content_policy', 'No kites today.', 'failed'])
   await opened.evaluate(() => page.shown!.reset())
-  await vi.waitFor(async () => expect(await status(opened)).toBe('idle'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await status(opened)).toBe('idle'), { timeout: 60_000 })
   expect(await opened.evaluate(() => [page.shown?.error, page.shown?.job])).toEqual([undefined, undefined])
 })
 
@@ -120,7 +120,7 @@ test('cancel ends the job, also when it is called before the service has the job
     await opened.evaluate(start)
     if (!isEarly) await opened.waitForFunction(() => page.shown?.job)
     await opened.evaluate(() => page.shown!.cancel())
-    await vi.waitFor(async () => expect(await status(opened)).toBe('failed'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await status(opened)).toBe('failed'), { timeout: 60_000 })
     expect(await opened.evaluate(() => page.shown?.error?.code)).toBe('canceled')
   }
   await opened.evaluate(() => page.shown!.cancel())
@@ -132,9 +132,9 @@ test('a component that goes away follows its job no more, and one that comes aga
   await opened.evaluate(
     () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 }),
   )
-  await vi.waitFor(() => expect(seen.streams).toBe(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(seen.streams).toBe(1), { timeout: 60_000 })
   await opened.evaluate(() => page.unmount())
-  await vi.waitFor(() => expect(seen.streams).toBe(0), { timeout: 10_000 })
+  await vi.waitFor(() => expect(seen.streams).toBe(0), { timeout: 60_000 })
   await opened.evaluate(() => page.mount())
   await opened.waitForSelector('p')
   const job = await opened.evaluate(() => page.shown!.generate({ model: 'fake-image', prompt: 'a kite' }))

@@ -5,7 +5,7 @@ import type { ClientSubject } from './client-suite.ts'
 import { clients } from './clients.ts'
 import { startTraps } from './start-traps.ts'
 
-const timeout = 200_000
+const timeout = 600_000
 let hosts: readonly RunningHost[] = []
 let suites: readonly ClientSubject[] = []
 

@@ -13,7 +13,7 @@ async function poison(
   campaign: Campaign,
   poison: TaskWish['poison'],
 ): Promise<{ id: string; deaths: number }> {
-  const wish = { ...quickWish, poll_after_ms: 1000 }
+  const wish = { ...quickWish, poll_after_ms: 4000 }
   const first = campaign.start()
   const address = await first.address
   for (let index = 0; index < 6; index++) {

@@ -85,10 +85,10 @@ test.each(['modern', 'legacy'] as const)(
     const { connect, streams, baseUrl } = await start()
     const client = await connect(keys.alice, era)
     const calling = client.callTool({ name: 'generate_video', arguments: slowFilm }).catch(() => {})
-    await vi.waitFor(() => expect(streams).toHaveLength(1), 20_000)
+    await vi.waitFor(() => expect(streams).toHaveLength(1), 60_000)
     await client.close()
     await calling
-    await vi.waitFor(() => expect(streams.filter(({ signal }) => !signal.aborted)).toEqual([]), 20_000)
+    await vi.waitFor(() => expect(streams.filter(({ signal }) => !signal.aborted)).toEqual([]), 60_000)
     const { data } = await createClient({ baseUrl, apiKey: keys.alice }).listPage()
     expect(data.map(({ status }) => status)).toEqual(['processing'])
   },

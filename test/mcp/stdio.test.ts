@@ -71,10 +71,10 @@ test('a process whose client leaves while it waits ends, and its job goes on', a
   const { pid } = transport
   const film = { prompt: 'a kite', delay_ms: 600_000 }
   const calling = client.callTool({ name: 'generate_video', arguments: film }).catch(() => {})
-  await vi.waitFor(() => expect(provider.ledger).toHaveLength(1), 20_000)
+  await vi.waitFor(() => expect(provider.ledger).toHaveLength(1), 60_000)
   await client.close()
   await calling
-  await vi.waitFor(() => expect(() => process.kill(pid!, 0)).toThrow(/ESRCH/), 20_000)
+  await vi.waitFor(() => expect(() => process.kill(pid!, 0)).toThrow(/ESRCH/), 60_000)
   const jobs = await fetch(`${baseUrl}/v1/jobs`, { headers: { authorization: `Bearer ${keys.alice}` } })
   expect(await jobs.json()).toMatchObject({ data: [{ status: 'processing' }] })
 })

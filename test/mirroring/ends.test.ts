@@ -40,14 +40,14 @@ test.each(Object.entries(backends))(
     const id = await world.completedWith(origin.url('1.png'))
     await clock.advance(0)
     await asked
-    await vi.waitFor(async () => expect(await readdir(world.folder)).toHaveLength(1), 20_000)
+    await vi.waitFor(async () => expect(await readdir(world.folder)).toHaveLength(1), 60_000)
 
     // The process was away so long that its claim has run out.
     clock.set((await backend.jobs.get(id))?.expiresAt ?? 0)
     await clock.advance(5_000)
-    await vi.waitFor(async () => expect(await backend.jobs.get(id)).toBeUndefined(), 20_000)
+    await vi.waitFor(async () => expect(await backend.jobs.get(id)).toBeUndefined(), 60_000)
     release()
-    await vi.waitFor(async () => expect(await readdir(world.folder)).toEqual([]), 20_000)
+    await vi.waitFor(async () => expect(await readdir(world.folder)).toEqual([]), 60_000)
     await world.service.close()
     expect(await readdir(world.folder)).toEqual([])
   },

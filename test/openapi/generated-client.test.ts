@@ -111,7 +111,7 @@ test('each webhook is what the document says of its event', async () => {
   const request = { owner: 'alice', model: 'fake-image', metadata: { album: '7' }, webhook }
   await service.create({ ...request, input: { prompt: 'a kite' } })
   await service.create({ ...request, input: { prompt: 'refuse me' } })
-  await vi.waitFor(() => expect(told).toHaveLength(2), 20_000)
+  await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
   const types = (told as { readonly type: string }[]).map(({ type }) => type)
   expect(types.toSorted()).toEqual(['job.completed', 'job.failed'])
   const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } })

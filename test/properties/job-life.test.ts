@@ -76,9 +76,9 @@ describe.each([false, true])('with a backend that knows which processes have end
 test('whatever happens in whatever order: no forbidden move, no second payment, and nothing paid is dropped that anybody knows of', async () => {
   async function live(numRuns: number): Promise<void> {
     const property = fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), capabilities, run)
-    const interruption = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true }
+    const interruption = { interruptAfterTimeLimit: 840_000, markInterruptAsFailure: true }
     await fc.assert(property, { numRuns, ...interruption, endOnFailure: true })
   }
   // Most of the CPU time goes to turns of the event loop, which lives at the same time share.
   await Promise.all(Array.from({ length: 5 }, () => live(100)))
-}, 300_000)
+}, 900_000)

@@ -6,7 +6,7 @@ const digestsOn = (runtime: Runtime) =>
 
 test(
   'Node, Deno and Bun enlarge to the same bytes, and end once the provider is closed',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const onNode = await digestsOn('node')
     expect(onNode).toHaveLength(2)

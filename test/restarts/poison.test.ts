@@ -9,7 +9,7 @@ import { idOf, leaseMs, startWorld, until, type World } from './world/world.ts'
 
 const speed = 5
 /** Late enough for all to be submitted before the first death: a submit that is cut short is another matter. */
-const poll_after_ms = 1500 * speed
+const poll_after_ms = 5000 * speed
 
 /**
  * Starts the service again whenever it has died, as a supervisor does that takes its time: the leases of the dead are over.

@@ -60,7 +60,7 @@ describe.each(Object.entries(await providers()))('%s', (name, [provider, model, 
       const body = { ...input, [field]: upload?.url }
       const { job } = await service.create({ owner: 'alice', model, input: body })
       expect(job.input[field]).toBe(upload?.url)
-      await vi.waitFor(() => expect(inputs).toHaveLength(1), 20_000)
+      await vi.waitFor(() => expect(inputs).toHaveLength(1), 60_000)
       expect(inputs[0]?.[field]).toMatch(form)
     }
   })

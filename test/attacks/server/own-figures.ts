@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { countHandles, forgetPeakRss, fromKernel, loopCpuMs } from './own-proc.ts'
+import { countHandles, forgetPeakRss, fromKernel, loopCpu } from './own-proc.ts'
 
 /**
  * The figures that a process measures of itself. Bytes are in millions, times in milliseconds. Peaks count
@@ -37,11 +37,11 @@ export function ownFigures() {
   const peaks = { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }
   let delays: number[] = []
   let last = performance.now()
-  let lastCpuMs = loopCpuMs()
+  let lastCpuMs = loopCpu().usedMs
 
   function sample(): void {
     const now = performance.now()
-    const cpuMs = loopCpuMs()
+    const cpuMs = loopCpu().usedMs
     delays.push(Math.max(0, Math.min(now - last - everyMs, cpuMs - lastCpuMs)))
     last = now
     lastCpuMs = cpuMs
@@ -59,7 +59,7 @@ export function ownFigures() {
       delays = []
       Object.assign(peaks, { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 })
       last = performance.now()
-      lastCpuMs = loopCpuMs()
+      lastCpuMs = loopCpu().usedMs
     },
     now(): Figures {
       sample()

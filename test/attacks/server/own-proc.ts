@@ -32,15 +32,17 @@ export function countHandles(): number {
 }
 
 /**
- * How long the thread of the event loop has used a CPU so far, in milliseconds, to within some 4 ms. Threads that compile
- * or collect garbage do not count. On systems that do not tell, they do:
+ * How long the thread of the event loop has used a CPU so far, and how long it was ready and had to wait for one because
+ * other threads used them. In milliseconds, to within some 4 ms. Threads that compile or collect garbage do not count. On
+ * systems that do not tell, they do, and the thread has never waited:
  * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
  */
-export function loopCpuMs(): number {
+export function loopCpu(): { readonly usedMs: number; readonly waitedMs: number } {
   try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+    const [used, waited] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')
+    return { usedMs: Number(used) / 1e6, waitedMs: Number(waited) / 1e6 }
   } catch {
     const { user, system } = process.cpuUsage()
-    return (user + system) / 1000
+    return { usedMs: (user + system) / 1000, waitedMs: 0 }
   }
 }
