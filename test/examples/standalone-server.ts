@@ -34,10 +34,14 @@ export function temporaryFolder(): string {
   return folder
 }
 
+/** Creates a job. On a busy machine the store may not answer in time; then there is no job, and it is tried again. */
 export async function create(url: string, input: object, more: Readonly<Record<string, string>> = {}) {
   const body = JSON.stringify(input)
-  const reply = await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
-  return { status: reply.status, job: await reply.json() }
+  for (let tries = 1; ; tries++) {
+    const reply = await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
+    const job = await reply.json()
+    if (job.error?.code !== 'store_unavailable' || tries === 5) return { status: reply.status, job }
+  }
 }
 
 export async function read(url: string) {
