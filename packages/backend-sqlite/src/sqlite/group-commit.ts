@@ -8,11 +8,11 @@ import { longestLockPauseMs, patiently } from './patiently.ts'
 const sliceMs = 5
 
 /**
- * How many writes are answered in one turn of the event loop: at least five, and a twentieth of those that wait for
- * their answers. What waits for an answer goes on in the same turn, for about half a millisecond: the job of a create is
- * submitted, for example.
+ * At least how many writes are answered in one turn of the event loop. Of more than a hundred that wait for their answers
+ * it is a twentieth. What waits for an answer goes on in the same turn, for about half a millisecond: the job of a create
+ * is submitted, for example.
  */
-const answersPerTurn = { least: 5, part: 0.05 }
+const answersPerTurn = 5
 
 /** Runs writes in transactions, several of them in one. */
 export interface GroupCommit {
@@ -100,19 +100,18 @@ export function groupCommit(
   async function settle(written: readonly Write[]): Promise<void> {
     try {
       await kept()
+      onDisk.push(...written)
+      if (!isAnswering) void answer()
     } catch (error) {
-      return refuse(written, error)
+      refuse(written, error)
     }
-    onDisk.push(...written)
-    if (!isAnswering) void answer()
   }
 
   /** Answers the writes that are on disk. Those of several transactions are often there at the same moment. */
   async function answer(): Promise<void> {
     isAnswering = true
     while (onDisk.length > 0) {
-      const count = Math.max(answersPerTurn.least, answersPerTurn.part * onDisk.length)
-      for (const { resolve } of onDisk.splice(0, count)) resolve()
+      for (const { resolve } of onDisk.splice(0, Math.max(answersPerTurn, onDisk.length / 20))) resolve()
       await new Promise((resolve) => setImmediate(resolve))
     }
     isAnswering = false
