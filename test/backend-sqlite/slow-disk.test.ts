@@ -6,14 +6,10 @@ import { expect, test } from 'vitest'
 import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-/**
- * What the machine does to the promise: on one that other processes keep busy, creates pile up until the event loop gets a
- * CPU, are then many at a time, and may be refused because they are late.
- */
-const limits = {
-  idle: { refused: 0, p999: 20 },
-  busy: { refused: 1_000, p999: 200 },
-}
+/** How long a turn of the event loop may take at p99.9, in milliseconds. While others use the CPUs, every turn does more. */
+const longestTurnMs = { idle: 20, busy: 200 }
+/** How many creates Deno may refuse because they are late, on a machine that others keep busy: 396 were seen. */
+const refusedByBusyDeno = 500
 
 test.each(['node', 'deno', 'bun'] as const)(
   'on %s the event loop never waits for a disk that takes 50 ms for each sync, while 500 creates a second are stored',
@@ -27,15 +23,15 @@ test.each(['node', 'deno', 'bun'] as const)(
       await startProcess('create-steadily.ts', [file], { runtime, within }).line(),
     ) as Record<string, number>
     const { answered = 0, refused = 0, p999, waitedPart = 0 } = report
-    const limit = waitedPart < 0.2 ? limits.idle : limits.busy
+    const isBusy = waitedPart >= 0.2
     expect(answered + refused).toBe(1_500)
-    expect(refused).toBeLessThanOrEqual(limit.refused)
+    expect(refused).toBeLessThanOrEqual(isBusy && runtime === 'deno' ? refusedByBusyDeno : 0)
 
     const waited = readFileSync(syncLog, 'utf8').trim().split('\n')
     expect(waited.filter((who) => who === 'main')).toEqual([])
     expect(waited.length).toBeGreaterThan(10)
     // Deno counts in steps of 10 ms, and the time of all its threads.
-    if (runtime === 'node') expect(p999).toBeLessThan(limit.p999)
+    if (runtime === 'node') expect(p999).toBeLessThan(isBusy ? longestTurnMs.busy : longestTurnMs.idle)
 
     const database = new DatabaseSync(file)
     const { jobs } = database.prepare('SELECT count(*) AS jobs FROM jobs').get() as { jobs: number }
