@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
 import { audit } from './audit/auditor.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
-import { createJob, readJob } from './campaign/client.ts'
+import { createKeyedJob, readJob } from './campaign/client.ts'
 import {
   ambiguous,
   backdateDiary,
@@ -26,7 +26,7 @@ async function quietRun(campaign: Campaign): Promise<void> {
   const address = await campaign.start().address
   const create = (model: VendorKind, what = '', isTold = false) => {
     const wish = { ...quickWish, prompt: model + what, fails: what === ', in vain' }
-    return createJob(campaign, address, { owner: 'alice', model, wish, isTold })
+    return createKeyedJob(campaign, address, { owner: 'alice', model, wish, isTold })
   }
   const others = [create('plain', ', in vain'), create('plain', ', told', true)]
   await Promise.all([...vendorKinds.map((model) => create(model)), ...others])

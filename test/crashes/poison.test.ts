@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { audit } from './audit/auditor.ts'
 import { storedJobs } from './audit/stored-jobs.ts'
 import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
-import { createJob } from './campaign/client.ts'
+import { createJob, createKeyedJob } from './campaign/client.ts'
 import { quickWish, type TaskWish, silentKinds } from './vendor/task-wish.ts'
 
 /**
@@ -18,7 +18,8 @@ async function poison(
   const address = await first.address
   for (let index = 0; index < 6; index++) {
     const model = silentKinds[index % silentKinds.length] ?? 'plain'
-    await createJob(campaign, address, { owner: 'bob', model, wish: { ...wish, prompt: `order ${index}` } })
+    const order = { owner: 'bob', model, wish: { ...wish, prompt: `order ${index}` } }
+    await createKeyedJob(campaign, address, order)
   }
   const poisonous = { ...wish, prompt: 'poison', poison }
   await createJob(campaign, address, { owner: 'alice', model: 'dedupe', wish: poisonous })

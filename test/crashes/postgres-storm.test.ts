@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 import { type RedisServer, startRedis } from '../scheduler-bullmq/redis-server.ts'
 import { startCampaign } from './campaign/campaign.ts'
-import { createJob } from './campaign/client.ts'
+import { createKeyedJob } from './campaign/client.ts'
 import { rideStorm } from './campaign/ride-storm.ts'
 import type { Blow } from './campaign/storm-plan.ts'
 import { inspect } from './audit/auditor.ts'
@@ -56,12 +56,7 @@ test('of 500 creates over three nodes each is submitted once, and no task is pol
   const addresses = await campaign.addresses()
   const create = async (index: number) => {
     const wish = { ...quickWish, prompt: `job ${index}`, task_ms: 1500 }
-    const job = await createJob(campaign, addresses[index % 3] ?? '', {
-      owner: 'alice',
-      model: 'plain',
-      wish,
-    })
-    expect(job).toBeDefined()
+    await createKeyedJob(campaign, addresses[index % 3] ?? '', { owner: 'alice', model: 'plain', wish })
   }
   for (let first = 0; first < 500; first += 50)
     await Promise.all(Array.from({ length: 50 }, (_, index) => create(first + index)))

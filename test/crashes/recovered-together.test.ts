@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { audit } from './audit/auditor.ts'
 import { leaseMs, startCampaign } from './campaign/campaign.ts'
-import { createJob } from './campaign/client.ts'
+import { createKeyedJob } from './campaign/client.ts'
 import { quickWish } from './vendor/task-wish.ts'
 
 const jobCount = 10
@@ -17,7 +17,7 @@ test('jobs whose slow submits were cut by two deaths of the service do not wait 
   const address = await first.address
   for (let index = 0; index < jobCount; index++) {
     const order = { owner: 'alice', model: 'dedupe', wish: { ...wish, prompt: `order ${index}` } } as const
-    await createJob(campaign, address, order)
+    await createKeyedJob(campaign, address, order)
   }
   while (campaign.vendor.ledger.length < jobCount) await delay(10)
   await first.kill()

@@ -73,7 +73,8 @@ describe.concurrent('fifty who wait are answered 202 within a second when the se
 
     world.moveClock(sleepMs)
     world.start()
-    await until(() => world.jobs().every(({ phase }) => phase === 'completed'))
+    await world.settled()
+    expect(world.jobs().filter(({ phase }) => phase !== 'completed')).toEqual([])
     expect(new Set(world.jobs().map(({ id }) => id))).toEqual(new Set(replies.map(idOf)))
     expect(world.vendor.ledger).toHaveLength(50)
   })
@@ -119,7 +120,7 @@ async function expectRefused(reply: Promise<Reply>): Promise<void> {
 test.concurrent(
   'who creates while the service closes has a job or is told that there is none',
   async ({ onTestFinished }) => {
-    const world = await startWorld(onTestFinished)
+    const world = await startWorld(onTestFinished, { speed })
     const service = world.start()
     await world.create(service, { prompt: 'the first', task_ms: 50 })
     const outcomes = Array.from({ length: 100 }, async (_, index) => {
@@ -140,7 +141,8 @@ test.concurrent(
       new Set(replies.filter(({ status }) => status === 202).map(({ prompt }) => prompt)),
     )
     world.start()
-    await until(() => world.jobs().every(({ phase }) => phase === 'completed'))
+    await world.settled()
+    expect(world.jobs().filter(({ phase }) => phase !== 'completed')).toEqual([])
     expect(world.vendor.ledger).toHaveLength(stored.size + 1)
   },
 )

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { receiverUrl } from '../receiver/receiver.ts'
 import { uploadedPicture } from '../vendor/uploaded-picture.ts'
 import type { Campaign } from './campaign.ts'
@@ -30,6 +31,19 @@ export async function createJob(
   const job = witness.see(reply.text)
   witness.acknowledge(job.id, owner)
   return job
+}
+
+/**
+ * Creates a job with an idempotency key, and tries again until the service has answered with the job. On a busy machine,
+ * a store may need more time for a job than a create gives it. The server must not be one that dies.
+ */
+export async function createKeyedJob(campaign: Campaign, address: string, order: Order): Promise<JobObject> {
+  const keyed = { idempotencyKey: order.wish.prompt, ...order }
+  for (;;) {
+    const job = await createJob(campaign, address, keyed)
+    if (job) return job
+    await delay(100)
+  }
 }
 
 /** Uploads the picture for a prompt. @returns its URL; `undefined` when the server died or could not answer */
