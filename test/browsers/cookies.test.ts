@@ -6,8 +6,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { served } from '../served.ts'
 import { openContext, servedPage, shows } from './open-page.ts'
 
-const timeout = 120_000
-
 /** An app whose visitors are signed in as soon as they come, and who may create jobs from the pages of these origins. */
 async function servedApp(origins: readonly string[]) {
   const provider = fakeProvider()
@@ -43,53 +41,45 @@ function create([app, contentType]: readonly [app: string, contentType: string])
   )
 }
 
-test(
-  'a visitor who is signed in creates a job and sees it in an <img>, with no key and no link in the page',
-  { timeout },
-  async () => {
-    const { app } = await servedApp(['https://app.example'])
-    const page = await (await openContext()).newPage()
-    await page.goto(app)
-    const file = await page.evaluate(async () => {
-      const body = JSON.stringify({ model: 'procedural-image', prompt: 'a kite' })
-      const headers = { 'content-type': 'application/json' }
-      const reply = await fetch('/v1/generate?wait=true', { method: 'POST', headers, body })
-      return ((await reply.json()) as { data: { url: string }[] }).data[0]!.url
-    })
-    expect(await shows(page, 'img', file)).toBe(true)
-  },
-)
+test('a visitor who is signed in creates a job and sees it in an <img>, with no key and no link in the page', async () => {
+  const { app } = await servedApp(['https://app.example'])
+  const page = await (await openContext()).newPage()
+  await page.goto(app)
+  const file = await page.evaluate(async () => {
+    const body = JSON.stringify({ model: 'procedural-image', prompt: 'a kite' })
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch('/v1/generate?wait=true', { method: 'POST', headers, body })
+    return ((await reply.json()) as { data: { url: string }[] }).data[0]!.url
+  })
+  expect(await shows(page, 'img', file)).toBe(true)
+})
 
-test(
-  "a page of another origin can spend nothing of its visitor's, even where the browser sends the cookie",
-  { timeout },
-  async () => {
-    const [listed, evil] = [await servedPage(), await servedPage()]
-    const { app, submits } = await servedApp([listed])
-    const page = await (await openContext()).newPage()
-    await page.goto(app)
-    await page.goto(evil)
-    for (const type of ['application/json', 'text/plain'])
-      expect(await page.evaluate(create, [app, type] as const)).toBeUndefined()
-    const [sent] = await Promise.all([
-      page.waitForResponse(`${app}/v1/generate`),
-      page.waitForURL(`${app}/v1/generate`),
-      page.evaluate((url) => {
-        const form = document.createElement('form')
-        Object.assign(form, { method: 'POST', action: `${url}/v1/generate`, enctype: 'text/plain' })
-        const field = document.createElement('input')
-        Object.assign(field, { name: '{"model":"fake-image","prompt":"', value: '"}' })
-        form.append(field)
-        document.body.append(form)
-        form.submit()
-      }, app),
-    ])
-    expect(await sent.request().headerValue('cookie')).toBe('user=alice')
-    expect(sent.status()).toBe(403)
-    expect(submits()).toBe(0)
+test("a page of another origin can spend nothing of its visitor's, even where the browser sends the cookie", async () => {
+  const [listed, evil] = [await servedPage(), await servedPage()]
+  const { app, submits } = await servedApp([listed])
+  const page = await (await openContext()).newPage()
+  await page.goto(app)
+  await page.goto(evil)
+  for (const type of ['application/json', 'text/plain'])
+    expect(await page.evaluate(create, [app, type] as const)).toBeUndefined()
+  const [sent] = await Promise.all([
+    page.waitForResponse(`${app}/v1/generate`),
+    page.waitForURL(`${app}/v1/generate`),
+    page.evaluate((url) => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'POST', action: `${url}/v1/generate`, enctype: 'text/plain' })
+      const field = document.createElement('input')
+      Object.assign(field, { name: '{"model":"fake-image","prompt":"', value: '"}' })
+      form.append(field)
+      document.body.append(form)
+      form.submit()
+    }, app),
+  ])
+  expect(await sent.request().headerValue('cookie')).toBe('user=alice')
+  expect(sent.status()).toBe(403)
+  expect(submits()).toBe(0)
 
-    await page.goto(listed)
-    expect(await page.evaluate(create, [app, 'application/json'] as const)).toBe(202)
-    expect(submits()).toBe(1)
-  },
-)
+  await page.goto(listed)
+  expect(await page.evaluate(create, [app, 'application/json'] as const)).toBe(202)
+  expect(submits()).toBe(1)
+})

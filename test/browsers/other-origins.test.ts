@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { served } from '../served.ts'
 import { openContext, servedPage, shows } from './open-page.ts'
 
-const timeout = 120_000
 const key = 'alice-key'
 const picture = { model: 'procedural-image', prompt: 'a kite' }
 const film = { model: 'procedural-video', prompt: 'a kite', resolution: '480p', duration: 1, fps: 12 }
@@ -50,121 +49,109 @@ async function linkTo(file: string): Promise<string> {
   return (await fetch(file, { headers, redirect: 'manual' })).headers.get('location')!
 }
 
-test(
-  'a page that is let in creates a job with its key, reads refusals, and shows the output by its link',
-  { timeout },
-  async () => {
-    // A page that isolates itself shows only what lets it.
-    const pageOrigin = await servedPage({ 'cross-origin-embedder-policy': 'require-corp' })
-    const { base } = await servedFor([pageOrigin])
-    const page = await (await openContext()).newPage()
-    await page.goto(pageOrigin)
-    const seen = await page.evaluate(
-      async ([url, token, create]) => {
-        const headers = {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          prefer: 'wait=50',
-        }
-        const created = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body: create })
-        const job = (await created.json()) as { status: string; data: { url: string }[] }
-        const { authorization } = headers
-        const { url: link } = await fetch(job.data[0]!.url, { method: 'HEAD', headers: { authorization } })
-        const part = await fetch(link, { headers: { range: 'bytes=0-7' } })
-        const refused = await fetch(`${url}/v1/jobs/x`)
-        const busy = await fetch(`${url}/v1/generate`, {
-          method: 'POST',
-          headers: { authorization },
-          body: '{',
-        })
-        return {
-          status: job.status,
-          location: created.headers.get('location'),
-          link,
-          range: part.headers.get('content-range'),
-          bytes: (await part.arrayBuffer()).byteLength,
-          refused: ((await refused.json()) as { error: { code: string } }).error.code,
-          challenge: refused.headers.get('www-authenticate'),
-          busy: busy.status,
-          requestId: busy.headers.get('x-request-id'),
-        }
-      },
-      [base, key, JSON.stringify(picture)] as const,
-    )
-    expect(seen).toMatchObject({
-      status: 'completed',
-      location: expect.stringMatching(`^${base}/v1/jobs/gen_`),
-      link: expect.stringMatching(`^${base}/v1/outputs/`),
-      range: expect.stringMatching(/^bytes 0-7\/\d+$/),
-      bytes: 8,
-      refused: 'missing_api_key',
-      challenge: 'Bearer',
-      busy: 415,
-      requestId: expect.stringMatching(/^req_/),
-    })
-    expect(await shows(page, 'img', seen.link)).toBe(true)
-    expect(await shows(page, 'img', seen.link, 'anonymous')).toBe(true)
-    const pixels = await page.evaluate(() => {
-      const [, image] = document.querySelectorAll('img')
-      const context = document.createElement('canvas').getContext('2d')!
-      context.drawImage(image!, 0, 0)
-      return context.getImageData(0, 0, 4, 4).data.length
-    })
-    expect(pixels).toBe(64)
-  },
-)
+test('a page that is let in creates a job with its key, reads refusals, and shows the output by its link', async () => {
+  // A page that isolates itself shows only what lets it.
+  const pageOrigin = await servedPage({ 'cross-origin-embedder-policy': 'require-corp' })
+  const { base } = await servedFor([pageOrigin])
+  const page = await (await openContext()).newPage()
+  await page.goto(pageOrigin)
+  const seen = await page.evaluate(
+    async ([url, token, create]) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        prefer: 'wait=50',
+      }
+      const created = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body: create })
+      const job = (await created.json()) as { status: string; data: { url: string }[] }
+      const { authorization } = headers
+      const { url: link } = await fetch(job.data[0]!.url, { method: 'HEAD', headers: { authorization } })
+      const part = await fetch(link, { headers: { range: 'bytes=0-7' } })
+      const refused = await fetch(`${url}/v1/jobs/x`)
+      const busy = await fetch(`${url}/v1/generate`, {
+        method: 'POST',
+        headers: { authorization },
+        body: '{',
+      })
+      return {
+        status: job.status,
+        location: created.headers.get('location'),
+        link,
+        range: part.headers.get('content-range'),
+        bytes: (await part.arrayBuffer()).byteLength,
+        refused: ((await refused.json()) as { error: { code: string } }).error.code,
+        challenge: refused.headers.get('www-authenticate'),
+        busy: busy.status,
+        requestId: busy.headers.get('x-request-id'),
+      }
+    },
+    [base, key, JSON.stringify(picture)] as const,
+  )
+  expect(seen).toMatchObject({
+    status: 'completed',
+    location: expect.stringMatching(`^${base}/v1/jobs/gen_`),
+    link: expect.stringMatching(`^${base}/v1/outputs/`),
+    range: expect.stringMatching(/^bytes 0-7\/\d+$/),
+    bytes: 8,
+    refused: 'missing_api_key',
+    challenge: 'Bearer',
+    busy: 415,
+    requestId: expect.stringMatching(/^req_/),
+  })
+  expect(await shows(page, 'img', seen.link)).toBe(true)
+  expect(await shows(page, 'img', seen.link, 'anonymous')).toBe(true)
+  const pixels = await page.evaluate(() => {
+    const [, image] = document.querySelectorAll('img')
+    const context = document.createElement('canvas').getContext('2d')!
+    context.drawImage(image!, 0, 0)
+    return context.getImageData(0, 0, 4, 4).data.length
+  })
+  expect(pixels).toBe(64)
+})
 
-test(
-  'a page that is not let in shows an output that it has the link to, and reads neither it nor anything else',
-  { timeout },
-  async () => {
-    const { base } = await servedFor(['https://app.example'])
-    const [image, video] = [await made(base, picture), await made(base, film)]
-    const page = await (await openContext()).newPage()
-    await page.goto(await servedPage())
-    expect(await shows(page, 'img', image.link)).toBe(true)
-    expect(await shows(page, 'video', video.link)).toBe(true)
-    expect(await shows(page, 'img', image.link, 'anonymous')).toBe(false)
-    expect(await shows(page, 'video', video.link, 'anonymous')).toBe(false)
-    // Without a bearer, the address in the job shows nothing.
-    expect(await shows(page, 'img', image.file)).toBe(false)
-    const reads = await page.evaluate(
-      ([link, file, authorization]) => {
-        const canRead = (url: string, headers = {}) => fetch(url, { headers }).then(Boolean, () => false)
-        return Promise.all([canRead(link), canRead(file, { authorization }), canRead(file)])
-      },
-      [image.link, image.file, `Bearer ${key}`] as const,
-    )
-    expect(reads).toEqual([false, false, false])
-  },
-)
+test('a page that is not let in shows an output that it has the link to, and reads neither it nor anything else', async () => {
+  const { base } = await servedFor(['https://app.example'])
+  const [image, video] = [await made(base, picture), await made(base, film)]
+  const page = await (await openContext()).newPage()
+  await page.goto(await servedPage())
+  expect(await shows(page, 'img', image.link)).toBe(true)
+  expect(await shows(page, 'video', video.link)).toBe(true)
+  expect(await shows(page, 'img', image.link, 'anonymous')).toBe(false)
+  expect(await shows(page, 'video', video.link, 'anonymous')).toBe(false)
+  // Without a bearer, the address in the job shows nothing.
+  expect(await shows(page, 'img', image.file)).toBe(false)
+  const reads = await page.evaluate(
+    ([link, file, authorization]) => {
+      const canRead = (url: string, headers = {}) => fetch(url, { headers }).then(Boolean, () => false)
+      return Promise.all([canRead(link), canRead(file, { authorization }), canRead(file)])
+    },
+    [image.link, image.file, `Bearer ${key}`] as const,
+  )
+  expect(reads).toEqual([false, false, false])
+})
 
-test(
-  'a film plays and seeks by its link, and a page that is loaded again finds what it has shown in the cache',
-  { timeout },
-  async () => {
-    const pageOrigin = await servedPage()
-    const { base, opened } = await servedFor([pageOrigin])
-    const [image, video] = [await made(base, picture), await made(base, film)]
-    const page = await (await openContext()).newPage()
-    await page.goto(pageOrigin)
-    expect(await shows(page, 'video', video.link)).toBe(true)
-    const soughtTo = await page.evaluate(async () => {
-      const element = document.querySelector('video')!
-      const sought = new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }))
-      element.currentTime = 0.5
-      await sought
-      return element.currentTime
-    })
-    expect(soughtTo).toBe(0.5)
-    expect(await shows(page, 'img', image.link)).toBe(true)
-    opened.length = 0
-    await page.goto(`${pageOrigin}/again`)
-    expect(await shows(page, 'img', image.link)).toBe(true)
-    expect(opened).toEqual([])
-    // What the cache has for an element, which names no origin, is not taken for what a script may read.
-    const bytes = (url: string) => fetch(url).then(async (reply) => (await reply.arrayBuffer()).byteLength)
-    expect(await page.evaluate(bytes, image.link)).toBeGreaterThan(1000)
-    expect(opened).toHaveLength(1)
-  },
-)
+test('a film plays and seeks by its link, and a page that is loaded again finds what it has shown in the cache', async () => {
+  const pageOrigin = await servedPage()
+  const { base, opened } = await servedFor([pageOrigin])
+  const [image, video] = [await made(base, picture), await made(base, film)]
+  const page = await (await openContext()).newPage()
+  await page.goto(pageOrigin)
+  expect(await shows(page, 'video', video.link)).toBe(true)
+  const soughtTo = await page.evaluate(async () => {
+    const element = document.querySelector('video')!
+    const sought = new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }))
+    element.currentTime = 0.5
+    await sought
+    return element.currentTime
+  })
+  expect(soughtTo).toBe(0.5)
+  expect(await shows(page, 'img', image.link)).toBe(true)
+  opened.length = 0
+  await page.goto(`${pageOrigin}/again`)
+  expect(await shows(page, 'img', image.link)).toBe(true)
+  expect(opened).toEqual([])
+  // What the cache has for an element, which names no origin, is not taken for what a script may read.
+  const bytes = (url: string) => fetch(url).then(async (reply) => (await reply.arrayBuffer()).byteLength)
+  expect(await page.evaluate(bytes, image.link)).toBeGreaterThan(1000)
+  expect(opened).toHaveLength(1)
+})

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../loopback.ts'
 import { emptyFolder, genmount } from './genmount.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** A server with two models for those who have the key, and how often it was asked. */
 async function withModels() {

@@ -1,11 +1,9 @@
 import { writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { served } from '../served.ts'
 import { emptyFolder, genmount, started } from './genmount.ts'
 import { startServer } from './start-server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolution=480p']
 

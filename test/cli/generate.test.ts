@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder, genmount } from './genmount.ts'
 import { cutting, startServer } from './start-server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '-f', 'resolution=480p']
 const isPng = (bytes: Buffer) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n'
@@ -107,7 +105,7 @@ describe('generate', () => {
   test('with --no-wait gives the id, with which the outputs are got later', async () => {
     const { env, file } = await startServer()
     const cwd = emptyFolder()
-    const { stdout } = await genmount([...picture, '-f', 'simulate_latency_ms=1500', '--no-wait'], { env })
+    const { stdout } = await genmount([...picture, '-f', 'simulate_latency_ms=8000', '--no-wait'], { env })
     const id = stdout.toString().trim()
     const early = await genmount(['get', id, '-o', 'a.png'], { cwd, env })
     expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('--wait')])

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const make = ['generate', '-m', 'procedural-image', '-f', 'resolution=480p', '-p']
 

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 test.each([
   [['jobs', '-n', 'abc'], '--limit'],

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder, genmount, started } from './genmount.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolution=480p']
 

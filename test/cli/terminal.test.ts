@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { command, emptyFolder, ran } from './genmount.ts'
 import { startServer } from './start-server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Runs the program on a terminal of its own. @returns all that the terminal gets */
 async function onTerminal(

@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { repo } from '../examples/started-server.ts'
 import { served } from '../served.ts'
 import { emptyFolder, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 test('the types of a running server accept its inputs, and find a wrong field and a wrong value', async () => {
   const { env } = await startServer()

@@ -8,8 +8,6 @@ import { served } from '../served.ts'
 import { pageScript } from './page-script.ts'
 import type { ReactPage } from './programs/react-page.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 declare const page: ReactPage
 
 let script = ''

@@ -1,13 +1,11 @@
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { call, shownJob, textOf, typesOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
 import { inProcess, start } from './servers/started.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 

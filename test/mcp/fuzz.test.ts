@@ -3,8 +3,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { modernRequest } from './modern-request.ts'
 import { keys, mcpService } from './servers/mcp-service.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const names = ['generate_image', 'generate_video', 'edit_image', 'get_job', 'cancel_job', 'list_models']
 const fields = [
   'model',

@@ -3,13 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { runtimes } from '../runtimes.ts'
 import { connectOverHttp, connectOverStdio, type Era } from './connect.ts'
 import { mcpSuite } from './mcp-suite.ts'
 import { startOnNode } from './servers/start-on-node.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface Connection {
   readonly client: Client

@@ -7,8 +7,6 @@ import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
 import { inProcess, start } from './servers/started.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
 

@@ -8,8 +8,6 @@ import { call, textOf } from './mcp-suite.ts'
 import { keys } from './servers/mcp-service.ts'
 import { startOnNode } from './servers/start-on-node.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const program = fileURLToPath(new URL('../../packages/mcp/src/genmount-mcp.ts', import.meta.url))
 
 /** @returns what the program says and ends with, when its input ends at once */

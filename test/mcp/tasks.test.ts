@@ -2,8 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { modernRequest } from './modern-request.ts'
 import { keys, mcpService } from './servers/mcp-service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 interface Answer {
   readonly result?: Readonly<Record<string, unknown>>
   readonly error?: { readonly code: number; readonly message: string }

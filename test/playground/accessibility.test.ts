@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { openPlayground, openTab, servePlayground, timeout } from './playground-world.ts'
+import { openPlayground, openTab, servePlayground } from './playground-world.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -36,7 +36,6 @@ const every = v.strictObject({
 
 test.each(['light', 'dark'] as const)(
   'axe finds nothing serious in any state of the page in %s colours',
-  { timeout: timeout * 2 },
   async (colorScheme) => {
     const everyField = { id: 'every-field', outputKind: 'image' as const, input: toStandardJsonSchema(every) }
     const { models } = fakeProvider()
@@ -80,7 +79,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('a picture is made with the keyboard alone', { timeout }, async () => {
+test('a picture is made with the keyboard alone', async () => {
   const world = await servePlayground()
   const { page } = await openTab(world.origin)
   await page.goto(world.origin)
@@ -117,7 +116,7 @@ test('a picture is made with the keyboard alone', { timeout }, async () => {
   expect(await page.locator(':focus').textContent()).toContain('Copy as code')
 })
 
-test('the key is changed with the keyboard alone', { timeout }, async () => {
+test('the key is changed with the keyboard alone', async () => {
   const world = await servePlayground()
   const { page } = await openTab(world.origin)
   await page.goto(world.origin)
@@ -131,18 +130,14 @@ test('the key is changed with the keyboard alone', { timeout }, async () => {
   }
 })
 
-test.each([390, 768, 1280, 1920])(
-  'the page does not scroll sideways at %i pixels',
-  { timeout },
-  async (width) => {
-    const world = await servePlayground()
-    const { page, write, generate, card } = await openPlayground(world, { viewport: { width, height: 900 } })
-    await write('a kite '.repeat(40) + 'x'.repeat(200))
-    await page.getByText('More settings').click()
-    await generate()
-    await card.locator('img.media').waitFor()
-    await card.getByText('Details').click()
-    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-    expect(widths[0]).toBe(widths[1])
-  },
-)
+test.each([390, 768, 1280, 1920])('the page does not scroll sideways at %i pixels', async (width) => {
+  const world = await servePlayground()
+  const { page, write, generate, card } = await openPlayground(world, { viewport: { width, height: 900 } })
+  await write('a kite '.repeat(40) + 'x'.repeat(200))
+  await page.getByText('More settings').click()
+  await generate()
+  await card.locator('img.media').waitFor()
+  await card.getByText('Details').click()
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(widths[0]).toBe(widths[1])
+})

@@ -15,7 +15,7 @@ import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../loopback.ts'
 import { served } from '../served.ts'
-import { formOf, key, openTab, signIn, timeout } from './playground-world.ts'
+import { formOf, key, openTab, signIn } from './playground-world.ts'
 
 const authenticate = apiKeys({ alice: key })
 
@@ -37,7 +37,7 @@ async function expectWorkingPage(address: string) {
   expect(problems).toEqual([])
 }
 
-describe('the page makes pictures with the service beside it', { timeout }, () => {
+describe('the page makes pictures with the service beside it', () => {
   test.each([
     ['Express 5', express],
     ['Express 4', createRequire(import.meta.url)('express4') as typeof express],

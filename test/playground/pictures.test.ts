@@ -6,7 +6,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import type { Page } from 'playwright-core'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { openPlayground, servePlayground, timeout } from './playground-world.ts'
+import { openPlayground, servePlayground } from './playground-world.ts'
 
 const picture = readFileSync(
   new URL('../../packages/provider-procedural/pictures/northern-lights.webp', import.meta.url),
@@ -59,7 +59,7 @@ const handOver = (page: Page, selector: string, event: 'drop' | 'paste') =>
     [selector, event, picture.toString('base64')] as const,
   )
 
-test('a picture that is chosen is uploaded, and the provider edits its bytes', { timeout }, async () => {
+test('a picture that is chosen is uploaded, and the provider edits its bytes', async () => {
   const { problems, write, chooser, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
@@ -70,7 +70,7 @@ test('a picture that is chosen is uploaded, and the provider edits its bytes', {
   expect(problems).toEqual([])
 })
 
-test('a chosen picture that is removed takes no memory', { timeout }, async () => {
+test('a chosen picture that is removed takes no memory', async () => {
   const { problems, chooser, page } = await openEditor()
   await chooser('Image').setInputFiles(kite)
   await page.getByText('kite.webp is ready').waitFor({ state: 'attached' })
@@ -91,7 +91,7 @@ test('a chosen picture that is removed takes no memory', { timeout }, async () =
   expect(problems.filter((problem) => !problem.includes('ERR_FILE_NOT_FOUND'))).toEqual([])
 })
 
-test.each(['drop', 'paste'] as const)('a picture can come by %s', { timeout }, async (event) => {
+test.each(['drop', 'paste'] as const)('a picture can come by %s', async (event) => {
   const { problems, write, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await handOver(page, event === 'drop' ? '[data-field=image] .drop' : 'body', event)
@@ -102,7 +102,7 @@ test.each(['drop', 'paste'] as const)('a picture can come by %s', { timeout }, a
   expect(problems).toEqual([])
 })
 
-test('where a service takes no uploads, a picture is sent inside the request', { timeout }, async () => {
+test('where a service takes no uploads, a picture is sent inside the request', async () => {
   const { write, chooser, page, generate, card, inputs } = await openEditor(undefined)
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
@@ -113,7 +113,7 @@ test('where a service takes no uploads, a picture is sent inside the request', {
   expect(await bytesOf(inputs[0]?.['image'])).toEqual(new Uint8Array(picture))
 })
 
-test('a field for several pictures takes several, and sends them as a list', { timeout }, async () => {
+test('a field for several pictures takes several, and sends them as a list', async () => {
   const { write, chooser, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
@@ -124,36 +124,32 @@ test('a field for several pictures takes several, and sends them as a list', { t
   expect(inputs[0]?.['reference_images']).toHaveLength(2)
 })
 
-test(
-  'what is painted over a picture is white and transparent in the mask, which is as large as the picture',
-  { timeout },
-  async () => {
-    const { problems, write, chooser, page, generate, card, inputs } = await openEditor()
-    await write('a moon here')
-    await chooser('Image').setInputFiles(kite)
-    await page.getByRole('button', { name: 'Paint a mask' }).click()
-    const canvas = page.locator('.painting canvas')
-    await expect.poll(() => canvas.evaluate((one: HTMLCanvasElement) => one.width)).toBeGreaterThan(300)
-    const box = (await canvas.boundingBox())!
-    await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.5, { steps: 5 })
-    await page.mouse.up()
-    await page.getByRole('button', { name: 'Use the mask' }).click()
-    await page.getByText('painted mask is ready').waitFor({ state: 'attached' })
-    await generate()
-    await card.getByRole('img', { name: 'a moon here' }).waitFor()
+test('what is painted over a picture is white and transparent in the mask, which is as large as the picture', async () => {
+  const { problems, write, chooser, page, generate, card, inputs } = await openEditor()
+  await write('a moon here')
+  await chooser('Image').setInputFiles(kite)
+  await page.getByRole('button', { name: 'Paint a mask' }).click()
+  const canvas = page.locator('.painting canvas')
+  await expect.poll(() => canvas.evaluate((one: HTMLCanvasElement) => one.width)).toBeGreaterThan(300)
+  const box = (await canvas.boundingBox())!
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.5, { steps: 5 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Use the mask' }).click()
+  await page.getByText('painted mask is ready').waitFor({ state: 'attached' })
+  await generate()
+  await card.getByRole('img', { name: 'a moon here' }).waitFor()
 
-    const mask = maskIn(await bytesOf(inputs[0]?.['mask']))
-    const shown = page.locator('[data-field=image] .file-tile img')
-    expect([mask.width, mask.height]).toEqual(
-      await shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]),
-    )
-    expect(mask.at(0.5, 0.5)).toEqual([255, 255, 255, 0])
-    expect(mask.at(0.1, 0.1)).toEqual([0, 0, 0, 255])
-    expect(problems).toEqual([])
-  },
-)
+  const mask = maskIn(await bytesOf(inputs[0]?.['mask']))
+  const shown = page.locator('[data-field=image] .file-tile img')
+  expect([mask.width, mask.height]).toEqual(
+    await shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]),
+  )
+  expect(mask.at(0.5, 0.5)).toEqual([255, 255, 255, 0])
+  expect(mask.at(0.1, 0.1)).toEqual([0, 0, 0, 255])
+  expect(problems).toEqual([])
+})
 
 /** Reads a PNG of one chunk of pixels in RGBA, whose lines have no filter (https://www.w3.org/TR/png-3). */
 function maskIn(png: Uint8Array) {
@@ -168,7 +164,7 @@ function maskIn(png: Uint8Array) {
   return { width, height, at }
 }
 
-test('a picture can be taken with the camera, which goes off afterwards', { timeout }, async () => {
+test('a picture can be taken with the camera, which goes off afterwards', async () => {
   const { problems, write, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await page.getByRole('button', { name: 'Take a picture with the camera' }).first().click()
@@ -182,7 +178,7 @@ test('a picture can be taken with the camera, which goes off afterwards', { time
   expect(problems).toEqual([])
 })
 
-test('an output can be used as the input of the next job', { timeout }, async () => {
+test('an output can be used as the input of the next job', async () => {
   const { problems, choose, write, page, generate, card, inputs } = await openEditor()
   await choose('fake-image')
   await write('a kite')
@@ -198,7 +194,7 @@ test('an output can be used as the input of the next job', { timeout }, async ()
   expect(problems).toEqual([])
 })
 
-test('a file that the service does not take is told at its field', { timeout }, async () => {
+test('a file that the service does not take is told at its field', async () => {
   const { chooser, page } = await openEditor()
   await chooser('Image').setInputFiles({
     name: 'kite.png',

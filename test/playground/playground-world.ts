@@ -8,8 +8,6 @@ import { openContext } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
 
 export const key = 'alice-key-0123456789'
-/** Browsers start slowly on a busy machine. */
-export const timeout = 600_000
 
 interface WorldOptions {
   readonly providers?: readonly Provider[]

@@ -1,11 +1,11 @@
 import { fakeModels, fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { key, openPlayground, openTab, servePlayground, timeout } from './playground-world.ts'
+import { key, openPlayground, openTab, servePlayground } from './playground-world.ts'
 
 const attack = `<img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>top.document.title='attacked'</script><rect width="40" height="40" onload="top.document.title='attacked'"/></svg>`
 
-test('nothing in a prompt, a failure, the name of a model or an SVG is run', { timeout }, async () => {
+test('nothing in a prompt, a failure, the name of a model or an SVG is run', async () => {
   const [image] = fakeModels
   const provider = fakeProvider({
     models: [
@@ -36,7 +36,7 @@ test('nothing in a prompt, a failure, the name of a model or an SVG is run', { t
   expect(problems).toEqual([])
 })
 
-test('the policy of the page runs no script and no style but its own', { timeout }, async () => {
+test('the policy of the page runs no script and no style but its own', async () => {
   const { origin } = await servePlayground()
   const { page, problems } = await openTab(origin)
   const reply = await page.goto(origin)
@@ -63,37 +63,33 @@ test('the policy of the page runs no script and no style but its own', { timeout
   expect(problems.length).toBeGreaterThan(0)
 })
 
-test(
-  'the key is in no code that is copied, in no address, and in nothing that outlives the tab',
-  { timeout },
-  async () => {
-    const world = await servePlayground()
-    const { page, origin, write, generate, card } = await openPlayground(world, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    const addresses: string[] = []
-    page.on('request', (request) => void addresses.push(request.url()))
-    await write(`it's "a" kite`)
-    await page.getByRole('button', { name: 'Copy the request as code' }).click()
-    const before = await page.getByLabel('The request in curl').textContent()
-    await page.keyboard.press('Escape')
-    await generate()
-    await card.getByRole('button', { name: 'Copy as code' }).click()
-    expect(await page.getByLabel('The request in curl').textContent()).toBe(before)
-    const codes: string[] = []
-    for (const language of ['curl', 'TypeScript', 'CLI']) {
-      await page.getByRole('radio', { name: language }).check()
-      await page.getByRole('button', { name: /^Cop/ }).last().click()
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
-      codes.push(await page.evaluate(() => navigator.clipboard.readText()))
-    }
-    const [curl, typescript, command] = codes
-    expect(curl).toContain(`curl -X POST '${origin}/v1/generate?wait=true'`)
-    expect(curl).toContain('"Authorization: Bearer $GENMOUNT_API_KEY"')
-    expect(typescript).toContain('apiKey: process.env.GENMOUNT_API_KEY')
-    expect(typescript).toContain(`prompt: 'it\\'s "a" kite'`)
-    expect(command).toContain('npx @genmount/cli generate')
-    for (const text of [...codes, ...addresses]) expect(text).not.toContain(key)
-    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
-  },
-)
+test('the key is in no code that is copied, in no address, and in nothing that outlives the tab', async () => {
+  const world = await servePlayground()
+  const { page, origin, write, generate, card } = await openPlayground(world, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const addresses: string[] = []
+  page.on('request', (request) => void addresses.push(request.url()))
+  await write(`it's "a" kite`)
+  await page.getByRole('button', { name: 'Copy the request as code' }).click()
+  const before = await page.getByLabel('The request in curl').textContent()
+  await page.keyboard.press('Escape')
+  await generate()
+  await card.getByRole('button', { name: 'Copy as code' }).click()
+  expect(await page.getByLabel('The request in curl').textContent()).toBe(before)
+  const codes: string[] = []
+  for (const language of ['curl', 'TypeScript', 'CLI']) {
+    await page.getByRole('radio', { name: language }).check()
+    await page.getByRole('button', { name: /^Cop/ }).last().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    codes.push(await page.evaluate(() => navigator.clipboard.readText()))
+  }
+  const [curl, typescript, command] = codes
+  expect(curl).toContain(`curl -X POST '${origin}/v1/generate?wait=true'`)
+  expect(curl).toContain('"Authorization: Bearer $GENMOUNT_API_KEY"')
+  expect(typescript).toContain('apiKey: process.env.GENMOUNT_API_KEY')
+  expect(typescript).toContain(`prompt: 'it\\'s "a" kite'`)
+  expect(command).toContain('npx @genmount/cli generate')
+  for (const text of [...codes, ...addresses]) expect(text).not.toContain(key)
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+})

@@ -53,6 +53,9 @@ export const bodyAttacks = {
     blockedBy: {
       deno: 'Deno 2.9.5 moves all that it has read of the connection for each chunk: a bare server that reads one piece of the body and answers 503 is blocked for 0.2 to 0.9 s (2026-11-22).',
     },
+    // Node 24.21 parses thousands of chunks in one turn: a bare server that reads these bodies is blocked for 0.1 s, one
+    // that stops reading and answers 503 for 0.08 to 0.26 s (2026-11-24).
+    runtimeDelayMs: { node: 150 },
     run: (target) => crumble(target, head('POST', '/v1/generate', chunked)),
   },
 

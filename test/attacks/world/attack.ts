@@ -25,6 +25,11 @@ export interface Attack {
    * client.
    */
   readonly blockedBy?: Partial<Record<Runtime, string>>
+  /**
+   * For how many milliseconds the HTTP server of a runtime blocks its event loop under this attack, with any app behind
+   * it. The server may block it for 100 ms more.
+   */
+  readonly runtimeDelayMs?: Partial<Record<Runtime, number>>
   /** The settings of the attacked server, if the attack needs special ones. */
   readonly settings?: Omit<AttackedSettings, 'folder'>
   /** How long the attack lasts at most, in milliseconds. @default 1000 */

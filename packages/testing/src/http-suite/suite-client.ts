@@ -65,10 +65,11 @@ export interface SuiteClient {
   follow(url: string, request?: Omit<SuiteRequest, 'path'>): Promise<Reply>
   /** Creates a job. Fails if the status is not 202. */
   create(body: object, request?: Partial<SuiteRequest>): Promise<WireJob>
-  /** Creates a job with `wait=true`. Fails if the status is not 200. */
+  /** Creates a job with `wait=true`, and reads it until it is finished if that takes longer than a request may wait. */
   createAndWait(body: object, request?: Partial<SuiteRequest>): Promise<WireJob>
-  job(id: string): Promise<WireJob>
-  finished(id: string): Promise<WireJob>
+  job(id: string, request?: Pick<SuiteRequest, 'as'>): Promise<WireJob>
+  /** Reads a job until it is finished. Fails after a minute. */
+  finished(id: string, request?: Pick<SuiteRequest, 'as'>): Promise<WireJob>
 }
 
 export type Cases = Readonly<Record<string, (client: SuiteClient) => Promise<void>>>
@@ -134,17 +135,19 @@ export function suiteClient(subject: HttpSubject): SuiteClient {
       return expectJob(await client.send({ path: '/v1/generate', body, ...request }), 202, client)
     },
     async createAndWait(body, request) {
-      return expectJob(await client.send({ path: '/v1/generate?wait=true', body, ...request }), 200, client)
+      const reply = await client.send({ path: '/v1/generate?wait=true', body, ...request })
+      if (reply.status === 202) return client.finished(expectJob(reply, 202, client).id, request)
+      return expectJob(reply, 200, client)
     },
-    async job(id) {
-      return expectJob(await client.send({ path: `/v1/jobs/${id}` }), 200, client)
+    async job(id, request) {
+      return expectJob(await client.send({ path: `/v1/jobs/${id}`, as: request?.as ?? 'alice' }), 200, client)
     },
-    async finished(id) {
-      const giveUpAt = Date.now() + 20_000
+    async finished(id, request) {
+      const giveUpAt = Date.now() + 60_000
       for (;;) {
-        const job = await client.job(id)
+        const job = await client.job(id, request)
         if (isFinished(job)) return job
-        assert(Date.now() < giveUpAt, `the job is still ${job.status} after 20 s`)
+        assert(Date.now() < giveUpAt, `the job is still ${job.status} after a minute`)
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
     },

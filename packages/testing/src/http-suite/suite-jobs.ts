@@ -3,7 +3,7 @@
  * long.
  */
 export const suiteLimits = {
-  waitBudgetMs: 2500,
+  waitBudgetMs: 4000,
   bodyTimeoutMs: 1000,
   maxBodyBytes: 256 * 1024,
   maxUploadBytes: 512 * 1024,
@@ -14,7 +14,7 @@ export const suiteLimits = {
 export const suitePage = 'https://page.example'
 
 /** How long a job made from `shortLived` is kept, in milliseconds. */
-export const shortLifeMs = 3000
+export const shortLifeMs = 6000
 
 /** The body of a create whose job finishes within its submit. */
 export const quick = { model: 'fake-image', prompt: 'a red kite' } as const
