@@ -8,8 +8,8 @@ import { withinLimit } from '../pacing/within-limit.ts'
 import type { OptionalParts } from './optional-parts.ts'
 import { shortText } from '../text/short-text.ts'
 
-/** How long the check of one part may take, in milliseconds. */
-const limitMs = 10_000
+/** How long the check of one part may take, in milliseconds. A worker that starts in a busy container takes seconds. */
+const limitMs = 30_000
 
 /** The parts of a service that are checked. */
 export interface ReadyContext {

@@ -73,7 +73,7 @@ export interface GenerationService {
 
   /**
    * Opens the backend, waits for the code of the options, and checks the file stores and the providers, so that a server
-   * can refuse to start before it listens. Takes 10 seconds at most. It takes up no jobs. It is optional: without it, the
+   * can refuse to start before it listens. Takes 30 seconds at most. It takes up no jobs. It is optional: without it, the
    * parts open at their first use. It may be called again, for example after the problem is solved.
    * @throws Error with one line for each part that is not ready: which part, what is wrong, and what to do. The message
    * is for the operator, not for clients
