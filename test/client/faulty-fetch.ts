@@ -27,16 +27,30 @@ export function faultyFetch(faultFor: (path: string, count: number) => FetchFaul
 } {
   const requests: SentRequest[] = []
 
+  /**
+   * Sends a request. If the connection fails, the request does not count: a busy server may have closed a connection that
+   * was about to be used again, and the client then sends the same request once more.
+   */
+  async function send(request: SentRequest, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(input, init)
+    } catch (error) {
+      if (!init.signal?.aborted) requests.splice(requests.indexOf(request), 1)
+      throw error
+    }
+  }
+
   async function faulty(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const path = String(input).replace(/^.*?\/v1(?=\/)/, '')
     const count = requests.filter((request) => request.path === path).length
-    requests.push({ path, headers: new Headers(init.headers) })
+    const request = { path, headers: new Headers(init.headers) }
+    requests.push(request)
     const fault = faultFor(path, count)
-    if (fault === undefined) return fetch(input, init)
+    if (fault === undefined) return send(request, input, init)
     if (fault === 'cut-before') throw new TypeError('The connection was refused.')
     if (typeof fault === 'object')
       return new Response('<html>', { status: fault.status, headers: { 'retry-after': fault.retryAfter } })
-    const response = await fetch(input, init)
+    const response = await send(request, input, init)
     if (fault === 'half-stream') return new Response(brokenAfterEvent(response.body!), response)
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (fault === 'cut-after') throw new TypeError('The connection was lost.')
@@ -59,17 +73,18 @@ function brokenAfter(bytes: Uint8Array): ReadableStream<Uint8Array> {
 function brokenAfterEvent(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let hadEvent = false
+  let text = ''
   return new ReadableStream(
     {
       async pull(controller) {
-        if (hadEvent) {
+        // A chunk may end in the middle of an event.
+        if (/event:.*\n\n/s.test(text)) {
           await reader.cancel()
           controller.error(new TypeError('The connection was lost.'))
           return
         }
         const { value = new Uint8Array() } = await reader.read()
-        hadEvent = decoder.decode(value).includes('event:')
+        text += decoder.decode(value, { stream: true })
         controller.enqueue(value)
       },
     },

@@ -5,7 +5,6 @@ import type { ClientSubject } from './client-suite.ts'
 import { clients } from './clients.ts'
 import { startTraps } from './start-traps.ts'
 
-const timeout = 600_000
 let hosts: readonly RunningHost[] = []
 let suites: readonly ClientSubject[] = []
 
@@ -29,12 +28,8 @@ async function keepsItsPromises(runtime: keyof typeof clients): Promise<void> {
 // Beside each other, because most cases wait.
 test.concurrent.each(['node', 'bun', 'deno'] as const)(
   'on %s the client keeps its promises at every host, over broken connections, and sends the key to no other origin',
-  { timeout },
   keepsItsPromises,
 )
 
-test(
-  'in Chromium the client keeps its promises at every host, over broken connections, and sends the key to no other origin',
-  { timeout },
-  () => keepsItsPromises('chromium'),
-)
+test('in Chromium the client keeps its promises at every host, over broken connections, and sends the key to no other origin', () =>
+  keepsItsPromises('chromium'))

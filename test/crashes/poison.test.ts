@@ -1,9 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { audit } from './audit/auditor.ts'
 import { storedJobs } from './audit/stored-jobs.ts'
 import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
 import { createJob, createKeyedJob } from './campaign/client.ts'
 import { quickWish, type TaskWish, silentKinds } from './vendor/task-wish.ts'
+
+/** Resolves when no job has a step left. */
+async function settled({ places }: Campaign): Promise<void> {
+  while ((await storedJobs(places.database)).some(({ dueAt }) => dueAt !== undefined)) await delay(50)
+}
 
 /**
  * Creates six jobs, and one that kills each server that reads the answer about it. Servers are started again
@@ -27,8 +33,9 @@ async function poison(
 
   campaign.setClock(leaseMs, 20)
   let deaths = 1
-  // `ended` resolves with an exit status, and `settled` with `undefined`.
-  while (await Promise.race([campaign.start().ended, campaign.settled()])) deaths++
+  const over = settled(campaign)
+  // `ended` resolves with an exit status, and `over` with `undefined`.
+  while (await Promise.race([campaign.start().ended, over])) deaths++
   const id = (await storedJobs(campaign.places.database)).find(({ owner }) => owner === 'alice')?.id ?? ''
   return { id, deaths }
 }

@@ -4,6 +4,7 @@ import { createGenerationService, systemClock } from '@genmount/core'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { fakeProvider } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
+import { created } from '../created.ts'
 import { until } from '../until.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
 
@@ -22,7 +23,7 @@ function twoServices(delayMs: number) {
     const scheduler = bullmqScheduler({ connection: { port: redis.port }, log })
     const signals = redisSignals({ client: redis.client(), log })
     const backend = { ...sqliteBackend({ file }), scheduler, signals }
-    const service = createGenerationService({ providers: [provider], backend, log })
+    const service = createGenerationService({ providers: [provider], backend, log, waitBudgetMs: 300_000 })
     onTestFinished(async () => void (await service.close({ timeoutMs: 5000 })))
     service.start()
     return service
@@ -36,9 +37,9 @@ test('when Redis is flushed and killed in the middle of 200 jobs of two nodes, a
   const { provider, services } = twoServices(3000)
   const lives = Array.from({ length: 200 }, async (_, index) => {
     const input = { prompt: `picture ${index}` }
-    const { job } = await services[index % 2]!.create({ owner: 'alice', model: 'fake-image', input })
+    const { id } = await created(services[index % 2]!, { owner: 'alice', model: 'fake-image', input })
     // The other node waits for the job.
-    return services[(index + 1) % 2]!.waitFor(job.id, 'alice', { budgetMs: 55_000 })
+    return services[(index + 1) % 2]!.waitFor(id, 'alice')
   })
   await pass(1000)
   await redis.client().flushall()

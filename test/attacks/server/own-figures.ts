@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { countHandles, forgetPeakRss, fromKernel, loopCpu } from './own-proc.ts'
+import { countHandles, forgetPeakRss, fromKernel, loopCpu, newMemoryMb } from './own-proc.ts'
 
 /**
  * The figures that a process measures of itself. Bytes are in millions, times in milliseconds. Peaks count
@@ -13,6 +13,8 @@ export interface Figures {
   readonly peakArrayBuffersMb: number
   /** The resident memory at this moment. */
   readonly rssMb: number
+  /** The memory that the kernel has given the process since it began. What was given back and given anew counts again. */
+  readonly newMemoryMb: number
   /** How many files, sockets and pipes are open at this moment. */
   readonly handles: number
   /** What the process has written to files, sockets and pipes since it began, as the kernel counts it. */
@@ -70,6 +72,7 @@ export function ownFigures() {
         peakExternalMb: peaks.external / million,
         peakArrayBuffersMb: peaks.arrayBuffers / million,
         rssMb: process.memoryUsage.rss() / million,
+        newMemoryMb: newMemoryMb(),
         handles: countHandles(),
         writtenMb: fromKernel('io', 'wchar') / million,
         loopDelayMs: { p999: sorted[Math.floor(sorted.length * 0.999)] ?? 0, max: sorted.at(-1) ?? 0 },

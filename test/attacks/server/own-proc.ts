@@ -13,6 +13,20 @@ export function fromKernel(file: 'status' | 'io', name: string): number {
   }
 }
 
+/**
+ * How many millions of bytes of new memory the kernel has given this process since it began, in pages of 4096 bytes; 0 on
+ * systems that do not tell: `minflt` in proc_pid_stat(5).
+ */
+export function newMemoryMb(): number {
+  try {
+    // The name of the process may have spaces in it.
+    const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
+    return (Number(fields.split(' ')[7]) * 4096) / 1e6
+  } catch {
+    return 0
+  }
+}
+
 /** Makes the kernel measure the peak of the resident memory from now on: proc(5), clear_refs. */
 export function forgetPeakRss(): void {
   try {

@@ -11,6 +11,8 @@ import { startServer } from './started-server.ts'
 export interface Outcome {
   /** How many millions of bytes the peak of the resident memory was above the memory before the attack. */
   readonly raisedMb: number
+  /** How many millions of bytes of new memory the kernel gave the server during the attack. */
+  readonly newMemoryMb: number
   /** How many millions of bytes the server wrote to files and sockets during the attack. */
   readonly writtenMb: number
   /** The figures of the server since the attack began. */
@@ -58,6 +60,7 @@ export async function runAttack(runtime: Runtime, attack: Attack): Promise<Outco
     const figures = await inTime(server.figures())
     return {
       raisedMb: figures.peakRssMb - start.rssMb,
+      newMemoryMb: figures.newMemoryMb - start.newMemoryMb,
       writtenMb: figures.writtenMb - start.writtenMb,
       figures,
       before,

@@ -6,6 +6,8 @@ import { type Child, startChild } from './child-process.ts'
 import type { Answers, ClientTask, ServerReport } from './waiters-protocol.ts'
 
 const waiters = 10_000
+/** How many requests are held, and let go, before anything is measured. */
+const warmingUp = 500
 const rounds = 5
 const patienceMs = 60_000
 
@@ -64,14 +66,25 @@ export async function weighWaiters(
 
 async function hold(server: Child, clients: Child, count = waiters, how: 'wait' | 'listen' = 'wait') {
   const { port, jobId = '' } = await server.ask<ServerReport>('report')
+  const hang = async (held: number) => {
+    await clients.ask((how === 'wait' ? { task: how } : { task: how, jobId }) satisfies ClientTask)
+    await until<ServerReport>(
+      () => server.ask('report'),
+      ({ waiting }) => waiting >= held,
+    )
+  }
+  // The code that is compiled for the first requests is no part of what each request takes.
+  await clients.ask({ task: 'idle', port, count: warmingUp } satisfies ClientTask)
+  await hang(warmingUp)
+  await clients.ask({ task: 'vanish' } satisfies ClientTask)
+  await until<ServerReport>(
+    () => server.ask('report'),
+    ({ connections, waiting }) => connections === 0 && waiting === 0,
+  )
   const heapBefore = await server.ask<number>('heap')
   await clients.ask({ task: 'idle', port, count } satisfies ClientTask)
   const heapIdle = await server.ask<number>('heap')
-  await clients.ask((how === 'wait' ? { task: how } : { task: how, jobId }) satisfies ClientTask)
-  await until<ServerReport>(
-    () => server.ask('report'),
-    ({ waiting }) => waiting >= count,
-  )
+  await hang(count)
   const heapHeld = await server.ask<number>('heap')
   return { heapBefore, heapHeld, heapPerWaiter: (heapHeld - heapIdle) / count }
 }

@@ -8,6 +8,9 @@ import { hindrancesOf, outagesOf, unhinderedMs } from './hindrances.ts'
  */
 const recordMs = 15_000
 
+/** How long the service gives the file store to store an output, in milliseconds of its clock, as the README says. */
+const fileLimitMs = 5 * 60_000
+
 /**
  * For a paid task whose job does not have the outcome of the task: who could have known the outcome.
  * @returns `undefined` when no process could have known: the answer to the submit was lost, or the process that had the
@@ -37,6 +40,10 @@ function hadTheTime(findings: Findings, jobId: string): boolean {
     const life = lives.find(({ pid }) => pid === entry.pid)
     const hindrances = hindrancesOf(findings, entry.pid)
     const until = life?.diedAt ?? endsAt
+    const file = diary.find(
+      (one) => one.what === 'file stored' && one.jobId === jobId && one.pid === entry.pid,
+    )
+    if (file && (file.at - entry.at) * clockSpeed > fileLimitMs) return false
     // A process that closes properly first stores the answers that it has, if its stores can be reached.
     if (life?.exitCode === 0) {
       const others = [...life.frozen, ...outagesOf(findings, entry.pid)]

@@ -145,11 +145,15 @@ export async function startWorld(
   }
 }
 
-/** Waits for what must come sooner or later. @throws Error when it has not come for long */
-export async function until(hasCome: () => boolean): Promise<void> {
+/**
+ * Waits for what must come sooner or later.
+ * @param seen what the error tells
+ * @throws Error when it has not come for long
+ */
+export async function until(hasCome: () => boolean, seen: () => unknown = () => ''): Promise<void> {
   const givesUpAt = Date.now() + longestMs
   while (!hasCome()) {
-    if (Date.now() > givesUpAt) throw new Error(`It has not come: ${hasCome}`)
+    if (Date.now() > givesUpAt) throw new Error(`It has not come: ${hasCome} ${JSON.stringify(seen())}`)
     await delay(20)
   }
 }
