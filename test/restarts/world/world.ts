@@ -126,9 +126,11 @@ export async function startWorld(
           body: JSON.stringify({ model, ...whole, ...wish }),
         })
       let reply = await attempt()
-      // On so fast a clock the second that a store is given is some milliseconds of the disk's.
-      for (let tries = 1; tries < 5 && reply.text.includes('store_unavailable'); tries++)
+      // On so fast a clock the second that a store is given is some milliseconds of the disk's, which a busy machine needs.
+      for (let tries = 1; tries < 50 && reply.text.includes('store_unavailable'); tries++) {
+        await delay(50)
         reply = await attempt()
+      }
       return reply
     },
 
