@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
@@ -67,6 +68,8 @@ async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationSe
   behaviour = atOnce
   await create()
   await ended()
+  // The sweep of the node begins with the first create. On a slow machine it may take this job for late, and read it.
+  await delay(1000)
   behaviour = behave
   await counts.reset()
   return {
