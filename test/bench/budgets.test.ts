@@ -42,9 +42,9 @@ test.each(packageNames.filter((name) => name !== 'core'))('%s stays small', asyn
   expect(await packageSize(name)).toBeLessThanOrEqual(ceilings[name] ?? otherCeiling)
 })
 
-test('core loads at most 43,300 bytes at once, and 7700 more where an option needs them', async () => {
+test('core loads at most 43,400 bytes at once, and 7700 more where an option needs them', async () => {
   const atOnce = await entrySize('core', '.')
-  expect(atOnce).toBeLessThanOrEqual(43_300)
+  expect(atOnce).toBeLessThanOrEqual(43_400)
   expect((await packageSize('core')) - atOnce).toBeLessThanOrEqual(7700)
 })
 

@@ -5,11 +5,14 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
 import { fakeProvider, quietLog } from '@genmount/testing'
 
+// Deno 2.9.5 panics where it finds no descriptor for its first listener to a signal.
+process.on('SIGUSR2', () => {})
 const folder = mkdtempSync(join(tmpdir(), 'genmount-downloads-'))
 const log = quietLog()
 // Large enough to be read in pieces, for which the file stays open.

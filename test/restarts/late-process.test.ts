@@ -3,6 +3,9 @@ import type { Job } from '@genmount/core'
 import type { Wanted } from './world/world.ts'
 import { idOf, startWorld, until } from './world/world.ts'
 
+/** At this speed no call of a busy machine is given up: a submit has 12 seconds. */
+const speed = 5
+
 /** The job that a process was stopped over, the call it had made, and how another process ended it. */
 type Case = readonly [string, 'submit' | 'poll', Omit<Wanted, 'prompt'>, Partial<Job>]
 const unaskable: Case = ['a submit that nobody can ask about', 'submit', {}, { phase: 'failed' }]
@@ -27,6 +30,7 @@ test.concurrent.for(cases)(
     const answer = Promise.withResolvers<void>()
     let held = 0
     const world = await startWorld(onTestFinished, {
+      speed,
       delays: { answer: (call) => (call.kind === kind && held++ === 0 ? answer.promise : undefined) },
     })
     const { vendor } = world

@@ -36,10 +36,14 @@ export function unsubmitted(job: Job, now: number): Job {
   return costing({ ...endedJob(job, 'failed', now), error }, 0)
 }
 
-/** Whether no process has submitted the job, and none can submit it without writing to it first. */
-export function mayBeWithdrawn({ phase, claimToken }: Job, unusedClaim: string | undefined): boolean {
+/**
+ * Whether no process has submitted the job, and none can submit it without writing to it first. Another process may have
+ * claimed the job since, to look for its task.
+ */
+export function mayBeWithdrawn({ phase, submitToken }: Job, unusedClaim: string | undefined): boolean {
   return (
-    phase === 'accepted' || (phase === 'submitting' && claimToken !== undefined && claimToken === unusedClaim)
+    phase === 'accepted' ||
+    (phase === 'submitting' && submitToken !== undefined && submitToken === unusedClaim)
   )
 }
 

@@ -56,7 +56,8 @@ export type Refusal =
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins.
  * If its submit turns out to have been taken on, the next step cancels the task at the provider.
  *
- * `withdrawn` fails a job that is accepted or has only the claim of its insert: its client must never see this job.
+ * `withdrawn` fails a job that is accepted, or whose only submit would have been by the claim of its insert, which is
+ * unused: its client must never see this job.
  *
  * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
  * None begins once the job has expired, because its row may be deleted at any moment.

@@ -20,10 +20,12 @@ describe('a job that its client must never hear of', () => {
     expect(costEntryOf(gone)).toBeUndefined()
   })
 
-  test('is withdrawn under the claim of its insert, and under no other', () => {
+  test('is withdrawn until another process has submitted it, also under the claim of a process that looks for its task', () => {
     const begun = job({ phase: 'submitting', claimedUntil: now + 1, claimToken: 'own', submitToken: 'own' })
     expect(withdrawn(begun, 'own')).toMatchObject({ phase: 'failed' })
-    expect(withdrawn({ ...begun, claimToken: 'other' }, 'own')).toBe('wrong_phase')
+    expect(withdrawn({ ...begun, claimToken: 'other' }, 'own')).toMatchObject({ phase: 'failed' })
+    expect(withdrawn({ ...begun, claimToken: 'other', submitToken: 'other' }, 'own')).toBe('wrong_phase')
+    expect(withdrawn({ ...begun, phase: 'running' }, 'own')).toBe('wrong_phase')
     expect(withdrawn(begun)).toBe('wrong_phase')
   })
 })

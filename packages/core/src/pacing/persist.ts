@@ -38,7 +38,11 @@ export function persist<Result>(write: () => Promise<Result>, context: PersistCo
   })
 }
 
-function pause(ms: number, { clock, givingUp }: PersistContext): Promise<void> {
+/** Waits for `ms` milliseconds, or until `givingUp` ends. */
+export function pause(
+  ms: number,
+  { clock, givingUp }: Pick<PersistContext, 'clock' | 'givingUp'>,
+): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => {
       takeBack()

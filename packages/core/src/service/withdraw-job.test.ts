@@ -68,3 +68,24 @@ describe.each([
     expect(left).toBeUndefined()
   })
 })
+
+test('a job whose insert reaches the store after its client was told that it had not is withdrawn all the same', async () => {
+  const world = fakeWorld()
+  const { clock, jobs, provider } = world
+  const late: Job[] = []
+  const { service } = world.start({
+    jobs: {
+      insert(job) {
+        late.push(job)
+        throw new Error('connection reset')
+      },
+    },
+  })
+  await expect(service.create(fox)).rejects.toMatchObject({ code: 'store_unavailable' })
+  await clock.advance(500)
+  for (const job of late) await jobs.insert(job)
+  await clock.advance(60_000)
+  expect(late).toHaveLength(1)
+  expect(await jobs.get(late[0]?.id ?? '')).toBeUndefined()
+  expect(provider.ledger).toEqual([])
+})

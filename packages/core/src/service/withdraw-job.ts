@@ -6,10 +6,15 @@ import { fieldsOf, whose } from '../job/whose.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
-import { persist } from '../pacing/persist.ts'
+import { pause, persist } from '../pacing/persist.ts'
 
 /** For how long to try to withdraw a job while the store is unavailable, in milliseconds. */
 const withdrawingMs = 5 * 60_000
+/**
+ * For how long to wait after each look that has not found the job, in milliseconds: its insert may reach the store later.
+ * The last look comes before the claim of the insert can run out.
+ */
+const pausesMs = [2_000, 18_000, 0]
 
 /** What {@link withdrawJob} works with. */
 export interface WithdrawContext {
@@ -23,28 +28,34 @@ export interface WithdrawContext {
  * Deletes a job that may have been stored although its owner got the answer that it was not. It is only for jobs
  * without an idempotency key, whose id no client can know. It first writes that the job has expired, so that no process
  * submits it from then on, however long this process takes to delete the row. If it can't delete the row, a sweep does.
+ * It looks for the job up to three times within 20 seconds, because the insert may still be under way.
  * @param job the job as it was to be inserted. If it has a claim, no process uses that claim
  */
-export async function withdrawJob({ jobs, clock, log, givingUp }: WithdrawContext, job: Job): Promise<void> {
+export async function withdrawJob(context: WithdrawContext, job: Job): Promise<void> {
+  const { jobs, clock, log } = context
+
+  /** @returns the job as it was found in the store */
   const withdraw = async () => {
-    let stored = await jobs.get(job.id)
-    while (stored) {
-      const event = { type: 'withdrawn', unusedClaim: job.claimToken } as const
-      const withdrawn = nextJob(stored, event, clock.now())
-      if (typeof withdrawn === 'string') return tellKept(stored)
+    const found = await jobs.get(job.id)
+    for (let stored = found; stored;) {
+      const withdrawn = nextJob(stored, { type: 'withdrawn', unusedClaim: job.claimToken }, clock.now())
+      if (typeof withdrawn === 'string') {
+        if (!isFinished(stored))
+          log.warn(
+            `${whose(job)} continues, although its owner was told that it is not stored.`,
+            fieldsOf(job),
+          )
+        break
+      }
       const { written, instead } = await replaceJob(jobs, withdrawn, stored.revision)
-      if (written) return jobs.delete(job.id)
+      if (written) await jobs.delete(job.id)
       stored = instead
     }
+    return found
   }
 
-  function tellKept(stored: Job): void {
-    if (!isFinished(stored))
-      log.warn(
-        `${whose(stored)} continues, although its owner got the answer that it could not be stored.`,
-        fieldsOf(stored),
-      )
+  for (const pauseMs of pausesMs) {
+    if (await persist(withdraw, { ...context, forMs: withdrawingMs }).catch(() => job)) return
+    await pause(pauseMs, context)
   }
-
-  await persist(withdraw, { clock, givingUp, forMs: withdrawingMs }).catch(() => {})
 }
