@@ -27,7 +27,7 @@ export interface Attack {
   readonly blockedBy?: Partial<Record<Runtime, string>>
   /**
    * For how many milliseconds the HTTP server of a runtime blocks its event loop under this attack, with any app behind
-   * it. The server may block it for 100 ms more.
+   * it. @default 0
    */
   readonly runtimeDelayMs?: Partial<Record<Runtime, number>>
   /** The settings of the attacked server, if the attack needs special ones. */

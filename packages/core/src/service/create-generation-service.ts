@@ -133,7 +133,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     running,
     clock,
     begin: advancer.begin,
-    withdraw: (job) => void withdrawJob({ jobs, clock, log, givingUp }, job),
+    withdraw: ({ id, claimToken }) => void withdrawJob({ jobs, clock, log, givingUp }, id, claimToken),
   })
 
   const cancelling = { jobs, clock, signals, scheduler, onEnd: onJobEnd }

@@ -1,5 +1,4 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
@@ -29,33 +28,38 @@ export interface WithdrawContext {
  * without an idempotency key, whose id no client can know. It first writes that the job has expired, so that no process
  * submits it from then on, however long this process takes to delete the row. If it can't delete the row, a sweep does.
  * It looks for the job up to three times within 20 seconds, because the insert may still be under way.
- * @param job the job as it was to be inserted. If it has a claim, no process uses that claim
+ * It takes no job, because the input of a refused job must not stay in memory.
+ * @param unusedClaim the token of the claim with which the job was to be inserted. No process uses that claim
  */
-export async function withdrawJob(context: WithdrawContext, job: Job): Promise<void> {
+export async function withdrawJob(
+  context: WithdrawContext,
+  id: string,
+  unusedClaim: string | undefined,
+): Promise<void> {
   const { jobs, clock, log } = context
 
   /** @returns the job as it was found in the store */
   const withdraw = async () => {
-    const found = await jobs.get(job.id)
+    const found = await jobs.get(id)
     for (let stored = found; stored;) {
-      const withdrawn = nextJob(stored, { type: 'withdrawn', unusedClaim: job.claimToken }, clock.now())
+      const withdrawn = nextJob(stored, { type: 'withdrawn', unusedClaim }, clock.now())
       if (typeof withdrawn === 'string') {
         if (!isFinished(stored))
           log.warn(
-            `${whose(job)} continues, although its owner was told that it is not stored.`,
-            fieldsOf(job),
+            `${whose(stored)} continues, although its owner was told that it is not stored.`,
+            fieldsOf(stored),
           )
         break
       }
       const { written, instead } = await replaceJob(jobs, withdrawn, stored.revision)
-      if (written) await jobs.delete(job.id)
+      if (written) await jobs.delete(id)
       stored = instead
     }
     return found
   }
 
   for (const pauseMs of pausesMs) {
-    if (await persist(withdraw, { ...context, forMs: withdrawingMs }).catch(() => job)) return
+    if (await persist(withdraw, { ...context, forMs: withdrawingMs }).catch(() => true)) return
     await pause(pauseMs, context)
   }
 }
