@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { audit } from './audit/auditor.ts'
 import { leaseMs, startCampaign } from './campaign/campaign.ts'
-import { createJob } from './campaign/client.ts'
+import { createJobOn, createKeyedJob } from './campaign/client.ts'
 import { quickWish } from './vendor/task-wish.ts'
 
 /* A task that is finished in the answer to its submit leaves no handle to poll by. */
@@ -18,11 +18,11 @@ test.concurrent.for([
     const server = campaign.start({ killAt })
     const wish = { ...quickWish, prompt: 'at once', task_ms: 0, outputs: 2, as: 'bytes' as const }
     const order = { owner: 'alice', model, wish, idempotencyKey: 'at once' }
-    await createJob(campaign, await server.address, order)
+    await createJobOn(campaign, server, order)
     await server.ended
 
     campaign.setClock(leaseMs, 20)
-    await createJob(campaign, await campaign.start().address, order)
+    await createKeyedJob(campaign, await campaign.start().address, order)
     expect(await audit(campaign, campaign.clock.now())).toEqual([])
   },
 )

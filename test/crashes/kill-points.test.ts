@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { audit } from './audit/auditor.ts'
 import { storedJobs } from './audit/stored-jobs.ts'
 import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
-import { createJob, readJob } from './campaign/client.ts'
+import { createJobOn, createKeyedJob, readJob } from './campaign/client.ts'
 import type { Runtime, StartedServer } from './campaign/started-server.ts'
 import type { JobObject, Order } from './campaign/witness.ts'
 import { type KillPoint, killPoints } from './service/kill-points.ts'
@@ -50,7 +50,7 @@ async function died(server: StartedServer): Promise<void> {
  */
 async function comeBack(campaign: Campaign, address: string, { order, job }: Attempt): Promise<void> {
   if (job) await readJob(campaign, address, job.id, order.owner)
-  else if (order.idempotencyKey !== undefined) await createJob(campaign, address, order)
+  else if (order.idempotencyKey !== undefined) await createKeyedJob(campaign, address, order)
 }
 
 interface Attempt {
@@ -71,7 +71,7 @@ async function dieOverEach(campaign: Campaign, killAt: KillPoint, count: number,
     const address = await server.address
     if (last) await comeBack(campaign, address, last)
     const order = orderNumber(index, killAt)
-    const [job] = await Promise.all([createJob(campaign, address, order), died(server)])
+    const [job] = await Promise.all([createJobOn(campaign, server, order), died(server)])
     last = { order, job }
   }
   campaign.setClock(leaseMs, 20)

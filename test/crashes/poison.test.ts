@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { audit } from './audit/auditor.ts'
 import { storedJobs } from './audit/stored-jobs.ts'
 import { type Campaign, leaseMs, startCampaign } from './campaign/campaign.ts'
-import { createJob, createKeyedJob } from './campaign/client.ts'
+import { createJobOn, createKeyedJob } from './campaign/client.ts'
 import { quickWish, type TaskWish, silentKinds } from './vendor/task-wish.ts'
 
 /** Resolves when no job has a step left. */
@@ -28,7 +28,7 @@ async function poison(
     await createKeyedJob(campaign, address, order)
   }
   const poisonous = { ...wish, prompt: 'poison', poison }
-  await createJob(campaign, address, { owner: 'alice', model: 'dedupe', wish: poisonous })
+  await createJobOn(campaign, first, { owner: 'alice', model: 'dedupe', wish: poisonous })
   await first.ended
 
   campaign.setClock(leaseMs, 20)

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { receiverUrl } from '../receiver/receiver.ts'
 import { uploadedPicture } from '../vendor/uploaded-picture.ts'
 import type { Campaign } from './campaign.ts'
+import type { StartedServer } from './started-server.ts'
 import type { JobObject, Order } from './witness.ts'
 
 /**
@@ -43,6 +44,23 @@ export async function createKeyedJob(campaign: Campaign, address: string, order:
     const job = await createJob(campaign, address, keyed)
     if (job) return job
     await delay(100)
+  }
+}
+
+/**
+ * Creates a job on a server that may die of it. While the server lives, a client that is refused tries again.
+ * @returns the job, or `undefined` when the server has died before its answer
+ */
+export async function createJobOn(
+  campaign: Campaign,
+  server: StartedServer,
+  order: Order,
+): Promise<JobObject | undefined> {
+  const address = await server.address
+  for (;;) {
+    const job = await createJob(campaign, address, order)
+    if (job || server.hasEnded) return job
+    await Promise.race([server.ended, delay(100)])
   }
 }
 
