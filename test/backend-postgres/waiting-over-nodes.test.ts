@@ -42,7 +42,7 @@ async function wakeOf({ here, there }: Awaited<ReturnType<typeof twoNodes>>, id:
   // So long a wait is known to the other node.
   await new Promise((resolve) => setTimeout(resolve, 100))
   await finish(there.jobs, id)
-  const took = await until(() => revision === 2, 4000)
+  const took = await until(() => revision === 2)
   end()
   return took
 }
@@ -124,7 +124,10 @@ test('the server ends all connections while somebody waits: the wait ends as it 
   await Promise.allSettled(
     [here, there].flatMap(({ jobs }) => Array.from({ length: 5 }, () => jobs.get('waited'))),
   )
-  expect(await wakeOf(nodes, 'next')).toBeLessThan(300)
+  // Without notifications a node looks every 1.5 s, so only one wake of five would be this quick.
+  const times: number[] = []
+  for (let index = 0; index < 9; index++) times.push(await wakeOf(nodes, `later-${index}`))
+  expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(300)
 })
 
 test('what waits leave in the database goes when they end', async () => {

@@ -82,8 +82,9 @@ export function s3Bucket(context: BucketContext): S3Bucket {
       const answer = await fetch(signed.url, {
         method,
         headers: signed.headers,
-        // A Blob, because Deno sends a POST with any other body again when the connection breaks (denoland/deno#35610).
-        body: method === 'POST' ? new Blob(body ? [body] : []) : (body ?? null),
+        // A Blob, because Deno sends a POST with any other body again when the connection breaks (denoland/deno#35610),
+        // and because Node copies a Uint8Array, and collects the copies late on a busy machine.
+        body: method === 'POST' || body ? new Blob(body ? [body] : []) : null,
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       })
