@@ -89,3 +89,30 @@ test('a job whose insert reaches the store after its client was told that it had
   expect(await jobs.get(late[0]?.id ?? '')).toBeUndefined()
   expect(provider.ledger).toEqual([])
 })
+
+test.each([0, 10_000])(
+  'a job with an idempotency key whose insert reaches the store %d ms late is made once, although another process has found it',
+  async (lateMs) => {
+    const world = fakeWorld()
+    const { clock, jobs, provider } = world
+    const late: Job[] = []
+    const { service } = world.start({
+      jobs: {
+        insert(job) {
+          late.push(job)
+          throw new Error('connection reset')
+        },
+      },
+    })
+    const other = world.serviceOver()
+    other.start()
+    const keyed = { ...fox, idempotency: { scope: '', key: 'a fox' } }
+    await expect(service.create(keyed)).rejects.toMatchObject({ code: 'store_unavailable' })
+    await clock.advance(500 + lateMs)
+    for (const job of late) await jobs.insert(job)
+    await clock.advance(90_000)
+    expect((await jobs.get(late[0]?.id ?? ''))?.phase).toBe('completed')
+    expect(provider.ledger).toHaveLength(1)
+    await other.close()
+  },
+)
