@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createGenerationService, GenerationError } from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
+import { created } from '../created.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
 import { nodeOn } from './two-nodes.ts'
@@ -33,22 +34,11 @@ function serviceOn(schema: string, aheadMs: number, provider = fakeProvider()) {
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
-/** A create waits 0.9 s for the database. On a busy machine, the database may need longer for a node's first query. */
-async function untilStored<Result>(create: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await create()
-    } catch (error) {
-      if (!(error instanceof GenerationError && error.code === 'store_unavailable')) throw error
-    }
-  }
-}
-
 test('the first job of a node has the instant of the database, whatever the clock of its machine says', async () => {
   const schema = newSchema()
   for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
     const { service } = serviceOn(schema, aheadMs)
-    const { job } = await untilStored(() => service.create(request))
+    const job = await created(service, request)
     expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(60_000)
   }
 })
@@ -83,7 +73,7 @@ test('a node that is ten minutes ahead leaves a step alone that another node has
   const behind = serviceOn(schema, -tenMinutesMs, provider)
   const ahead = serviceOn(schema, tenMinutesMs, provider)
   ahead.service.start()
-  const { job } = await untilStored(() => behind.service.create(request))
+  const job = await created(behind.service, request)
   await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed')
   expect(provider.ledger).toHaveLength(1)
 })

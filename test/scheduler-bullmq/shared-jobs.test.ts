@@ -1,16 +1,10 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import {
-  createGenerationService,
-  GenerationError,
-  type GenerationService,
-  type Job,
-  type JobRequest,
-  systemClock,
-} from '@genmount/core'
+import { createGenerationService, systemClock } from '@genmount/core'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { fakeProvider } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
+import { created } from '../created.ts'
 import { until } from '../until.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
 
@@ -38,22 +32,6 @@ function twoServices(delayMs: number) {
 }
 
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/**
- * Creates a job with an idempotency key, and tries again until the store has taken the job. On a busy machine, a store may
- * need more time for a job than a create gives it.
- */
-async function created(service: GenerationService, request: JobRequest): Promise<Job> {
-  const idempotency = { scope: 'test', key: crypto.randomUUID() }
-  for (;;) {
-    try {
-      return (await service.create({ ...request, idempotency })).job
-    } catch (error) {
-      if (!(error instanceof GenerationError) || error.code !== 'store_unavailable') throw error
-      await pass(100)
-    }
-  }
-}
 
 test('when Redis is flushed and killed in the middle of 200 jobs of two nodes, all end and each is paid for once', async () => {
   const { provider, services } = twoServices(3000)

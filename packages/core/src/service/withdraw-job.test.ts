@@ -69,9 +69,9 @@ describe.each([
   })
 })
 
-test('a job whose insert reaches the store after its client was told that it had not is withdrawn all the same', async () => {
+/** A service whose inserts are refused. The jobs are in `late`, and the test inserts them later. */
+function lateWorld() {
   const world = fakeWorld()
-  const { clock, jobs, provider } = world
   const late: Job[] = []
   const { service } = world.start({
     jobs: {
@@ -81,6 +81,11 @@ test('a job whose insert reaches the store after its client was told that it had
       },
     },
   })
+  return { ...world, service, late }
+}
+
+test('a job whose insert reaches the store after its client was told that it had not is withdrawn all the same', async () => {
+  const { service, clock, jobs, provider, late } = lateWorld()
   await expect(service.create(fox)).rejects.toMatchObject({ code: 'store_unavailable' })
   await clock.advance(500)
   for (const job of late) await jobs.insert(job)
@@ -93,18 +98,8 @@ test('a job whose insert reaches the store after its client was told that it had
 test.each([0, 10_000])(
   'a job with an idempotency key whose insert reaches the store %d ms late is made once, although another process has found it',
   async (lateMs) => {
-    const world = fakeWorld()
-    const { clock, jobs, provider } = world
-    const late: Job[] = []
-    const { service } = world.start({
-      jobs: {
-        insert(job) {
-          late.push(job)
-          throw new Error('connection reset')
-        },
-      },
-    })
-    const other = world.serviceOver()
+    const { service, clock, jobs, provider, late, serviceOver } = lateWorld()
+    const other = serviceOver()
     other.start()
     const keyed = { ...fox, idempotency: { scope: '', key: 'a fox' } }
     await expect(service.create(keyed)).rejects.toMatchObject({ code: 'store_unavailable' })
