@@ -31,7 +31,6 @@ test.concurrent.for([
     expect(late.descriptors).toEqual(early.descriptors)
     expect(late.resources).toEqual(early.resources)
     expect(late.heapBytes - early.heapBytes).toBeLessThan(heapMargin)
-    // Of the runtime's own pools, which grow to their size as they are used.
-    expect(late.threads - early.threads).toBeLessThan(8)
+    expect(late.workers).toBe(early.workers)
   },
 )

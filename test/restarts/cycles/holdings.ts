@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Holdings {
   /** Of sockets and the like their kind, of files their path. */
   readonly descriptors: readonly string[]
-  readonly threads: number
+  /** How many threads of `node:worker_threads`. All other threads are the runtime's, which starts and ends them by load. */
+  readonly workers: number
   /** By https://nodejs.org/api/process.html#processgetactiveresourcesinfo, where the runtime tells. */
   readonly resources: readonly string[]
   /** In use after everything that can be collected has been. */
@@ -23,10 +24,23 @@ export async function takeStock(): Promise<Holdings> {
   }
   return {
     descriptors: descriptors(),
-    threads: readdirSync('/proc/self/task').length,
+    workers: workers(),
     resources: (process.getActiveResourcesInfo?.() ?? []).toSorted(),
     heapBytes: process.memoryUsage().heapUsed,
   }
+}
+
+/** The workers are known by the names that Node (WorkerThread), Deno (worker-1) and Bun (Worker) give to their threads. */
+function workers(): number {
+  const names = readdirSync('/proc/self/task').map((thread) => {
+    try {
+      return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8')
+    } catch {
+      // The thread has ended since the folder was read.
+      return ''
+    }
+  })
+  return names.filter((name) => /^(WorkerThread|worker-\d+|Worker)\n$/.test(name)).length
 }
 
 /** What each open file descriptor is of. */
