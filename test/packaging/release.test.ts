@@ -4,9 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const program = join(import.meta.dirname, 'release.ts')
+
+const root = mkdtempSync(join(tmpdir(), 'genmount-release-test-'))
+afterAll(() => rmSync(root, { recursive: true }))
 
 type AuditAnswer = readonly [status: number, body: object]
 const clean: AuditAnswer = [200, {}]
@@ -26,8 +29,8 @@ async function registry([status, body]: AuditAnswer, published: Published) {
     request.resume().on('end', () => reply.end(JSON.stringify(answer.body)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const close = () => void server.close().closeAllConnections()
+  return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
 function packageAnswer(path: string, published: Published) {
@@ -42,8 +45,7 @@ function packageAnswer(path: string, published: Published) {
 
 /** A monorepo with a private package and two to publish, of which the first by name depends on the other one. */
 function repository(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-release-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = mkdtempSync(join(root, 'repository-'))
   const write = (path: string, content: object) => writeFileSync(join(folder, path), JSON.stringify(content))
   const dependencies = { 'some-thing': '1.0.0', '@genmount/under': '0.1.0' }
   const shared = { version: '0.1.0', dependencies }
@@ -89,7 +91,7 @@ async function release(
   published: Published = {},
   environment: NodeJS.ProcessEnv = {},
 ) {
-  const { requests, host } = await registry(answer, published)
+  const { requests, host, close } = await registry(answer, published)
   const cwd = repository()
   writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
   // Not the configuration of whoever runs the tests, nor a build service that could give a proof.
@@ -104,19 +106,24 @@ async function release(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  close()
   const given = [...output.matchAll(/^npm publish \S+genmount-(\w+)-/gm)].map(([, name]) => name)
   return { status, output, requests, given, cwd }
 }
 
+/** A release without trouble, which several tests look at. */
+let cleanRelease: Awaited<ReturnType<typeof release>>
+beforeAll(async () => void (cleanRelease = await release(clean)))
+
 const audit = 'POST /-/npm/v1/security/advisories/bulk'
 
 test.each([
-  ['no vulnerability', clean],
-  ['none above moderate', finding('moderate')],
+  ['no vulnerability', async () => cleanRelease],
+  ['none above moderate', () => release(finding('moderate'))],
 ])(
   'a release of which the registry knows %s is gone through, and publishes nothing unless told to',
-  async (_what, answer) => {
-    const { status, output, requests } = await release(answer)
+  async (_what, gone) => {
+    const { status, output, requests } = await gone()
     expect(output).toContain('npm audit finds nothing high or critical.')
     expect(output).toMatch(
       /^npm publish \S+genmount-shown-0\.1\.0\.tgz --access=public --provenance --dry-run$/m,
@@ -163,7 +170,7 @@ test('a machine that can give no proof of where it builds publishes nothing', as
 })
 
 test('a release says which version of each package goes out in which tarball', async () => {
-  const { output } = await release(clean)
+  const { output } = cleanRelease
   for (const name of ['shown', 'under'])
     expect(output).toMatch(
       new RegExp(`^@genmount/${name} 0\\.1\\.0 in genmount-${name}-0\\.1\\.0\\.tgz`, 'm'),
@@ -179,11 +186,11 @@ test('a release at GitHub names the repository in each package, and elsewhere in
     repository: { type: 'git', url: 'git+https://github.example/somebody/genmount.git' },
   })
   expect(there.status).toBe(0)
-  expect(manifestOf((await release(clean)).cwd)).not.toHaveProperty('repository')
+  expect(manifestOf(cleanRelease.cwd)).not.toHaveProperty('repository')
 })
 
 test('what a package depends on is published before it, so that a release that breaks off leaves none that can not be installed', async () => {
-  expect((await release(clean)).given).toEqual(['under', 'shown'])
+  expect(cleanRelease.given).toEqual(['under', 'shown'])
 })
 
 test('a release that broke off goes on with what is not published yet', async () => {
