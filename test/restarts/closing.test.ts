@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { idOf, type Reply, startWorld, until, type World } from './world/world.ts'
 
-/** A second is promised; the rest is for a machine that is busy with others. */
+/** The promise is one second. The rest is for a busy machine. */
 const promisedMs = 1_000 + 500
-/** Of the services' clocks: at this speed nobody's wait is over by itself. */
+/** The speed of the services' clocks. It is low, so that no wait ends because its time is up. */
 const speed = 2
-/** How long the vendor wants to be left alone, in the service's time. */
+/** The pause that the vendor asks for before the next poll, in milliseconds of the service's clock. */
 const sleepMs = 20_000
 
-/** Keeps everybody else from writing, as a backup does that takes its time. */
+/** Locks the database against the writes of all services, as a long backup does. @returns what unlocks it */
 async function lockDatabase({ places }: World): Promise<() => void> {
   const database = new DatabaseSync(places.database)
   // If SQLite waited for the lock, this thread would stand still, and with it the tests that measure time beside this one.
@@ -28,7 +28,7 @@ async function lockDatabase({ places }: World): Promise<() => void> {
 
 interface Trial {
   readonly lockedForMs?: number
-  /** What the vendor does not answer. */
+  /** The calls that the vendor does not answer. */
   readonly hanging?: 'submit' | 'poll'
 }
 
@@ -60,7 +60,7 @@ describe.concurrent('fifty who wait are answered 202 within a second when the se
         return reply
       }),
     )
-    // Told by the test, should it fail before it comes to that.
+    // If the test fails before it awaits the replies, their errors must not count as unhandled.
     waiting.catch(() => {})
     const phaseThen = hanging === 'submit' ? 'submitting' : 'running'
     await until(() => world.jobs().filter(({ phase }) => phase === phaseThen).length === 50)
@@ -105,7 +105,7 @@ test.concurrent.for([
     await until(() => world.vendor.ledger.length === 1)
     const unlock = lockedForMs > 0 ? await lockDatabase(world) : () => {}
     service.tell('close')
-    // By now it waits for nothing but the vendor's answer.
+    // After this refusal the service waits only for the vendor's answer.
     await expectRefused(world.create(service, { prompt: 'too late' }))
     answer.resolve()
     await delay(lockedForMs)
@@ -121,7 +121,7 @@ test.concurrent.for([
   },
 )
 
-/** By the service, or by a server that no longer listens. */
+/** Expects that the service has answered 503, or that the server no longer listens. */
 async function expectRefused(reply: Promise<Reply>): Promise<void> {
   expect((await reply.catch(() => undefined))?.status ?? 503).toBe(503)
 }
@@ -139,7 +139,7 @@ test.concurrent(
       for (;;) {
         const prompt = `order ${replies.length} of client ${client}`
         const reply = await world.create(service, { prompt, task_ms: 50 }).catch(() => undefined)
-        // Who is not even connected is told that there is none, too: the server has stopped listening.
+        // A client that can't connect learns as well that there is no job: the server no longer listens.
         const status = reply?.status ?? 503
         replies.push({ prompt, status })
         if (status === 202) created++

@@ -14,7 +14,7 @@ import { dayMs, idOf, startWorld, until } from './world/world.ts'
 
 const sweepMs = 5000
 
-/** A service on a clock that only the test moves. Its sweep comes when the clock is advanced, not when it is set. */
+/** A service on a clock that only the test moves. It sweeps when the clock is advanced, and not when the clock is set. */
 async function startHere(folder: string, clock: ManualClock, change = (files: FileStore) => files) {
   const log = quietLog()
   const service = createGenerationService({
@@ -83,7 +83,7 @@ async function startHere(folder: string, clock: ManualClock, change = (files: Fi
       return (await ask(`/v1/files/${id}`)).headers.get('location') ?? ''
     },
 
-    /** What the job, its file and the link to it are answered with. */
+    /** The statuses of three answers: the job's, its file's, and that of the link to the file. */
     async statuses(id: string, link: string): Promise<readonly number[]> {
       const replies = await Promise.all([`/v1/jobs/${id}`, `/v1/files/${id}`, link].map((path) => ask(path)))
       await Promise.all(replies.map((reply) => reply.bytes()))
@@ -101,7 +101,7 @@ function setUp() {
   const isStored = async (id: string) => (await database.jobs.get(id)) !== undefined
   const fileNames = () => (existsSync(join(folder, 'files')) ? readdirSync(join(folder, 'files')) : [])
 
-  /** Moves the clock on by a sweep at a time until it is as it should be. */
+  /** Advances the clock by one sweep at a time until the condition is true. */
   async function sweepUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
     await expect
       .poll(async () => clock.advance(sweepMs).then(isDone), { timeout: 10_000, interval: 10 })
@@ -139,7 +139,7 @@ test('a sweep leaves a job and its file alone until it expires, to the milliseco
   const link = await service.linkTo(id)
   const sweepAt = async (at: number) => {
     clock.set(at)
-    // Its first sweep comes at once, and is over when it has closed.
+    // A service sweeps when it starts, and `close` waits for that sweep.
     const fresh = await startHere(folder, clock)
     fresh.start()
     await fresh.close()
@@ -163,7 +163,8 @@ test('a job whose file can not be deleted keeps its row, so that a later sweep d
   const { id, expiresAt } = await service.make()
   const link = await service.linkTo(id)
   clock.set(expiresAt)
-  // On a loaded machine this clock passes the time that a store has to answer, which is a fault too, of another kind.
+  // On a loaded machine the clock may be advanced past the time limit of a call to the store. The log then has such faults as
+  // well, and they are not looked at here.
   const faultsOfJobs = () => service.faults.filter((fault) => fault.startsWith('Job '))
   await sweepUntil(() => tries >= 3 && faultsOfJobs().length > 0)
   expect(faultsOfJobs()).toEqual([

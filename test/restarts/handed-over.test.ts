@@ -3,13 +3,15 @@ import { type FileFetch, type Job, memoryFileStore, type Provider } from '@genmo
 import { type EnduranceWorld, startWorld, type WorldOptions } from '../endurance/endurance-world.ts'
 import { sharedMemory, sharedSqlite } from '../endurance/shared-stores.ts'
 
-/** The other service looks for due jobs every 500 ms, and leaves each to its own process for 250 ms. */
+/**
+ * The second service looks for due jobs every 500 ms. It leaves each due job to the process that has it for another 250 ms.
+ */
 const promptlyMs = 800
 const timeoutMs = 5000
-/** Every poll here is at least this long after the one before. */
+/** The vendor asks for a pause of this many milliseconds between two polls. */
 const pollAfterMs = 3000
 
-/** What is asked of the vendor, and when, by the services' clock. */
+/** A call to the vendor, and when it was made by the services' clock. */
 interface Asked {
   readonly what: 'submit' | 'poll' | 'find' | 'fetch'
   readonly at: number
@@ -19,16 +21,16 @@ interface Setting {
   readonly vendor: NonNullable<WorldOptions['vendor']>
   readonly provider?: Partial<Provider>
   readonly service?: WorldOptions['service']
-  /** Which call gets no answer before it is aborted, the first time that it is made. */
+  /** The first call of this kind gets no answer until it is aborted. */
   readonly hanging?: Asked['what'] | 'put'
 }
 
 interface Case extends Setting {
-  /** Whether the job is where the first service is to close. */
+  /** Whether the job is in the state in which the first service is to close. */
   readonly isReached: (job: Job, asked: readonly Asked[]) => boolean
-  /** What the second service asks next. */
+  /** The first call that the second service makes for the job. */
   readonly next: Asked['what']
-  /** What is in the store when the first service has closed. */
+  /** The job in the store after the first service has closed. */
   readonly left: Partial<Job>
 }
 
@@ -90,7 +92,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-/** A world of two services with one vendor, in which some calls hang the first time. */
+/** Sets up one vendor for two services. The first call of the kind `hanging` gets no answer. */
 async function twoServices(
   openStore: () => ReturnType<typeof sharedMemory>,
   { vendor, provider, service, hanging }: Setting,
@@ -175,7 +177,8 @@ describe.each([
 
   test('while it is about to be submitted, so that only the other service submits it', async () => {
     const { world, asked } = await twoServices(openStore, {
-      // The first submit reaches nobody, so the second one begins with a claim that is a write of its own.
+      // A job is inserted with the claim for its first submit. Only its second submit begins with a write of its own, so the
+      // first submit does not reach the vendor.
       vendor: { behave: (_task, attempt) => (attempt === 1 ? { submit: 'connection_refused' } : slow()) },
     })
     try {

@@ -3,10 +3,10 @@ import type { Job } from '@genmount/core'
 import type { Wanted } from './world/world.ts'
 import { idOf, startWorld, until } from './world/world.ts'
 
-/** At this speed no call of a busy machine is given up: a submit has 12 seconds. */
+/** At this speed a submit has 12 seconds of the system's clock, so a busy machine gives up no call. */
 const speed = 5
 
-/** The job that a process was stopped over, the call it had made, and how another process ended it. */
+/** During which call the process is stopped, the request of the job, and the state in which another process ends the job. */
 type Case = readonly [string, 'submit' | 'poll', Omit<Wanted, 'prompt'>, Partial<Job>]
 const unaskable: Case = ['a submit that nobody can ask about', 'submit', {}, { phase: 'failed' }]
 const cases: readonly Case[] = [
@@ -38,7 +38,7 @@ test.concurrent.for(cases)(
     const id = idOf(await world.create(late, { ...wanted, prompt: 'the one' }))
     await until(() => held > 0)
     await late.freeze()
-    // The answer lies there for when the process comes back.
+    // The answer waits for the process in its socket.
     answer.resolve()
 
     const other = world.start()

@@ -5,7 +5,7 @@ import { dayMs, idOf, startWorld, until, type World } from './world/world.ts'
 const sweepMs = 5000
 const speed = 20
 
-/** Long enough for each service to have swept, twice. */
+/** Waits until each service has swept twice. */
 async function swept(): Promise<void> {
   await delay((2.5 * sweepMs) / speed)
 }
@@ -45,7 +45,7 @@ test('a clock that is put back a day, and forward eight, in two processes keeps 
   expect(old.map(world.row)).toEqual(rows)
   for (const [index, id] of [...old, ...during, ...young].entries())
     expect(await statusOf(id, index)).toBe(200)
-  // Within minutes, not a day later; and not before they were started, by the clock as it was then.
+  // The jobs end within minutes of the clock that was put back, not a day later, and never before they have started.
   expect(world.now()).toBeLessThan(backAt + 600_000)
   for (const id of during) {
     const { startedAt = 0, completedAt = 0 } = world.job(id) ?? {}

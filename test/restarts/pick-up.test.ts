@@ -8,14 +8,17 @@ import { leaseMs, startWorld, until, type Wanted } from './world/world.ts'
 const speed = 5
 const sweepMs = 5_000
 const longestPollMs = 10_000
-/** Twenty seconds of a machine that is busy with others. A job that is found only at its deadline takes 30 minutes. */
+/** 20 seconds of the system's clock, for a busy machine. A job that is found only at its deadline takes 30 minutes. */
 const toleranceMs = 20_000 * speed
-/** How long jobs that are asleep sleep. They are made last, and none may wake before all of them are asleep. */
+/**
+ * The pause before the next poll of the jobs at the place `asleep`. These jobs are made last, and none may be polled again
+ * before all of them are asleep.
+ */
 const sleepMs = 4 * leaseMs
-/** Of each provider's jobs. */
+/** How many jobs of each provider a process takes up at a time. */
 const takenUpAtATime = 20
 
-/** Where jobs are when their process is killed: how many, what is asked for, and what the database shows. */
+/** Where jobs are when their process is killed: the place, how many jobs, their request, and their state in the database. */
 const places: readonly (readonly [
   string,
   number,
@@ -32,7 +35,7 @@ const places: readonly (readonly [
 ]
 const jobCount = places.reduce((sum, [, count]) => sum + count, 0)
 
-/** The place that a job was asked to be killed at. */
+/** The place of a job, which its prompt names. */
 function placeOf(prompt: unknown): string {
   return String(prompt).replace(/ \d+$/, '')
 }
@@ -41,7 +44,10 @@ function vendorIndexOf(numbered: number | string): number {
   return Number(String(numbered).split(' ').at(-1)) % silentKinds.length
 }
 
-/** The vendor's door: holds what is to be cut off at first, and later counts how many jobs of one vendor are taken up at a time. */
+/**
+ * The delays of the vendor. In the life of the first process they hold the calls that are to be cut off. After that life they
+ * count how many jobs of one vendor are taken up at a time.
+ */
 function watchDoor() {
   const never = new Promise<never>(() => {})
   const takenUp = new Set<string>()
@@ -63,7 +69,7 @@ function watchDoor() {
       isFirstLife && kind === 'submit' && placeOf(prompt) === 'request lost' ? never : undefined,
 
     answer({ kind, prompt }: VendorCall) {
-      // Copies have a lane of their own.
+      // Copies do not count: they have a lane of their own.
       if (!isFirstLife && kind === 'file') return void takenUp.add(prompt)
       if (!isFirstLife) return takenUp.has(prompt) ? undefined : takeUp(prompt)
       const isCutOff =
@@ -93,7 +99,7 @@ test(`${jobCount} jobs that a killed process leaves behind are taken up by the n
     const wanted = Array.from({ length: count }, (_, index): Wanted => {
       return { ...wish, model: silentKinds[vendorIndexOf(index)] ?? 'plain', prompt: `${place} ${index}` }
     })
-    // Without a key, a create that a busy machine could not store in time, and that is sent again, may leave a job more.
+    // A busy machine may store a create too late, and the create is then sent again. The key prevents a second job.
     await Promise.all(wanted.map((wish) => world.create(killed, wish, { key: wish.prompt })))
     made += count
     await until(
@@ -111,7 +117,7 @@ test(`${jobCount} jobs that a killed process leaves behind are taken up by the n
   const allowedMs = sleepMs + 2 * longestPollMs + sweepMs + toleranceMs
   expect(world.now() - healedAt).toBeLessThan(allowedMs)
 
-  // Nobody can ask the plain vendor after a submit.
+  // The plain vendor can't be asked whether it has received a submit.
   const isAmbiguous = ({ model, input }: Job) =>
     model === 'plain' && ['request lost', 'answer lost'].includes(placeOf(input['prompt']))
   for (const job of world.jobs()) {

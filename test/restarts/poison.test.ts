@@ -8,12 +8,12 @@ import type { StartedService } from './world/started-service.ts'
 import { idOf, leaseMs, startWorld, until, type World } from './world/world.ts'
 
 const speed = 5
-/** Late enough for all to be submitted before the first death: a submit that is cut short is another matter. */
+/** All jobs are submitted before the first poll, because a submit that is cut short is tested elsewhere. */
 const poll_after_ms = 5000 * speed
 
 /**
- * Starts the service again whenever it has died, as a supervisor does that takes its time: the leases of the dead are over.
- * @returns how often it died until all is done
+ * Starts a new service whenever the last one has died, and moves the clock forward, so that the leases of the dead are over.
+ * @returns how often a service died until all jobs were settled
  */
 async function supervise(world: World, trouble: Trouble, first: StartedService): Promise<number> {
   let service = first
@@ -35,7 +35,7 @@ async function supervise(world: World, trouble: Trouble, first: StartedService):
   return deaths
 }
 
-/** Which jobs of which vendors were ended well and paid for once. */
+/** Expects that the jobs are completed and that each was paid for once. */
 async function expectAllWell(world: World, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     expect(world.job(id)).toMatchObject({ phase: 'completed', outputs: [{ fileKey: expect.anything() }] })
@@ -46,7 +46,7 @@ async function expectAllWell(world: World, ids: readonly string[]): Promise<void
 test.concurrent(
   'a job that crashes every process that takes it up has failed after five, and twenty others are made and paid for once',
   async ({ onTestFinished }) => {
-    // The others are in the middle of their steps whenever the poison works.
+    // The poll of the poison is answered first, so the other jobs are in the middle of their polls when the process dies.
     const world = await startWorld(onTestFinished, {
       speed,
       delays: {

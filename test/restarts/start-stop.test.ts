@@ -12,7 +12,7 @@ const megabyte = 2 ** 20
 
 test.concurrent.for([
   ['node', 200, ['--expose-gc'], 3 * megabyte],
-  // Their collectors give back later, and in larger pieces.
+  // The garbage collectors of Deno and Bun free memory later than Node's, and in larger pieces.
   ['deno', 40, ['--v8-flags=--expose-gc'], 5 * megabyte],
   ['bun', 40, ['--expose-gc'], 16 * megabyte],
 ] as const)(

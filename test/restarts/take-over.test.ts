@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { VendorCall } from './world/watched-vendor.ts'
 import { idOf, startWorld, until, type World } from './world/world.ts'
 
-/** The services' clock goes as fast as the system's: what is promised here is told in seconds, not in leases of 30 s. */
+/** The services' clocks run at the speed of the system's clock, so a job that waits for its lease to end waits 30 s. */
 const speed = 1
-/** A second or two is promised; the rest is for a machine that is busy with others. */
+/** The promise is one to two seconds. The rest is for a busy machine. */
 const promptlyMs = 20_000
 
-/** A vendor that answers nobody over calls of this kind until it is told to. */
+/** The vendor leaves calls of this kind without an answer, until `letGo` is called. */
 function holding(kind: VendorCall['kind']) {
   let isHolding = true
   const never = new Promise<never>(() => {})
@@ -94,7 +94,7 @@ test('the jobs of a process that closes go on with the one beside it', async ({ 
   leaving.tell('close')
   expect(await leaving.ended).toBe(0)
   await expectSoonDone(world, 20)
-  // Each step was taken once: by the one that leaves or by the one that stays.
+  // Each step was taken once: by the process that closes or by the process that stays.
   expect(
     world
       .jobs()
@@ -117,7 +117,7 @@ test('a process that is frozen is not taken for dead', async ({ onTestFinished }
   const before = polls()
   await world.create(other, { prompt: 'another one', task_ms: 3000, poll_after_ms: 500 })
   await until(() => world.jobs().filter(({ phase }) => phase === 'completed').length === 1)
-  // Long after a dead one's job would have been taken up.
+  // The other job takes 3 s. The job of a dead process would have been polled by now.
   expect(
     world.vendor.calls.filter(({ kind, prompt }) => kind === 'poll' && prompt === 'the one'),
   ).toHaveLength(before)

@@ -6,13 +6,13 @@ import { idOf, type Reply, startWorld, type World } from './world/world.ts'
 const wanted = { prompt: 'the one', task_ms: 50 }
 const key = { key: 'the key' }
 
-/** All at once, by turns to each of the services. */
+/** Sends 25 creates with the same key to each service, all at the same time. */
 function fiftyTwins(world: World, services: readonly StartedService[]): Promise<readonly Reply[]> {
   const each = services.flatMap((service) => Array.from({ length: 25 }, () => service))
   return Promise.all(each.map((service) => world.create(service, wanted, key)))
 }
 
-/** As a client does that is told to come back. */
+/** Sends the create again for as long as the service answers that the key is in progress. */
 async function comeBack(world: World, service: StartedService): Promise<Reply> {
   for (;;) {
     const reply = await world.create(service, wanted, key)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { Worker } from 'bullmq'
+import { Queue, Worker } from 'bullmq'
 import { bullmqScheduler } from '@genmount/scheduler-bullmq'
 import { until } from '../until.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
@@ -80,11 +80,13 @@ test('nodes of different queues do not wake the jobs of each other', async () =>
 test('the wake-ups of a process that is killed come to another process, each once', async () => {
   const start = () => startScript('wake-until-killed.ts', [String(redis.port), 'killed'])
   const tell = ({ child }: ScriptProcess, wish: object) => child.stdin?.write(`${JSON.stringify(wish)}\n`)
+  const stored = new Queue('killed', { connection: { port: redis.port } })
+  onTestFinished(() => stored.close())
   const doomed = start()
   tell(doomed, { prefix: 'first', count: 1, delayMs: 0 })
   await until(() => doomed.lines.length === 1)
-  tell(doomed, { prefix: 'left', count: 100, delayMs: 2000 })
-  await pass(300)
+  tell(doomed, { prefix: 'left', count: 100, delayMs: 5000 })
+  await until(async () => (await stored.getDelayedCount()) === 100)
   const exit = once(doomed.child, 'exit')
   doomed.child.kill('SIGKILL')
   await exit

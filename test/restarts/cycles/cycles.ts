@@ -1,4 +1,4 @@
-/** Starts and stops services, again and again in one process, and prints what it holds early and at the end. */
+/** Starts and stops many services in one process, and prints what the process holds after the first 20 and at the end. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { descriptors, takeStock } from './holdings.ts'
 
 const [, , folder = '', cycles = '0'] = process.argv
-/** What is made once and kept is there by then. */
+/** After this many services the process has made everything that it makes once and keeps. */
 const warmUp = 20
 const aliceKey = crypto.randomUUID()
 

@@ -4,17 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** What a process holds. */
 export interface Holdings {
-  /** Of sockets and the like their kind, of files their path. */
+  /** The path of each open file, and the kind of each other descriptor, for example `socket`. */
   readonly descriptors: readonly string[]
   /** How many threads of `node:worker_threads`. All other threads are the runtime's, which starts and ends them by load. */
   readonly workers: number
-  /** By https://nodejs.org/api/process.html#processgetactiveresourcesinfo, where the runtime tells. */
+  /** As https://nodejs.org/api/process.html#processgetactiveresourcesinfo lists them. Empty where the runtime has no such list. */
   readonly resources: readonly string[]
-  /** In use after everything that can be collected has been. */
+  /** The heap that is in use after garbage collection. */
   readonly heapBytes: number
 }
 
-/** Takes stock, once what was let go of is really gone. */
+/** Counts what the process holds, after garbage collection. */
 export async function takeStock(): Promise<Holdings> {
   const { gc } = globalThis as { gc?: () => void }
   if (!gc) throw new Error('Run it with --expose-gc.')
@@ -43,13 +43,13 @@ function workers(): number {
   return names.filter((name) => /^(WorkerThread|worker-\d+|Worker)\n$/.test(name)).length
 }
 
-/** What each open file descriptor is of. */
+/** The path or kind of each open file descriptor. */
 export function descriptors(): readonly string[] {
   const targets = readdirSync('/proc/self/fd').map((descriptor) => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`)
     } catch {
-      // The one that the folder itself was read by.
+      // This descriptor was open only while the folder was read.
       return undefined
     }
   })

@@ -1,4 +1,4 @@
-/** A service as an app would mount it, that says what it meets and does what it is told, line by line. */
+/** A server process with a service as an app would mount it. It prints events and reads commands, one per line. */
 import { createServer } from 'node:http'
 import module from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -44,7 +44,7 @@ const server = createServer(
 )
 server.listen(0, '127.0.0.1', () => {
   console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  // Who is killed writes no cache at its end, and the next one should not have to compile everything again.
+  // A process that is killed does not write the compile cache at its end, and the next process would compile everything.
   module.flushCompileCache()
 })
 
@@ -52,7 +52,8 @@ async function close(): Promise<void> {
   const accepting = new Promise((resolve) => server.close(resolve))
   await service.close()
   console.log('closed')
-  // Whose answer has come may keep the connection; the last answers may still be on their way.
+  // Clients keep their connections after an answer. All of them can't be closed at once, because the last answers may still
+  // be on their way.
   const letGo = setInterval(() => server.closeIdleConnections(), 50)
   await accepting
   clearInterval(letGo)
@@ -64,6 +65,6 @@ commands.on('line', (line) => {
   if (command === 'close') void close()
   if (command === 'clock') shown = fastClock(JSON.parse(rest.join(' ')))
 })
-// Should the test itself be killed, nobody else would end this process.
+// If the test itself is killed, nothing else ends this process.
 commands.on('close', () => process.exit())
 if ('unref' in process.stdin) process.stdin.unref()

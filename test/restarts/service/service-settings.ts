@@ -2,7 +2,7 @@ import type { FastClockOptions } from '../../crashes/service/fast-clock.ts'
 import type { VendorAccess } from '../../crashes/vendor/vendor-provider.ts'
 import type { Trouble } from './troubles.ts'
 
-/** What a service process is given, as JSON in its one argument. */
+/** The settings of a service process. It gets them as JSON in its only argument. */
 export interface ServiceSettings {
   readonly places: Places
   readonly vendor: VendorAccess
@@ -12,7 +12,7 @@ export interface ServiceSettings {
   readonly trouble?: Trouble | undefined
 }
 
-/** What several processes share on the disk. */
+/** The paths that several processes share. */
 export interface Places {
   readonly database: string
   readonly files: string

@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { Backend, FileFetch, FileStore, Provider } from '@genmount/core'
 import { vendorFileBytes } from '../../crashes/vendor/vendor-file.ts'
 
-/** The parts of a service that a trouble is made with. */
+/** The parts of a service in which a trouble is planted. */
 export interface Parts {
   readonly providers: readonly Provider[]
   readonly backend: Backend
@@ -11,7 +11,7 @@ export interface Parts {
 
 /** What is wrong with a service, by name. */
 export const troubles = {
-  /** What the vendor says of a task that asks for poison is more than the process can take. */
+  /** The answer to a poll crashes the process if the task's prompt begins with `poison`. */
   'crashes over a poll': ({ providers, ...parts }) => ({
     ...parts,
     providers: providers.map((provider) => ({
@@ -23,7 +23,7 @@ export const troubles = {
     })),
   }),
 
-  /** The third output of any job is more than the process can take, halfway. */
+  /** The third output of any job crashes the process halfway through its copy. */
   'crashes over a copy': ({ files, ...parts }) => ({
     ...parts,
     files: {
@@ -35,7 +35,7 @@ export const troubles = {
     },
   }),
 
-  /** Jobs stay where their prompts say, or where their outputs are to be stored. */
+  /** Jobs whose prompt begins with `accepted` are refused by the vendor. No output is ever stored or copied. */
   'gets stuck': ({ providers, files, ...parts }) => ({
     ...parts,
     providers: providers.map((provider) => ({
@@ -48,7 +48,7 @@ export const troubles = {
     files: { ...files, put: () => never, fetch: () => never },
   }),
 
-  /** Dies as `kill -9` does, with a job's files deleted and its row about to be. */
+  /** The process kills itself with SIGKILL after it has deleted a job's files and before it deletes the job's row. */
   'dies before it deletes a row': ({ backend, ...parts }) => ({
     ...parts,
     backend: {
@@ -64,7 +64,7 @@ export const troubles = {
 } satisfies Record<string, (parts: Parts) => Parts>
 export type Trouble = keyof typeof troubles
 
-/** The backend, which tells of each write that came too late. */
+/** Calls `tell` for each write that is refused because the job has changed since it was read. */
 export function tellingLateWrites(backend: Backend, tell: (jobId: string) => void): Backend {
   const { jobs } = backend
   return {
@@ -86,7 +86,7 @@ function isFor(place: string, { prompt }: { readonly [name: string]: unknown }):
   return String(prompt).startsWith(place)
 }
 
-/** As a parser does that throws where nobody can catch. */
+/** Throws in a callback where no code can catch the error, as a broken parser may. */
 function crash(): Promise<never> {
   setImmediate(() => {
     throw new Error('This is more than I can take.')

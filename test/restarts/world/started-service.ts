@@ -7,16 +7,16 @@ import type { ServiceSettings } from '../service/service-settings.ts'
 
 /** A service in a process of its own. */
 export interface StartedService {
-  /** Where it listens. @throws Error when it ends before it does */
+  /** The address where the service listens. Rejects when the process ends before it listens. */
   readonly address: Promise<string>
   /** Resolves when the process has ended, with its exit code or the signal that killed it. */
   readonly ended: Promise<number | string>
-  /** Resolves when it has said this line. @throws Error when it ends without */
+  /** Resolves when the process has printed this line. Rejects when the process ends without it. */
   heard(line: string): Promise<void>
   tell(command: string): void
-  /** Stops it with SIGSTOP. Resolves when it stands still. */
+  /** Stops the process with SIGSTOP. Resolves when it stands still. */
   freeze(): Promise<void>
-  /** Lets it go on. */
+  /** Lets the process run again. */
   thaw(): void
   kill(): Promise<unknown>
 }
@@ -32,7 +32,7 @@ export function startService(settings: ServiceSettings): StartedService {
   let complaints = ''
   child.stdout.on('data', (text) => (said += text))
   child.stderr.on('data', (text) => (complaints += text))
-  // It may have ended when it is told something.
+  // The process may have ended before a command is written to it.
   child.stdin.on('error', () => {})
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
 
@@ -47,7 +47,8 @@ export function startService(settings: ServiceSettings): StartedService {
   }
 
   const address = match(/^listens on (\S+)\n/m)
-  // Whoever needs the address awaits it; a service that is killed before it listens is no fault otherwise.
+  // Code that needs the address awaits it and gets the error. For others it is no error that a service is killed before it
+  // listens.
   address.catch(() => {})
   return {
     address,

@@ -5,28 +5,31 @@ import { buffer } from 'node:stream/consumers'
 import { type PaidVendor, startVendor } from '../../crashes/vendor/paid-vendor.ts'
 import { type TaskOrder, vendorOrigin } from '../../crashes/vendor/vendor-wire.ts'
 
-/** What somebody asks the vendor, and for which job. */
+/** A call to the vendor, and the prompt of the job that it is about. */
 export interface VendorCall {
   readonly kind: 'submit' | 'find' | 'poll' | 'file'
   readonly prompt: string
 }
 
-/** What a call waits for on its way. A customer that dies meanwhile has not asked, or gets no answer. */
+/**
+ * What a call waits for before it reaches the vendor, and what its answer waits for. If the caller dies before the call
+ * reaches the vendor, the vendor never sees that call.
+ */
 export interface Delays {
   request?(call: VendorCall): Promise<unknown> | undefined
   answer?(call: VendorCall): Promise<unknown> | undefined
 }
 
-/** The vendor behind a door at which every call can be seen and held. */
+/** The vendor behind a proxy that notes every call and can hold it. */
 export interface WatchedVendor extends PaidVendor {
-  /** All that have come to the door, in order. */
+  /** All calls that the proxy has received, in their order. */
   readonly calls: readonly VendorCall[]
 }
 
 export async function watchedVendor(delays: Delays): Promise<WatchedVendor> {
   const vendor = await startVendor()
   const calls: VendorCall[] = []
-  /** All orders that came to the door, whether or not they came through, by client token. */
+  /** All orders that the proxy has received, by client token. Some of them never reach the vendor. */
   const orders = new Map<string, TaskOrder>()
 
   function callOf(request: IncomingMessage, body: Buffer): VendorCall {

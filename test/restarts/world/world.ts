@@ -33,14 +33,14 @@ export interface CreateOptions {
   readonly key?: string
 }
 
-/** Services that come and go on one database and one folder, and their vendor. */
+/** A vendor, and services that start and end on one database and one folder. */
 export interface World {
   readonly vendor: WatchedVendor
   readonly places: Places
-  /** What the services' clocks show. */
+  /** The time on the services' clocks. */
   now(): number
   start(trouble?: Trouble): StartedService
-  /** Puts the clock forward, or back, of services that live and of those to come. */
+  /** Moves the clocks of the `living` services, and of all services that start later, forward or (below 0) back. */
   moveClock(byMs: number, living?: readonly StartedService[]): void
   create(service: StartedService, wanted: Wanted, options?: CreateOptions): Promise<Reply>
   get(service: StartedService, path: string): Promise<Reply>
@@ -59,7 +59,7 @@ const longestMs = 150_000
 
 /**
  * @param onEnd registers what ends the services and deletes their files
- * @param speed how many seconds of the services make one of the system's
+ * @param speed how many seconds pass on the services' clocks in one second
  */
 export async function startWorld(
   onEnd: (end: () => Promise<void>) => void,
@@ -89,7 +89,7 @@ export async function startWorld(
 
   function rows(): readonly Row[] {
     if (!existsSync(places.database)) return []
-    // Who opens a database first after a crash keeps the others out for a moment.
+    // The first process that opens the database after a crash locks it for a moment.
     const database = new DatabaseSync(places.database, { readOnly: true, timeout: 5000 })
     try {
       const hasJobs = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").get()
@@ -126,7 +126,8 @@ export async function startWorld(
           body: JSON.stringify({ model, ...whole, ...wish }),
         })
       let reply = await attempt()
-      // On so fast a clock the second that a store is given is some milliseconds of the disk's, which a busy machine needs.
+      // A create has 0.9 seconds of the service's clock to be stored. At high speed that is a few milliseconds, and a busy
+      // disk needs longer.
       for (let tries = 1; tries < 50 && reply.text.includes('store_unavailable'); tries++) {
         await delay(50)
         reply = await attempt()
@@ -148,9 +149,9 @@ export async function startWorld(
 }
 
 /**
- * Waits for what must come sooner or later.
- * @param seen what the error tells
- * @throws Error when it has not come for long
+ * Waits until the condition is true.
+ * @param seen what the error shows beside the condition
+ * @throws Error when the condition is still false after 150 seconds
  */
 export async function until(hasCome: () => boolean, seen: () => unknown = () => ''): Promise<void> {
   const givesUpAt = Date.now() + longestMs

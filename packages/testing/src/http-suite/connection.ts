@@ -29,14 +29,15 @@ const answerWithinMs = 8_000
 /** Opens a connection. @param inspect is called with each reply before the case gets it */
 export function openConnection(origin: URL, inspect: (reply: Reply) => void): Connection {
   const socket = connect({ host: origin.hostname, port: Number(origin.port) })
-  let received: Buffer = Buffer.alloc(0)
+  let room: Buffer = Buffer.alloc(0)
+  let received = room
   let interim = 0
   let hasEnded = false
   let refused: Error | undefined
   let wake = () => {}
 
   socket.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk])
+    append(chunk)
     wake()
   })
   socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -47,6 +48,19 @@ export function openConnection(origin: URL, inspect: (reply: Reply) => void): Co
       hasEnded = true
       wake()
     })
+
+  /** The room doubles when it is full, so that a reply of megabytes is not copied again with each chunk. */
+  function append(chunk: Buffer): void {
+    const length = received.length + chunk.length
+    let start = received.byteOffset - room.byteOffset
+    if (start + length > room.length) {
+      room = Buffer.allocUnsafeSlow(2 * length)
+      start = 0
+      received.copy(room)
+    }
+    chunk.copy(room, start + received.length)
+    received = room.subarray(start, start + length)
+  }
 
   /** Waits until `look` finds something. @returns what it found, or `undefined` when the time is over */
   async function until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
