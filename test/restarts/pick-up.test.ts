@@ -60,7 +60,8 @@ function watchDoor() {
     const vendor = vendorIndexOf(prompt)
     inside[vendor]! += 1
     most = Math.max(most, inside[vendor]!)
-    await delay(150)
+    // Long enough for a busy machine to take up the others of these jobs in the meantime.
+    await delay(500)
     inside[vendor]! -= 1
   }
 
