@@ -8,11 +8,8 @@ import { temporaryFile } from './temporary-file.ts'
 
 /** How long a turn of the event loop may take at p99.9, in milliseconds. While others use the CPUs, every turn does more. */
 const longestTurnMs = { idle: 20, busy: 200 }
-/**
- * How many of 1,500 creates Deno may refuse because they are late, if other processes leave it too little CPU time for 500 a
- * second. Beside three processes that never pause it refused 753.
- */
-const refusedByBusyDeno = 1_000
+/** How many creates Deno may refuse because they are late, on a machine that others keep busy: 396 were seen. */
+const refusedByBusyDeno = 500
 
 test.each(['node', 'deno', 'bun'] as const)(
   'on %s the event loop never waits for a disk that takes 50 ms for each sync, while 500 creates a second are stored',
