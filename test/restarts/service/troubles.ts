@@ -35,11 +35,15 @@ export const troubles = {
     },
   }),
 
-  /** Jobs whose prompt begins with `accepted` are refused by the vendor. No output is ever stored or copied. */
+  /**
+   * Jobs whose prompt begins with `accepted` are refused by the vendor. No output is ever stored or copied. The provider waits
+   * for answers longer than the test runs.
+   */
   'gets stuck': ({ providers, files, ...parts }) => ({
     ...parts,
     providers: providers.map((provider) => ({
       ...provider,
+      callTimeoutMs: 60 * 60_000,
       submit: async (task, call) =>
         isFor('accepted', task.input)
           ? { state: 'refused', message: 'The vendor is busy.', retryAfterMs: 30_000 }
