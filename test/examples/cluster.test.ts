@@ -6,10 +6,10 @@ import { runtimes } from '../runtimes.ts'
 import { temporaryFolder } from './standalone-server.ts'
 import { repo, start } from './started-server.ts'
 
-/** Starts the cluster with a folder of its own for temporary files, by which its processes are known. */
+/** Starts the cluster with its own folder for temporary files. The folder's path identifies the processes of the cluster. */
 function startCluster(env: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
-  // Postgres runs as a user of its own.
+  // Postgres runs as another user, who must be able to read this folder.
   chmodSync(folder, 0o755)
   onTestFinished(() => {
     for (const pid of processesWith(folder)) process.kill(pid, 'SIGKILL')
@@ -21,7 +21,7 @@ function startCluster(env: Readonly<Record<string, string>> = {}) {
   return { ...cluster, left: () => ({ processes: processesWith(folder), files: readdirSync(folder) }) }
 }
 
-/** The ids of the processes that have the folder in their environment. */
+/** The ids of the processes with the folder's path in their environment. */
 function processesWith(folder: string): number[] {
   const pids = readdirSync('/proc')
     .map(Number)
@@ -30,7 +30,7 @@ function processesWith(folder: string): number[] {
     try {
       return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`=${folder}`)
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended since its id was read.
       return false
     }
   })

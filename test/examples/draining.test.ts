@@ -13,10 +13,10 @@ import { create, headers, listening, read, temporaryFolder } from './standalone-
 import { repo, start, type Started } from './started-server.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
-/** Docker kills a container that has not ended by then, in milliseconds. */
+/** A server must end within this many milliseconds after the signal: Docker kills its container then. */
 const promisedMs = 10_000
 
-/** @returns the exit code, and after how many milliseconds the process has ended */
+/** Sends the signal. @returns the exit code, and how many milliseconds the process needed to end */
 async function signalled(
   { process: child, exited }: Pick<Started, 'process' | 'exited'>,
   signal: NodeJS.Signals,
@@ -27,7 +27,7 @@ async function signalled(
   return { code, tookMs: performance.now() - from }
 }
 
-/** A connection on which one request was answered, and which its client keeps open. */
+/** Opens a connection, sends one request, reads the answer, and keeps the connection open. */
 async function keptAlive(url: string) {
   const agent = new Agent({ keepAlive: true })
   onTestFinished(() => agent.destroy())
@@ -37,13 +37,13 @@ async function keptAlive(url: string) {
   })
 }
 
-/** A connection on which nothing is sent. */
+/** Opens a connection and sends nothing. */
 function silent(port: string): void {
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
   onTestFinished(() => void socket.destroy())
 }
 
-/** Puts many bytes in the place of a job's file, as many as no socket holds. */
+/** Replaces a job's file by one of so many bytes that no socket can buffer them. */
 async function enlargeFile(folder: string, id: string, bytes: number): Promise<void> {
   const database = new DatabaseSync(join(folder, 'jobs.db'), { readOnly: true })
   const { job } = database.prepare('SELECT job FROM jobs WHERE id = ?').get(id) as { job: string }
@@ -77,7 +77,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s to the standalone example', (s
     const ended = signalled(leaving, signal)
     for (const { status, job } of await Promise.all(waiting))
       expect([status, job.status]).toEqual([202, 'processing'])
-    // The client reads on after a time in which everything else has long ended.
+    // The client continues to read after 2 s. By then everything else in the server has ended.
     await delay(2000)
     let received = 0
     for await (const chunk of download) received += (chunk as Buffer).length
@@ -106,7 +106,7 @@ test('GET /healthz of the standalone example says whether to send requests, to e
   expect([reply.status, await reply.text()]).toEqual([200, 'ok'])
 })
 
-/** The example with hosted providers, one of which never answers a submit. */
+/** Starts the example with hosted providers and a fake of fal that never answers a submit. */
 async function stuckServer() {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-draining-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -128,7 +128,7 @@ async function stuckServer() {
   return { ...server, job, port, baseUrl: `http://127.0.0.1:${port}` }
 }
 
-/** What a client gets that makes a connection of its own. */
+/** Sends one request on a new connection. @returns the answer */
 function askOnce(
   url: string,
   method: string,

@@ -8,7 +8,7 @@ import { repo } from './started-server.ts'
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
 
-/** What comes before a program, so that root too may write only where the mode of the folder allows it. */
+/** A command that runs a program without root's right to write to every folder. It is empty if the user is not root. */
 const asOrdinaryUser =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
 
@@ -31,7 +31,7 @@ test('with DATA_DIR a video goes on where its server was killed, and gets the by
   const env = { DATA_DIR: join(temporaryFolder(), 'made/for/it'), ALLOW_SIMULATION: '1' }
   const killed = await listening(env)
   const slow = { ...film, simulate_latency_ms: 3000 }
-  // After a second its submit is over, and the next step is to come when the simulated latency is.
+  // The submit ends within this second. The job's next step follows after the simulated latency.
   const { status, job } = await create(`${killed.baseUrl}/v1/generate`, slow, { prefer: 'wait=1' })
   expect([status, job.status]).toEqual([202, 'processing'])
   killed.process.kill('SIGKILL')
@@ -68,7 +68,7 @@ test('SIGTERM answers who waits soon, and the job is done after the next start',
   const env = { DATA_DIR: temporaryFolder() }
   const stopped = await listening(env)
   const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, { ...film, duration: 3 })
-  // The waiter is inside once a request that was sent after it has been answered.
+  // When this later request has been answered, the server has also received the one that waits.
   await read(`${stopped.baseUrl}/v1/jobs/gen_0`)
   const stoppedAt = Date.now()
   stopped.process.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { repo, start } from './started-server.ts'
 const withFakes = ['--import', join(import.meta.dirname, 'vendors-on-loopback.ts')]
 const checkpoint = 'v1-5-pruned-emaonly.safetensors'
 
-/** The models of each key. The first makes pictures. */
+/** The models that each key gives access to. The first model of each key makes pictures. */
 const vendors: Readonly<Record<string, readonly string[]>> = {
   FAL_KEY: ['flux-schnell', 'flux-2-flash', 'veo-3.1'],
   REPLICATE_API_TOKEN: ['flux-schnell', 'nano-banana-2', 'veo-3.1-fast'],
@@ -40,7 +40,7 @@ function launch(example: Example, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** @param keys the variables that hold the keys of fakes */
+/** Starts an example and waits until it listens. @param keys the variables that get keys of the fakes */
 async function served(example: Example, keys: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const server = launch(example, { FAKE_KEYS: keys.join(), ...env })
   const [, baseUrl = ''] = await server.heard(/listens on (http:\/\/\S+)\n/)
@@ -70,13 +70,13 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
     expect(said()).not.toContain('Not set')
     const ids = [...new Set(Object.values(vendors).flat())]
     expect((await models()).toSorted()).toEqual([...own, ...ids].toSorted())
-    // Films take long even at a fake, because films of these models are first asked after when they usually take.
+    // Films are left out: they take long even with a fake, because the first poll comes after their usual duration.
     const pictures = ids.filter((id) => !/veo|video|omni|gen4\.5|seedance/.test(id))
     const jobs = await Promise.all(pictures.map(make))
     expect(jobs.map(({ status, error }) => [status, error])).toEqual(pictures.map(() => ['completed', null]))
     const [, held = ''] = /The fakes want (\S+)\n/.exec(said()) ?? []
     const secrets = held.split(',')
-    // The address of a ComfyUI is no secret.
+    // COMFYUI_URL is an address and no secret.
     expect(secrets).toHaveLength(keys.length - 1)
     const rest = said().replace(held, '') + JSON.stringify(jobs)
     for (const secret of secrets) expect(rest).not.toContain(secret)
@@ -106,7 +106,7 @@ describe.each(Object.keys(examples) as Example[])('%s', (example) => {
   })
 })
 
-// Both examples find the vendors with the same function of `@genmount/cli`.
+// One example is enough here: both find the vendors with the same function of `@genmount/cli`.
 describe('hosted-providers', () => {
   test.each(keys)('with %s alone, says so, and serves the models of that vendor', async (key) => {
     const ids = vendors[key] ?? []

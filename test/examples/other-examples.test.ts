@@ -63,7 +63,7 @@ describe.each(Object.entries(examples))('%s', (_name, { command, env, port, moun
       fetch(`${baseUrl}/v1/generate${query}`, { method: 'POST', headers, body: JSON.stringify(long) })
     const { id } = await (await create('')).json()
     const waiting = create('?wait=true')
-    // The waiter is inside once a request that was sent after it has been answered.
+    // When this later request has been answered, the server has also received the one that waits.
     await fetch(`${baseUrl}/v1/jobs/${id}`, { headers })
     const signalledAt = performance.now()
     server.process.kill('SIGTERM')

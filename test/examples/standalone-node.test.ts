@@ -110,7 +110,7 @@ describe('SIGTERM', () => {
     const created = await fetch(`${baseUrl}/v1/generate`, { method: 'POST', headers, body })
     expect(created.status).toBe(202)
     const waiting = fetch(`${baseUrl}/v1/generate?wait=true`, { method: 'POST', headers, body })
-    // The waiter is inside once a request that was sent after it has been answered.
+    // When this later request has been answered, the server has also received the one that waits.
     await fetch(`${baseUrl}/v1/jobs/gen_0`, { headers })
     server.process.kill('SIGTERM')
     const answer = await waiting
@@ -211,7 +211,7 @@ test('the demo makes an image and a video over HTTP, kills the server meanwhile,
   expect(demo.said()).toMatch(
     /saved demo-output\/image\.png .*killed.*started again.*video processing for \d+ s.*saved demo-output\/video\.mp4 .*saved demo-output\/image-enlarged\.png /s,
   )
-  // What it needs itself it takes away again.
+  // The demo deletes its own temporary files.
   expect(readdirSync(folder).toSorted()).toEqual(['demo-output', 'tmp'])
   expect(readdirSync(join(folder, 'demo-output')).toSorted()).toEqual([
     'image-enlarged.png',

@@ -9,7 +9,7 @@ const program = join(repo, 'examples/standalone-node/server.ts')
 
 export const headers = { authorization: 'Bearer dev-key', 'content-type': 'application/json' }
 
-/** Starts the standalone example on any free port, unless `env` has another. */
+/** Starts the standalone example, on a free port unless `env` names one. @param before a command that runs the program */
 export function startServer(
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
@@ -20,21 +20,21 @@ export function startServer(
   return start([first, ...others, ...options, ...nodeOptions, program], { PORT: '0', ...env })
 }
 
-/** Starts it. @returns the process and its address, once it listens */
+/** Starts the standalone example and waits until it listens. @returns the process and its address */
 export async function listening(env: Readonly<Record<string, string>>) {
   const server = startServer(env)
   const [, baseUrl = ''] = await server.heard(/listens on (\S+)\n/)
   return { ...server, baseUrl, port: new URL(baseUrl).port }
 }
 
-/** An empty folder, deleted when the test has finished. Call it before anything that is to end before that. */
+/** An empty folder, deleted after the test. Call this first, so that what the test starts later ends before the deletion. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-example-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** Creates a job. On a busy machine the store may not answer in time; then there is no job, and it is tried again. */
+/** Creates a job, with up to 5 attempts: on a busy machine the store may not answer in time, and then there is no job. */
 export async function create(url: string, input: object, more: Readonly<Record<string, string>> = {}) {
   const body = JSON.stringify(input)
   for (let tries = 1; ; tries++) {

@@ -63,6 +63,6 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
-  // The fakes themselves ask the loopback, by this same function.
+  // The fakes use this function too, to reach one another on the loopback.
   return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)
 }

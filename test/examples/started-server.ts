@@ -5,24 +5,24 @@ import { onTestFinished } from 'vitest'
 
 export const repo = join(import.meta.dirname, '../..')
 
-/** A program that was started, and what it has said so far. */
+/** A program that was started, and its output so far. */
 export interface Started {
   readonly process: ChildProcess
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error so far, in the order in which they came. */
   readonly said: () => string
-  /** Resolves to the first match in what it says; rejects when it ends without. */
+  /** Resolves to the first match in the output. Rejects when the program ends without a match. */
   heard(pattern: RegExp): Promise<RegExpExecArray>
   /** Resolves to the exit code. */
   readonly exited: Promise<number | null>
 }
 
-/** Starts a program, which is killed when the test has finished, should it still run. */
+/** Starts a program. If the program still runs after the test, it is killed. */
 export function start(
   [program, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>> = {},
   cwd = repo,
 ): Started {
-  // The test runner's own variables, BASE_URL among them, are not the program's.
+  // The program gets only these variables: others of the test runner, such as BASE_URL, would change what it does.
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(program, args, {
     cwd,

@@ -1,10 +1,10 @@
 import { isMainThread } from 'node:worker_threads'
 
 /*
- * To be imported before a program: puts fakes in the place of the vendors' hosts, and their keys into its environment,
- * unless FAKE_KEYS names the only variables that are to be set. Variables that are set already stay as they are.
- * `FAL_ANSWERS=429` has fal answer every submit so, and with
- * `FAL_ANSWERS=never` fal accepts the connection and says nothing.
+ * Import this module before a program. It replaces the vendors' hosts by fakes, and puts the keys of the fakes into the
+ * program's environment. If FAKE_KEYS is set, only the variables that it names get a key. Variables that are already set keep
+ * their values. With `FAL_ANSWERS=429` the fake of fal answers every submit with 429. With `FAL_ANSWERS=never` it accepts the
+ * connection and does not answer.
  */
 
 // Node imports this module in the threads of worker pools too. The program and its threads share one set of fakes.

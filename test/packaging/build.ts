@@ -6,8 +6,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { build } from 'tsup'
 
 /**
- * Builds all packages. The compiler writes the types of all packages together, because it would take ten times as long
- * for one package after the other. It does not check them: `npm run types` does.
+ * Builds all packages. The compiler writes the type declarations of all packages in one run, because a run for each package
+ * would take ten times as long in all. The build does not report type errors: `npm run types` does.
  */
 const written = mkdtempSync(join(tmpdir(), 'genmount-types-'))
 const waiting = globSync('packages/*/package.json').map(dirname)
@@ -36,13 +36,13 @@ async function buildPackage(folder: string, names: readonly string[]): Promise<v
     platform: 'neutral',
     tsconfig: 'tsconfig.json',
     removeNodeProtocol: false,
-    // Dependencies are left to the installer.
+    // Dependencies are not bundled: npm installs them beside the package.
     external: [/^[^./]/],
-    // The comments of esbuild name the sources by their paths from here.
+    // esbuild writes the path of each source into a comment. These paths start at the folder of the package.
     esbuildOptions: (options) => void (options.absWorkingDir = resolve(folder)),
     dts: {
       entry: within(join(written, basename(folder), 'src'), '.d.ts'),
-      // The files are put together only, so what they import need not be read.
+      // This step only joins the declarations, which are complete, so it need not read what they import.
       compilerOptions: { noLib: true, noResolve: true, types: [] },
     },
   })
@@ -58,7 +58,7 @@ async function buildNext(): Promise<void> {
 const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: 'inherit' })
 try {
   run('node_modules/typescript/bin/tsc', '-p', 'test/packaging/types.json', '--outDir', written)
-  // Each package is put together in a thread that loads the compiler.
+  // tsup joins the declarations of each package in a thread of its own, and each thread loads the compiler.
   enableCompileCache(resolve('node_modules/.cache/node'))
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
   run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')

@@ -9,7 +9,7 @@ import { npm, npx } from './run.ts'
 
 const repo = join(import.meta.dirname, '../..')
 
-/** The package and all of ours that it needs. */
+/** The package and all packages of this repository that it depends on, directly or not. */
 function closureOf(name: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(name)) return found
   found.add(name)
@@ -32,8 +32,8 @@ test('npx of the packed command line makes a picture from an empty folder in und
 
   const startedAt = performance.now()
   const program = join(app, 'node_modules/.bin/genmount')
-  // npx would leave its child behind when it is killed.
-  // The variables of the test runner, BASE_URL among them, are not the program's.
+  // The program is started without npx, because a killed npx leaves the program running. It gets only three variables,
+  // because the test runner sets others, such as BASE_URL, that would change what the program does.
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const server = spawn(program, ['serve', '--port', '0'], {
     cwd: app,

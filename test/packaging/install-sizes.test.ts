@@ -5,7 +5,7 @@ import { installedWith } from './lock-file.ts'
 
 const repo = join(import.meta.dirname, '../..')
 
-/** What installing packages of this repository takes on disk with all that they depend on, in MB. */
+/** How many MB each of these sets of packages of this repository takes on disk, with everything that it depends on. */
 function megabytes(...names: string[]): number {
   const places = new Set(names.flatMap((name) => [...installedWith(`packages/${name}`)]))
   const bytes = [...places].map((place) => bytesIn(join(repo, place))).reduce((sum, some) => sum + some, 0)

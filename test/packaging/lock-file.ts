@@ -12,12 +12,12 @@ export interface Locked {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** What the lock file knows, by the place of each package: `packages/core`, `node_modules/express`. */
+/** The entries of the lock file, by the folder of each package, such as `packages/core` or `node_modules/express`. */
 export const lockedPackages: Readonly<Record<string, Locked>> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'),
 ).packages
 
-/** Where the lock file has the dependency, as Node resolves it from there. */
+/** The folder of the dependency in the lock file, found as Node resolves `name` from the folder `from`. */
 export function placeOf(name: string, from: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const place = join(at, 'node_modules', name)
@@ -27,7 +27,7 @@ export function placeOf(name: string, from: string): string | undefined {
   }
 }
 
-/** Every place of the lock file that installing the package fills, its own among them. */
+/** The folders that npm fills when it installs the package in `start`, with that folder itself. */
 export function installedWith(start: string): Set<string> {
   const places = new Set([start])
   for (const place of places) {

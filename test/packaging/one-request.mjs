@@ -1,4 +1,4 @@
-// An app of its own: installs nothing but what is published, makes one image and fetches it.
+// An app that uses only published packages: it makes one image and fetches the file.
 import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { toNodeHandler } from '@genmount/node-http'

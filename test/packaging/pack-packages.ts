@@ -4,7 +4,10 @@ import { npm } from './run.ts'
 
 const repo = join(import.meta.dirname, '../..')
 
-/** Packs all packages that are published, as they would be, from what `npm run build` has made. @returns the tarballs, by package */
+/**
+ * Packs all published packages as a release does. Run `npm run build` first.
+ * @returns the path of each tarball, by the name of its package
+ */
 export function packPackages(folder: string): Map<string, string> {
   const packed = npm(repo, [
     'pack',

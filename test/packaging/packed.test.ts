@@ -11,7 +11,7 @@ import { npm, run } from './run.ts'
 const repo = join(import.meta.dirname, '../..')
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
-/** The oldest Node that all packages support. */
+/** The oldest Node.js version that all packages support. */
 const oldestNode = names
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))

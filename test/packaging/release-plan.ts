@@ -6,9 +6,9 @@ import { npm, ReleaseStopped, succeed } from './release-npm.ts'
 export interface PackedPackage {
   readonly name: string
   readonly version: string
-  /** The tarball, without its folder. */
+  /** The file name of the tarball, without its folder. */
   readonly filename: string
-  /** The hash of the tarball, as the registry names it. */
+  /** The hash of the tarball, in the form that npm registries use (Subresource Integrity). */
   readonly integrity: string
 }
 
@@ -18,7 +18,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Packs all packages that are not private. @returns them, each behind those of them that it depends on */
+/** Packs all packages that are not private. @returns the packages, each after the ones that it depends on */
 export function pack(folder: string): PackedPackage[] {
   const manifests = inOrder(manifestsToPublish())
   const workspaces = manifests.map(({ name }) => `--workspace=${name}`)
@@ -54,9 +54,9 @@ function inOrder(manifests: readonly Manifest[]): Manifest[] {
 }
 
 /**
- * Whether the registry has this version, from an earlier run that broke off.
- * @throws ReleaseStopped when it has it with other content: packages that were built of two states of the source must not
- *   go out under one version
+ * Whether the registry already has this version, because an earlier release stopped halfway.
+ * @throws ReleaseStopped when the registry has this version with other content: the packages of one version must all be built
+ *   from the same state of the source
  */
 export function isPublished({ name, version, integrity }: PackedPackage): boolean {
   const { stdout } = npm(

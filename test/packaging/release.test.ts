@@ -16,10 +16,10 @@ const clean: AuditAnswer = [200, {}]
 const advisory = { id: 1, url: 'https://example.test/1', title: 'Reads all', vulnerable_versions: '<2' }
 const finding = (severity: string): AuditAnswer => [200, { 'some-thing': [{ ...advisory, severity }] }]
 
-/** Integrities of what is published in version 0.1.0, by the names of the packages. */
+/** The integrity hash of each package that the registry already has in version 0.1.0, by the name of the package. */
 type Published = Readonly<Record<string, string>>
 
-/** A registry. `requests`: what it was asked, but for reads of packages. */
+/** Starts a registry. `requests` has all requests it has received except GETs. */
 async function registry([status, body]: AuditAnswer, published: Published) {
   const requests: string[] = []
   const server = createServer((request, reply) => {
@@ -43,7 +43,7 @@ function packageAnswer(path: string, published: Published) {
   return { status: 200, body: { name, 'dist-tags': { latest: version }, versions } }
 }
 
-/** A monorepo with a private package and two to publish, of which the first by name depends on the other one. */
+/** A monorepo with one private package and two to publish: `shown` and `under`. `shown` depends on `under`. */
 function repository(): string {
   const folder = mkdtempSync(join(root, 'repository-'))
   const write = (path: string, content: object) => writeFileSync(join(folder, path), JSON.stringify(content))
@@ -73,7 +73,7 @@ function repository(): string {
   return folder
 }
 
-/** @returns the integrity of the tarball that is made of a package whose files need no build */
+/** The integrity hash of the tarball of a package that needs no build. */
 function integrityOf(name: string): string {
   const [npm, ...args] = [process.env['npm_execpath'] ?? 'npm', 'pack', '--json', '--dry-run']
   const [command, first] = npm === 'npm' ? ['npm', []] : [process.execPath, [npm]]
@@ -94,7 +94,8 @@ async function release(
   const { requests, host, close } = await registry(answer, published)
   const cwd = repository()
   writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
-  // Not the configuration of whoever runs the tests, nor a build service that could give a proof.
+  // The npm configuration of the person who runs the tests must not count, nor a build service that could make a provenance
+  // statement.
   const settings = { userconfig: join(cwd, 'none'), cache: join(cwd, 'cache'), fetch_retries: '0' }
   const env = {
     PATH: process.env['PATH'],
@@ -111,7 +112,7 @@ async function release(
   return { status, output, requests, given, cwd }
 }
 
-/** A release without trouble, which several tests look at. */
+/** A release in which nothing goes wrong. Several tests check its parts. */
 let cleanRelease: Awaited<ReturnType<typeof release>>
 beforeAll(async () => void (cleanRelease = await release(clean)))
 

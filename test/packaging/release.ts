@@ -6,13 +6,15 @@ import { npm, ReleaseStopped, succeed } from './release-npm.ts'
 import { isPublished, pack, type PackedPackage } from './release-plan.ts'
 
 /**
- * `npm run release` goes through a release and publishes nothing; `npm run release -- --publish` publishes. What is published
- * bears npm's proof of where it was built, which only a workflow at GitHub or GitLab can give. A run after one that broke off
- * publishes what is not published yet.
+ * `npm run release` takes all steps of a release and publishes nothing. `npm run release -- --publish` publishes. Each published
+ * package carries npm's provenance statement, which says where it was built. Only a workflow at GitHub or GitLab can make that
+ * statement. If a release has stopped halfway, the next run publishes the packages that are still missing.
  */
 const { publish: isForReal = false } = parseArgs({ options: { publish: { type: 'boolean' } } }).values
 
-/** What a registry answers to whom it has nothing to say about vulnerabilities: not found, not allowed, not implemented. */
+/**
+ * The status codes of a registry that has no data about vulnerabilities: not found, method not allowed, and not implemented.
+ */
 const withoutAudits = [404, 405, 501]
 
 interface AuditReport {
@@ -21,7 +23,7 @@ interface AuditReport {
   readonly statusCode?: number
 }
 
-/** Whoever installs a package installs what it depends on, too. */
+/** Stops the release if a dependency has a grave known vulnerability: users of a package install its dependencies too. */
 function audit(): void {
   const { stdout } = npm(['audit', '--omit=dev', '--json'], 'pipe')
   const { vulnerabilities, message, statusCode = 0 }: AuditReport = JSON.parse(stdout || '{}')
@@ -39,8 +41,8 @@ function audit(): void {
 }
 
 /**
- * npm checks its proof of origin against `repository` in each `package.json`. The workflow that publishes knows where it runs,
- * so nobody has to write the address down in twenty files.
+ * Writes the address of the repository into each `package.json`, because npm compares the provenance statement with it. The
+ * workflow that publishes knows the address, so the address need not be kept in twenty files.
  */
 function nameRepository(): void {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path } = process.env

@@ -12,10 +12,13 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Decoders read what strangers send: whoever uses a package gets their fixes without waiting for our next release. */
+/**
+ * Dependencies that decode files from strangers. Users of our packages must get fixes of these without waiting for our next
+ * release.
+ */
 const decoders = ['sharp']
 
-/** What a NOTICE must say of dependencies whose licenses ask for more than to be kept. */
+/** The words that a NOTICE file must contain for dependencies whose licenses require a notice. */
 const notices: Readonly<Record<string, readonly string[]>> = {
   sharp: ['libvips', 'LGPL-3.0-or-later'],
   mediabunny: ['mediabunny', 'MPL-2.0'],
@@ -49,7 +52,7 @@ describe.each(publishedPackages)('@genmount/%s', (name) => {
   test('needs no script of anybody to run when it is installed', () => {
     const installed = [...installedWith(`packages/${name}`)]
     expect(installed.length).toBeGreaterThan(0)
-    // An optional package may have a script: npm goes on without the package when the script may not run.
+    // An optional package may have an install script: if npm must not run it, npm leaves out the package.
     const needed = installed.filter((place) => !lockedPackages[place]?.optional)
     expect(needed.filter((place) => lockedPackages[place]?.hasInstallScript)).toEqual([])
   })

@@ -29,7 +29,7 @@ test.each(published)('$name says what its release $version brought', ({ name, ve
   expect(changelogOf(repo, name)).toMatch(new RegExp(`^# ${name}\n\n## ${version}\n`))
 })
 
-/** The manifests and changelogs, with one change that is told of. */
+/** A copy of all manifests and changelogs, with one changeset. */
 function withOneChange(): string {
   const root = mkdtempSync(join(tmpdir(), 'genmount-versions-'))
   onTestFinished(() => rmSync(root, { recursive: true }))

@@ -1,4 +1,4 @@
-/** What the projects use of the runtimes that the compiler does not know. */
+/** The globals of other runtimes that the projects use and the compiler does not know. */
 declare const Bun: {
   serve(options: {
     readonly port: string | number

@@ -6,10 +6,10 @@ import { run } from '../packaging/run.ts'
 const repo = join(import.meta.dirname, '../..')
 
 /**
- * Copies a project of this folder, and installs what its `package.json` asks for: packages of this repository from their
- * tarballs, and all others as the lock file has them, from the repository's own `node_modules`. A dependency that a package
- * does not declare is therefore missing, as it is after a real install.
- * @param tarballs by package
+ * Copies a project of this folder and installs the dependencies of its `package.json`. Packages of this repository come from
+ * their tarballs. All others are linked from the repository's own `node_modules`, in the versions of the lock file. Nothing else
+ * is there: if a package does not declare a dependency, that dependency is missing, as after a real install.
+ * @param tarballs the path of each tarball, by the name of its package
  * @returns the folder of the project
  */
 export function installProject(name: string, root: string, tarballs: ReadonlyMap<string, string>): string {
@@ -24,7 +24,7 @@ export function installProject(name: string, root: string, tarballs: ReadonlyMap
     if (place === undefined) throw new Error(`${name} needs ${dependency}, which is not in package-lock.json`)
     for (const one of installedWith(place)) places.add(one)
   }
-  // The shortest first, so that a package is there before what is nested in it.
+  // In this order a package comes before the packages in its own `node_modules`.
   for (const place of [...places].toSorted()) {
     const [own, nested] = place.split('/node_modules/')
     if (!own?.startsWith('packages/')) linkFolder(join(repo, place), join(folder, place))
@@ -43,7 +43,10 @@ function unpack(tarball: string | undefined, folder: string): void {
   run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder], folder)
 }
 
-/** Makes hard links, which take no time and no room; or copies, on another disk. Optional packages may be missing. */
+/**
+ * Fills the folder `to` with hard links, which are quick and take no space. If `to` is on another disk, files are copied. An
+ * optional package may be missing in `from`.
+ */
 function linkFolder(from: string, to: string): void {
   let entries: Dirent[]
   try {

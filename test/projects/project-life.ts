@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { start } from '../examples/started-server.ts'
 
 export const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
-/** What every project is started with. */
+/** The environment variables of every project. */
 export const env = {
   PORT: '0',
   ALICE_KEY: 'key-of-alice',
@@ -10,21 +10,21 @@ export const env = {
   NEXT_TELEMETRY_DISABLED: '1',
 }
 const image = { model: 'procedural-image', prompt: 'a lighthouse at dawn', resolution: '480p' }
-/** Takes some 40 s of a core. */
+/** A film that takes about 40 s of CPU time. */
 export const filmInput = { prompt: 'the sea at night', resolution: '1080p', duration: 10 }
 const film = { model: 'procedural-video', ...filmInput }
 
-/** How a server of a project is started, and where it has mounted the interface. */
+/** How to start the server of a project, and the path under which it serves `/v1`. */
 export interface ProjectServer {
   readonly command: readonly [program: string, ...args: string[]]
   readonly mount: string
-  /** `null` for a host that ends itself by the signal. @default 0 */
+  /** The exit code after SIGTERM; `null` if the host ends itself by that signal. @default 0 */
   readonly exitCode?: number | null
 }
 
 /**
- * Starts a server, has it make an image, and sends it SIGTERM while a request waits for a film.
- * @returns how many milliseconds after the signal the server had ended
+ * Starts a server, creates an image with it, and sends it SIGTERM while a request waits for a film.
+ * @returns how many milliseconds the server needed to end after the signal
  */
 export async function liveThrough(
   { command, mount, exitCode = 0 }: ProjectServer,
@@ -46,7 +46,7 @@ export async function liveThrough(
   return tookMs
 }
 
-/** Has a server make an image, and fetches the file. @returns where the job is read */
+/** Creates an image with a server and fetches the file. @returns the URL of the job */
 export async function expectImage(base: string, body: object = image): Promise<string> {
   const created = await fetch(`${base}/v1/generate?wait=true`, {
     method: 'POST',
@@ -65,7 +65,7 @@ export async function expectImage(base: string, body: object = image): Promise<s
   return job.urls.get
 }
 
-/** Sends a request that waits for a film. @returns its answer to come, once the job is in the store */
+/** Sends a request that waits for a film. @returns the promise of its answer, as soon as the job is in the store */
 export async function waitForFilm(
   base: string,
   body: object = film,

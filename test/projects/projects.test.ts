@@ -42,7 +42,7 @@ afterAll(() => {
 interface Project extends ProjectServer {
   /** The folder with the source. @default the name of the project */
   readonly source?: string
-  /** What is run before the server, if anything. */
+  /** The commands to run before the server starts. @default none */
   readonly build?: readonly (readonly [program: string, ...args: string[]])[]
 }
 
@@ -94,7 +94,7 @@ test('deno: the permissions that the README names are enough to be ready, and a 
     )
 })
 
-/** Adds a route with the service of the suite, beside the project's own. */
+/** Adds a route with the service that the HTTP suite needs, beside the project's own route. */
 async function addSuiteRoute(folder: string): Promise<void> {
   await bundle({
     entryPoints: [join(import.meta.dirname, 'suite-route.ts')],
@@ -107,7 +107,7 @@ async function addSuiteRoute(folder: string): Promise<void> {
 }
 
 test('next: the client keeps its promises on Node, Bun, Deno and in Chromium', async () => {
-  // What the test of the project has built.
+  // The test of all projects has already built this folder.
   const server = start([node, next, 'start', '--hostname=127.0.0.1'], env, join(root, 'next/next'))
   const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
   const subject = { baseUrl: `http://127.0.0.1:${port}/suite`, key: httpSuiteService().keys.alice }
@@ -130,7 +130,7 @@ test('next dev keeps the service, and so its jobs, when the files of the app hav
   do statuses.add((await fetch(url, { headers })).status)
   while (!server.said().includes('loaded again'))
   statuses.add((await fetch(url, { headers })).status)
-  // Its own child, which SIGKILL would leave behind.
+  // `next dev` has a child process, which would go on running after a SIGKILL.
   server.process.kill('SIGTERM')
   await server.exited
   expect([...statuses], server.said()).toEqual([200])

@@ -1,4 +1,4 @@
-/* Says whether a service with the embedded provider is ready, as an app asks when it starts. */
+/* Prints whether a service with the embedded provider is ready. An app checks this when it starts. */
 import { createGenerationService } from '@genmount/core'
 import { proceduralProvider } from '@genmount/provider-procedural'
 

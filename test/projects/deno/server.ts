@@ -9,6 +9,6 @@ export default { fetch: toFetchHandler(service, { authenticate }) }
 
 Deno.addSignalListener('SIGTERM', async () => {
   await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
-  // The last answers are on their way, and nothing else ends `deno serve`.
+  // The last answers get half a second to arrive. `deno serve` ends only by Deno.exit().
   setTimeout(() => Deno.exit(), 500)
 })

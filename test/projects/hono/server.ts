@@ -18,6 +18,6 @@ const server = serve({ fetch: app.fetch, port }, (address) => console.log(addres
 process.once('SIGTERM', async () => {
   server.close()
   await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
-  // The last answers are on their way. Then the connections go that clients keep open.
+  // The last answers get half a second to arrive. Then the connections that clients keep open are closed.
   setTimeout(() => server.closeAllConnections(), 500)
 })

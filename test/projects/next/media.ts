@@ -10,5 +10,8 @@ function createMedia() {
 
 const kept = globalThis as { media?: ReturnType<typeof createMedia> }
 
-/** Made on the first call, since `next build` loads this file without keys; and kept, since `next dev` loads it again. */
+/**
+ * The service and its handler. They are made on the first call, because `next build` loads this file without the keys. They are
+ * kept in a global, because `next dev` loads this file again after each change.
+ */
 export const media = () => (kept.media ??= createMedia())

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
 
-/** Stands for a hosted provider, which makes images soon and films never. */
+/** A fake of a hosted provider: its images finish soon, its films never. */
 const provider: Provider = {
   name: 'hosted',
   models: ['image', 'video'].map((kind) => ({
