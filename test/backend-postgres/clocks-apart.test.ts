@@ -13,10 +13,10 @@ beforeAll(async () => {
   url = await databaseOfFile()
 })
 
-/** A service on a machine whose clock is ahead: everything in it takes that clock for the system's. */
+/** A service whose system clock is ahead by `aheadMs`, as on another machine. */
 function serviceOn(schema: string, aheadMs: number, provider = fakeProvider()) {
   const { now } = Date
-  // systemClock() keeps the function that it finds.
+  // systemClock() keeps the Date.now that it finds when it is made, so Date.now is replaced only until then.
   Date.now = () => now() + aheadMs
   try {
     const node = nodeOn(url, schema)

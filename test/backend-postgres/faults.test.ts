@@ -24,9 +24,9 @@ afterAll(async () => {
 
 interface Trouble {
   begin(proxy: TcpProxy): Promise<void> | void
-  /** Absent for what heals by itself. */
+  /** Ends the trouble. Absent if the trouble ends by itself. */
   heal?(proxy: TcpProxy): Promise<void> | void
-  /** Whether creates can succeed while it lasts. */
+  /** Whether the trouble is so short that creates can succeed during it. */
   readonly isShort?: boolean
 }
 
@@ -112,7 +112,7 @@ for (const [trouble, { begin, heal, isShort = false }] of Object.entries(trouble
         const ended = async () => (await service.get(id, 'alice')).phase === 'completed'
         await until(() => ended().catch(() => false))
       }
-      // Every job that was paid for is one that its owner was told of.
+      // Exactly the jobs that the owner was told of have been paid for.
       const paid = provider.ledger.map((entry) => entry.jobId)
       expect(paid.toSorted()).toEqual(accepted.toSorted())
     },

@@ -5,7 +5,7 @@ import { databaseOfFile } from '../postgres/temporary-database.ts'
 import { nodeOn } from './two-nodes.ts'
 
 const rows = 100_000
-/** Once in the life of a process, these read the waits of all processes. */
+/** These statements read the waits of all processes. Each process runs them once in its life, so they need no index. */
 const rare = ['leave', 'forget']
 const now = Date.UTC(2026, 0, 1)
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   url = await databaseOfFile()
 })
 
-/** Fills the tables: a hundredth of the jobs have a step left. */
+/** Fills the tables. One job of a hundred is unfinished. */
 async function fill(pool: pg.Pool, schema: string): Promise<void> {
   await pool.query(`
     INSERT INTO ${schema}.parts (id, text) OVERRIDING SYSTEM VALUE SELECT n, 'long' FROM generate_series(1, ${rows / 10}) AS n;
@@ -36,7 +36,7 @@ test('no statement reads a whole table of jobs, parts, costs, waits or uploads, 
   await fill(pool, schema)
   const client = await pool.connect()
   onTestFinished(() => client.release())
-  // As for a prepared statement that does not look at its values any more.
+  // After five runs Postgres may plan a prepared statement without its values. This setting makes it do so at once.
   await client.query('SET plan_cache_mode = force_generic_plan')
   for (const name of statementNames.filter((each) => !rare.includes(each))) {
     await client.query(`PREPARE one AS ${sqlOf(name, schema)}`)

@@ -19,7 +19,7 @@ interface Plan {
 
 const stepsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(stepsOf)]
 
-/** 100,000 jobs of three owners and a rare one; one in 10,000 is unfinished, and half of the others have files. */
+/** 100,000 jobs of three owners, and a few of a fourth. One job of 10,000 is unfinished, and half of the others have files. */
 const fill = (schema: string) => `
   INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, delete_at, stored_bytes, job)
   SELECT 'job-' || n, CASE WHEN n % 20000 < 2 THEN 'rare' ELSE 'owner-' || n % 3 END,
@@ -36,7 +36,7 @@ test('limits read the unfinished jobs of an owner and no finished one, and its b
   )
   const client = await pool.connect()
   onTestFinished(() => client.release(true))
-  // As for a prepared statement that does not look at its values any more.
+  // After five runs Postgres may plan a prepared statement without its values. This setting makes it do so at once.
   await client.query('SET plan_cache_mode = force_generic_plan')
   let count = 0
   async function stepsFor(name: StatementName, values: string): Promise<readonly Plan[]> {
@@ -45,7 +45,7 @@ test('limits read the unfinished jobs of an owner and no finished one, and its b
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${prepared} (${values})`)
     return stepsOf(rows[0]['QUERY PLAN'][0].Plan).filter((step) => step['Node Type'].includes('Scan'))
   }
-  // Statistics come late: after a bulk of jobs the plans must be right without them.
+  // Postgres collects its statistics late, so the plans must be right without them after many jobs were inserted.
   for (const analyse of [false, true]) {
     if (analyse) await pool.query(`VACUUM ANALYZE ${schema}.jobs, ${schema}.uploads`)
     for (const owner of ['owner-1', 'rare', 'nobody']) {

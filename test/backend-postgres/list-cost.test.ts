@@ -53,7 +53,7 @@ test('a page of a hundred thousand jobs reads the rows of that page and no more,
   await pool.query(`ANALYZE ${schema}.jobs`)
   const client = await pool.connect()
   onTestFinished(() => client.release(true))
-  // A plan that is made once for all owners counts on an owner with many jobs.
+  // With this setting Postgres makes one plan for all owners, as for an owner with many jobs.
   await client.query('SET plan_cache_mode = force_generic_plan')
   for (const [owner, before] of [
     ['owner-1', undefined],

@@ -29,7 +29,7 @@ test('a write that another node beats by a moment is stale after one statement',
   sent = []
   const outcome = jobs.replace({ ...exampleJob(), revision: 2 }, 1)
   const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  // Not on the connection of the transaction, which sees the activity of others as it was at its first look.
+  // This must not be asked on the connection of the transaction, where Postgres repeats its first answer.
   await until(async () => (await pool.query(waits)).rows.length > 0)
   await other.query('COMMIT')
   expect(await outcome).toBe('stale')

@@ -32,8 +32,9 @@ const forLimits = ['unfinished', 'storedBytes']
 const host = systemClock()
 const heldBack = [...Object.values(createLimitMs), quickMs]
 /**
- * Holds back for a minute what costs reads only on a loaded machine. A create whose insert is not answered in time reads
- * whether the job is stored. The sweep of each node reads a job whose step is a quarter of a second late.
+ * A clock whose timers for two kinds of reads are a minute late. These reads happen only on a busy machine: a create reads
+ * whether its job is stored if the insert is not answered in time, and the sweep of each node reads a job whose step is a
+ * quarter of a second late.
  */
 const patient: Clock = {
   ...host,

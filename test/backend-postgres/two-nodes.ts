@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { postgresBackend, type PostgresBackendOptions } from '@genmount/backend-postgres'
 import { newSchema, poolOf } from '../postgres/temporary-database.ts'
 
-/** A backend as a node of its own has it: with a pool of its own. */
+/** The backend of another node, which has its own pool of connections. */
 export function nodeOn(
   url: string,
   schema = newSchema(),

@@ -39,7 +39,7 @@ async function wakeOf({ here, there }: Awaited<ReturnType<typeof twoNodes>>, id:
     else read().then((found) => (revision = found), console.error)
   })
   await here.jobs.get(id)
-  // So long a wait is known to the other node.
+  // After this pause the other node knows of the wait.
   await new Promise((resolve) => setTimeout(resolve, 100))
   await finish(there.jobs, id)
   const took = await until(() => revision === 2)
@@ -116,7 +116,7 @@ test('the server ends all connections while somebody waits: the wait ends as it 
   await new Promise((resolve) => setTimeout(resolve, 100))
   wakes = 0
   await terminateOthers(own)
-  // Each of its idle connections may fail one call.
+  // Each idle connection of the node has been ended, and may fail one call.
   const isFinished = () =>
     finish(there.jobs, 'waited').then(
       () => true,
@@ -150,7 +150,7 @@ test('signals that were closed tell the database of no more waits, and may be cl
   here.signals.subscribe('waited', () => {})
   there.signals.subscribe('waited', () => {})
   const waiting = async () => (await here.pool.query(`SELECT process FROM ${schema}.waits`)).rows
-  // The node that is open tells of its wait as late as the closed one would.
+  // A closed node would not show its wait before this moment either: both nodes write their waits after the same pause.
   await until(async () => (await waiting()).some(({ process }) => process === there.processes.id))
   expect(await waiting()).toEqual([{ process: there.processes.id }])
 })

@@ -18,7 +18,7 @@ function setUp() {
     backend,
     processes,
     locks: () => readdirSync(dirname(file)).filter((name) => name.includes('-process-')),
-    /** Another process that has claimed the jobs and stays. */
+    /** Starts another process, which claims the jobs and goes on running. */
     async claimant(ids: readonly string[], options?: StartOptions) {
       const started = startProcess('claim-and-stay.ts', [file, ...ids], options)
       const id = await started.line()
@@ -28,7 +28,7 @@ function setUp() {
       }
       return { ...started, id, tell }
     },
-    /** Gives the claim up, as a step that ends does. */
+    /** Gives up the claim of the job, as the service does at the end of a step. */
     async release(id: string) {
       const { claimedUntil: _, ...job } = (await backend.jobs.get(id)) as Job
       expect(await backend.jobs.replace({ ...job, revision: job.revision + 1 }, job.revision)).toBe(
@@ -94,7 +94,7 @@ test('of twenty processes exactly those that were killed have ended, also for th
   const looking = (async () => {
     while (!areAllThere.signal.aborted) expect(await processes.leftBehind(100)).toEqual([])
   })()
-  // Each looks at once, while others are just taking their locks.
+  // Each process looks for jobs of ended processes as soon as it has started, while the other processes take their locks.
   const all = await Promise.all(
     names.map(async (name) => {
       const started = await claimant([name])

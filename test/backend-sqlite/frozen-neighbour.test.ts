@@ -4,7 +4,7 @@ import { type Answer, createSteadily, serveFile } from './served-file.ts'
 import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-/** Either stored or refused in a way that tells the client when to come again, and soon in both cases. */
+/** Expects each create to be answered within 10 s: it is stored, or it is refused with the time of the next try. */
 function expectInTime(answers: readonly Answer[]): void {
   for (const answer of answers) {
     if (answer.status !== 202)
@@ -42,7 +42,7 @@ test('a neighbour that writes all the time and is frozen again and again lets cr
     neighbour.child.kill('SIGSTOP')
     await pause(30)
     neighbour.child.kill('SIGCONT')
-    // Now here, now there in what the neighbour does.
+    // The pause differs each time, so that the neighbour is stopped at different points of its work.
     await pause((freeze * 7) % 23)
   }
   const answers = await end()

@@ -49,7 +49,7 @@ test('for somebody else a job is as unknown as one that is not there, and none o
   const job = largeJob('job-1', megabyte)
   await jobs.insert(job)
   expect(await jobsElsewhere.get('job-1', job.owner)).toEqual(job)
-  // Whoever reads what can't be parsed fails.
+  // From here on a read of the job's text fails, because the text is not JSON.
   const database = new DatabaseSync(file)
   database.exec(`UPDATE jobs SET job = '{'; UPDATE tasks SET task = '{'`)
   database.close()

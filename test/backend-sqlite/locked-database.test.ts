@@ -31,9 +31,9 @@ test('while another holds the lock, fifty writes fail together, after 0.8 s, and
     const outcomes = await Promise.allSettled(fifty.map((job) => backend.jobs.insert(job)))
     expect(outcomes.map(({ status }) => status)).toEqual(fifty.map(() => 'rejected'))
   })
-  // One after the other they would take 40 s.
+  // If the inserts waited one after another, they would take 40 s.
   expect(performance.now() - startedAt).toBeLessThan(20_000)
-  // Some 500 on a machine that does nothing else, and a handful if SQLite itself waited for the lock.
+  // An idle machine counts about 500 turns. If SQLite itself waited for the lock, there would be fewer than ten.
   expect(turns).toBeGreaterThan(40)
   expect(await backend.jobs.get('job-0')).toBeUndefined()
 

@@ -6,7 +6,7 @@ import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
 import { twoBackends } from './two-backends.ts'
 
-/** Some 1 MB of JSON, in which each text is short enough to be shown. */
+/** About 1 MB of JSON. Each text in it is short enough to be shown whole to clients. */
 const wide = { lines: Array.from({ length: 20_000 }, (_, index) => `${index}: ${'word '.repeat(8)}`) }
 const wideLength = JSON.stringify(wide).length
 const idempotency = { key: 'key', fingerprint: 'f' }

@@ -138,7 +138,7 @@ test('a log that is removed while others use it makes all wait until the last of
   remove('-wal')
   await expect(backend.jobs.get('a')).rejects.toThrow('-wal was removed while it was in use')
   await expect(backend.jobs.get('a')).rejects.toThrow('other processes have it open')
-  // Who has let go of the file for a while has claims all the same.
+  // This process has closed the file for a while, but it lives, so its claims still count.
   expect(await other.processes?.hasEnded(backend.processes?.id ?? '')).toBe(false)
   await expect(other.jobs.get('a')).rejects.toThrow('-wal was removed while it was in use')
   for (const job of jobs) {

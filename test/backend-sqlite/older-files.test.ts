@@ -39,7 +39,7 @@ const versionThree = `${versionTwo}
     DELETE FROM inputs WHERE job_id = old.id;
   END;`
 
-/** A file as an older release has left it, which a process of that release still has open. */
+/** A file with the schema of an older release. A process of that release still has the file open. */
 function olderFile(version: number, schema: string) {
   const file = temporaryFile()
   const older = new DatabaseSync(file)
@@ -86,7 +86,7 @@ test('a file of version 1 is brought up to date, and a process of the older rele
   expect(await jobs.findByIdempotencyKey('key', old.createdAt)).toEqual(putOff)
 })
 
-/** How version 2 wrote and read jobs. */
+/** Writes and reads jobs as version 2 did. */
 function versionTwoStore(older: DatabaseSync) {
   const insert = older.prepare(
     `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, job, id, owner, idempotency_key)

@@ -44,7 +44,7 @@ test('the jobs that an older release has left in every phase go on, and none is 
   const found = ids.map(async ({ name, id }) => [name, whatBecameOf(await backend.jobs.get(String(id)))])
   expect(Object.fromEntries(await Promise.all(found))).toEqual({
     waiting: 'completed',
-    // Nobody can know whether the provider has taken the task on.
+    // Nothing in the file tells whether the provider has accepted the task.
     submitting: 'failed: submit_ambiguous',
     running: 'completed',
     polling: 'completed',

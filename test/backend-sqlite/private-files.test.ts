@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startProcess } from './started-process.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-/** What the process would give the files that it makes, were nothing done against it. */
+/** The umask of the process, which decides about the rights of new files unless the backend sets them. */
 const umasks = { 'that takes nothing away': '000', 'that lets the group write': '002' }
 
 describe.each(['node', 'deno', 'bun'] as const)('on %s', (runtime) => {

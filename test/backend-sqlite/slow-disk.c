@@ -1,6 +1,6 @@
 /*
- * Preloaded into a process, makes its disk take 50 ms for each sync, and appends to the file $SYNC_LOG who waited: "main"
- * for the thread of the event loop, "other" for any other thread.
+ * A library for LD_PRELOAD. It makes each sync of the process take 50 ms, and appends a line to the file $SYNC_LOG that names
+ * the thread which waited: "main" for the thread of the event loop, "other" for any other thread.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -43,7 +43,7 @@ export function startProcess(script: string, args: string[], options: StartOptio
   }
 }
 
-/** Ends the process as a power cut would. */
+/** Ends the process with SIGKILL. Resolves when it has ended. */
 export async function killProcess({ child }: StartedProcess): Promise<void> {
   const exit = once(child, 'exit')
   child.kill('SIGKILL')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A file that is not there yet, in a folder of its own that goes with the test. */
+/** The path of a file that does not exist yet, in a new folder that is deleted after the test. */
 export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-sqlite-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -11,7 +11,7 @@ import { temporaryFile } from './temporary-file.ts'
 async function faultOf(file: string): Promise<string> {
   const { jobs, ready, close } = sqliteBackend({ file })
   const fault = await jobs.get('job-1').then(String, (error: Error) => error.message)
-  // Opening the file fails in the same words when a service asks whether its backend is ready.
+  // If a service checks whether its backend is ready, it gets the same error.
   if (fault.startsWith('The job database'))
     expect(await ready?.().then(String, (error: Error) => error.message)).toBe(fault)
   await close()

@@ -38,7 +38,7 @@ test('whoever waits at one process is answered when another finishes the job, we
   const { line, child } = startProcess('finish-jobs.ts', [file])
   for (const id of ['first', 'second', 'third']) {
     const createdAt = Date.now()
-    // The other one holds the claim, so that this process only waits.
+    // The other backend holds the claim, so this one only waits.
     await backend.jobs.insert(
       exampleJob({ id, createdAt, phase: 'running', claimedUntil: createdAt + 600_000 }),
     )

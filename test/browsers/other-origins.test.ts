@@ -50,7 +50,7 @@ async function linkTo(file: string): Promise<string> {
 }
 
 test('a page that is let in creates a job with its key, reads refusals, and shows the output by its link', async () => {
-  // A page that isolates itself shows only what lets it.
+  // A page with this header shows only files that allow other origins.
   const pageOrigin = await servedPage({ 'cross-origin-embedder-policy': 'require-corp' })
   const { base } = await servedFor([pageOrigin])
   const page = await (await openContext()).newPage()
@@ -118,7 +118,7 @@ test('a page that is not let in shows an output that it has the link to, and rea
   expect(await shows(page, 'video', video.link)).toBe(true)
   expect(await shows(page, 'img', image.link, 'anonymous')).toBe(false)
   expect(await shows(page, 'video', video.link, 'anonymous')).toBe(false)
-  // Without a bearer, the address in the job shows nothing.
+  // The URL in the job needs a bearer token, which an element does not send.
   expect(await shows(page, 'img', image.file)).toBe(false)
   const reads = await page.evaluate(
     ([link, file, authorization]) => {
@@ -150,7 +150,7 @@ test('a film plays and seeks by its link, and a page that is loaded again finds 
   await page.goto(`${pageOrigin}/again`)
   expect(await shows(page, 'img', image.link)).toBe(true)
   expect(opened).toEqual([])
-  // What the cache has for an element, which names no origin, is not taken for what a script may read.
+  // The browser must not give a script the cached answer to an element's request, which had no Origin header.
   const bytes = (url: string) => fetch(url).then(async (reply) => (await reply.arrayBuffer()).byteLength)
   expect(await page.evaluate(bytes, image.link)).toBeGreaterThan(1000)
   expect(opened).toHaveLength(1)

@@ -19,7 +19,7 @@ import { served } from '../served.ts'
 
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 
-/** A service whose vendor has taken one job on, and the callback that the vendor would send about it. */
+/** A service whose vendor has accepted one job, and the callback that the vendor would send about that job. */
 async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryBackend()) {
   const fake = fakeProvider({ behave: [{ delayMs: 600_000, pollAfterMs: 500_000 }], sendCallback: () => {} })
   let callbackUrl = ''
@@ -58,7 +58,7 @@ const origins: Record<string, (service: GenerationService) => Promise<string>> =
   Express: (service) => served(express().use(toExpressMiddleware(service, options)).use(express.json())),
 }
 
-/** What comes back for the head of a callback of a megabyte of which nothing is sent. */
+/** Sends the headers of a callback of 1 MB and nothing of its body. @returns the answer */
 async function answerToHead(origin: string, path: string): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)

@@ -11,7 +11,7 @@ export const base = 'https://app.example/media'
 
 export const isRunning = ({ phase }: Pick<Job, 'phase'>) => phase === 'running'
 
-/** The names of the vendors whose webhooks are so. */
+/** The names of the vendors with this kind of webhooks. */
 export function vendorsWith(webhooks: VendorCase['webhooks']): string[] {
   return Object.keys(vendorCases).filter((name) => vendorCases[name]?.webhooks === webhooks)
 }
@@ -48,12 +48,12 @@ export async function silentWorld(name: string) {
   }
 }
 
-/** The same once the vendor has taken one job on. */
+/** The same world, in which the vendor has accepted one job. */
 export async function hookedWorld(name: string) {
   const world = await silentWorld(name)
   const id = await world.createInTrouble()
   const [job] = await world.until([id], isRunning)
-  // So much time must lie between two polls.
+  // The service leaves this much time between two polls.
   await world.clock.advance(2000)
   const address = world.webhook.address() ?? ''
 
@@ -64,7 +64,7 @@ export async function hookedWorld(name: string) {
     address,
     stored: () => world.job(id),
 
-    /** All that the webhook brings about at once has come about. */
+    /** Posts a webhook and waits until its immediate effects are over. @returns the status of the answer */
     async deliver(request: CallbackRequest, to = address): Promise<number> {
       const status = await world.post(request, to)
       await world.settle()

@@ -32,7 +32,7 @@ describe.each(vendorsWith('signed'))('%s', (name) => {
     await deliver(ofOther, address)
     const [after] = await until([id], () => true)
     expect(after).toMatchObject({ phase: 'running', handle: job.handle })
-    // It may be a reason to ask, and what it says is none to believe it.
+    // Such a webhook may make the service poll the vendor, but its content is not trusted.
     expect(polls()).toBeLessThanOrEqual(1)
   })
 

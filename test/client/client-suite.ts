@@ -20,7 +20,7 @@ const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 
  */
 export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<string, () => Promise<void>>> {
   const connect = (options: Partial<ClientOptions> = {}) => createClient({ baseUrl, apiKey: key, ...options })
-  /** A client whose requests go wrong like this, and the requests that it has sent. */
+  /** A client whose requests fail as `faultFor` says, and the requests that it has sent. */
   const broken = (faultFor: (path: string, count: number) => FetchFault | undefined) => {
     const { fetch, requests } = faultyFetch(faultFor)
     return { client: connect({ fetch }), requests }

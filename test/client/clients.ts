@@ -5,11 +5,11 @@ import { pageScript } from './page-script.ts'
 import type * as page from './run-suites.ts'
 import type { Traps } from './start-traps.ts'
 
-/** What a client has met. */
+/** The outcome of the cases on one runtime. */
 export interface ClientReport {
   /** A line for each case of the suite that has failed. */
   readonly failures: readonly string[]
-  /** What `followRedirects` and `surviveLosses` have given, where there were traps. */
+  /** The results of `followRedirects` and `surviveLosses`, if traps were given. */
   readonly redirected?: unknown
   readonly survived?: unknown
 }
@@ -45,7 +45,7 @@ async function inChromium(suites: readonly ClientSubject[], traps?: Traps): Prom
     return opened.evaluate(run as never, input) as Promise<Result>
   }
 
-  // A browser has six connections to one origin, of which requests that wait take some.
+  // A browser opens six connections to one origin, and waiting requests occupy some of them. So only three cases run at a time.
   const failures = await Promise.all(
     suites.map((subject) =>
       inPage(`${subject.baseUrl}/v1/jobs/none`, subject, (given) =>

@@ -24,7 +24,7 @@ export async function runSuites(subjects: readonly ClientSubject[], atOnce: numb
 }
 
 /**
- * Downloads a file from a server that has it at another origin, and lists models at one that has moved there.
+ * Downloads a file that its server redirects to another origin, and lists models, which the server redirects there too.
  * @returns the size of the file, and the error of the list
  */
 export async function followRedirects(subject: ClientSubject): Promise<{ bytes: number; code: string }> {
@@ -36,7 +36,7 @@ export async function followRedirects(subject: ClientSubject): Promise<{ bytes: 
 
 /**
  * Creates a job at a server that loses its first answers.
- * @returns how many jobs that has made, and how they stand
+ * @returns the status of each job that exists afterwards
  */
 export async function surviveLosses(subject: ClientSubject): Promise<string[]> {
   const client = createClient({ baseUrl: subject.baseUrl, apiKey: subject.key })

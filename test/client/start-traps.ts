@@ -8,13 +8,13 @@ const file = 'the bytes of a file'
 const key = 'the-key-of-alice'
 const losses = ['cut-before', 'cut-after', 'half-body'] as const
 
-/** Two servers at which a client has to be careful. */
+/** Two servers with which a client has to be careful. */
 export interface Traps {
-  /** Its files are at another origin, and its models have moved there. */
+  /** A server that redirects downloads and the list of models to another origin. */
   readonly redirects: ClientSubject
-  /** It loses the first three answers to each create, each in another way. */
+  /** A server that loses the first three answers to each create, each in another way. */
   readonly lossy: ClientSubject
-  /** Checks what `followRedirects` and `surviveLosses` have given one client that met each of them once. */
+  /** Checks the results of `followRedirects` and `surviveLosses` after one client has used each server once. */
   check(redirected: unknown, survived: unknown): void
   stop(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function startTraps(subject: ClientSubject): Promise<Traps> {
     method === 'POST' ? losses[creates()] : undefined,
   )
 
-  /** How many creates there were before the latest one with its key. */
+  /** How many earlier creates had the same key as the latest one. */
   function creates(): number {
     const keys = proxy.requests.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
     return keys.filter((given) => given === keys.at(-1)).length - 1

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
 
-/** Servers on the loopback that take connections, or requests, and let them down, each in a way of its own. */
+/** Servers on the loopback. Each of them breaks connections or requests in another way. */
 export interface BreakingVendor {
-  /** Where each of them is. */
+  /** The address of each server, by its name. */
   readonly places: Readonly<Record<string, string>>
-  /** How many requests have reached it. */
+  /** How many requests have reached the server. */
   seen(name: string): number
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface BreakingVendor {
 const kept = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
 const half = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 200\r\n\r\n{"id":'
 
-/** What becomes of the nth request on a connection. */
+/** What a server does with the nth request on a connection. */
 type Fate = (socket: Socket, nth: number, server: Server) => void
 
 const fates: Record<string, Fate> = {
@@ -52,7 +52,7 @@ export async function breakingVendor(): Promise<BreakingVendor> {
     return (server.address() as AddressInfo).port
   }
 
-  /** Takes the first piece of a request for the whole: they are small. */
+  /** Counts each piece of data as one whole request, because the requests of this test are small. */
   function serve(name: string, fate: Fate, server: () => Server) {
     return (socket: Socket) => {
       sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)))
@@ -83,7 +83,7 @@ export async function breakingVendor(): Promise<BreakingVendor> {
     server.on('tlsClientError', () => {})
     places[name] = `https://127.0.0.1:${await listen(server)}`
   }
-  // The port is not one of those that the system gives to tests.
+  // No server of a test gets this port from the system.
   places['does not listen'] = 'http://127.0.0.1:3'
   places['has no address'] = 'http://vendor.invalid'
   const crowded = await crowdedServer()
@@ -100,7 +100,7 @@ export async function breakingVendor(): Promise<BreakingVendor> {
   }
 }
 
-/** Its process stands still and its queue is full, so that the system lets it answer no connection any more. */
+/** A server whose process stands still and whose queue of new connections is full, so the system accepts no more of them. */
 async function crowdedServer() {
   const listening = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port) })`
   const child = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
 import { type BreakingVendor, breakingVendor } from './breaking-vendor.ts'
 
-// Real connections on real runtimes: a submit that never got one is made again, any other might be paid for twice.
+// These tests use real connections on real runtimes. A submit that never got a connection is made again. Any other submit is
+// not, because it might be paid for twice.
 
 const script = new URL('verdicts.ts', import.meta.url)
 let vendor: BreakingVendor
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.close())
 
-/** What came of a job whose first submit met the vendor that is named so. */
+/** Runs one job at each of the named servers. @returns the outcome of each job, by the name of its server */
 async function outcomes(
   { places: all }: BreakingVendor,
   runtime: Runtime,
@@ -29,7 +30,7 @@ const givenUp = { submits: 1, came: 'submit_ambiguous' }
 describe.each(Object.keys(runtimes) as Runtime[])('on %s', (runtime) => {
   test.concurrent('a job whose vendor was never reached is submitted again', async () => {
     const names = ['does not listen', 'has no address', 'has a certificate of its own']
-    // The others wait for the system, which takes two minutes.
+    // Deno and Bun would wait two minutes for the system to give this connection up.
     if (runtime === 'node') names.push('does not take the connection')
     const seen = names.map((name) => vendor.seen(name))
     expect(await outcomes(vendor, runtime, names)).toEqual(
@@ -60,7 +61,7 @@ describe.each(Object.keys(runtimes) as Runtime[])('on %s', (runtime) => {
   })
 })
 
-// Nobody listens any more when the runtime, should it try once more, connects again.
+// The server is gone then, so a runtime that sends the request again by itself finds no server.
 test.each(Object.keys(runtimes) as Runtime[])(
   'on %s, a job whose vendor has read the request and is gone then is not submitted again either',
   async (runtime) => {

@@ -1,6 +1,6 @@
 /**
- * One job at each of the places given, on whatever runtime runs this. Its first submit meets what is there, any later one
- * makes it at once. Prints how often each was submitted, and what came of it.
+ * Runs one job at each of the given addresses, on the runtime that runs this script. The first submit of a job calls the server
+ * at that address, and a later one succeeds without a call. Prints how often each job was submitted, and its outcome.
  */
 import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
@@ -12,7 +12,7 @@ import * as v from 'valibot'
 const places = Object.entries(JSON.parse(process.argv[2] ?? '') as Record<string, string>)
 const outcomes: Record<string, { submits: number; came: string }> = {}
 const isToBeExhausted = process.argv[3] === 'exhausted'
-/** Taken, so that none is left. */
+/** All file descriptors that were left. */
 const descriptors: number[] = []
 
 function exhaust(): void {
@@ -31,19 +31,19 @@ function providerAt(name: string, url: string): Provider {
   return {
     name,
     models: [{ id: name, outputKind: 'image', input: v.strictObject({}) }],
-    // Longer than it takes Node to give a connection up.
+    // Node gives a connection up after 10 seconds, before this timeout.
     callTimeoutMs: name.includes('not answer') ? 1000 : 15_000,
     async submit(_task, { signal }) {
       const outcome = outcomes[name]!
       if (++outcome.submits > 1) return { state: 'succeeded', outputs: [{ bytes: new Uint8Array([1]) }] }
-      // For those that break the second request of a connection, this is the first.
+      // These servers break the second request on a connection, so this one is sent before it.
       if (name.includes('kept')) {
         await post(signal)
-        // Node has the connection back a little later.
+        // Node can use the connection again only a little later.
         await delay(100)
       }
       if (isToBeExhausted) {
-        // Bun ends when its first request finds no descriptor.
+        // Bun ends the process if its very first request finds no descriptor, so one request is made before.
         await post(signal).catch(() => {})
         exhaust()
       }

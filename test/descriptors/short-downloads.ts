@@ -44,7 +44,7 @@ function isInFolder(descriptor: string): boolean {
 }
 const openFiles = () => readdirSync('/proc/self/fd').filter(isInFolder).length
 
-// Everything is loaded by its first use, for which Bun wants descriptors.
+// The first download makes Bun load all code, which needs descriptors.
 await (await handle(new Request(link))).bytes()
 const replies = await Promise.all(Array.from({ length: 60 }, () => handle(new Request(link))))
 const readers = replies.filter(({ status }) => status === 200).map(({ body }) => body!.getReader())

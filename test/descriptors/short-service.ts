@@ -33,7 +33,7 @@ const service = createGenerationService({ providers: [acme], log: { warn: note, 
 const create = async () => (await service.create({ owner: 'alice', model: 'acme-image', input: {} })).job.id
 const wordOf = ({ phase, error }: Job) => error?.code ?? phase
 
-// Everything is loaded by its first use, for which Bun wants descriptors.
+// The first job makes Bun load all code, which needs descriptors.
 await service.waitFor(await create(), 'alice')
 
 const descriptors: number[] = []

@@ -3,8 +3,8 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 
 /**
- * A script with nothing that keeps its process alive but the job that it waits for. The runtime does not wait for `main`
- * by itself, as it may do for an `await` at the top level.
+ * A script in which only the wait for its job keeps the process alive. `main` is called without a top-level `await`, because a
+ * runtime may keep a process alive for that.
  */
 async function main(): Promise<void> {
   const [how = '', waitBudgetMs = '55000'] = process.argv.slice(2)

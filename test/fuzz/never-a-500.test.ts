@@ -12,7 +12,7 @@ import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 const key = 'key-of-alice-which-nobody-may-see'
 const log = quietLog()
 
-/** The real models with their real schemas, and nobody who draws. */
+/** A provider with the real models and their schemas, whose jobs all fail. */
 const procedural = proceduralProvider({ allowSimulation: true })
 const idle: Provider = {
   ...procedural,
@@ -343,7 +343,7 @@ describe('no answer to any input is a 500', () => {
 
   test('and nothing of it was worth an error in the log, nor did the key get there', () => {
     expect(log.lines.filter((line) => line.includes(key))).toEqual([])
-    // Nobody draws the jobs that were accepted, and each of them is told as failed.
+    // All accepted jobs fail, and the log has a line for each of them.
     const expected =
       /^genmount keeps jobs in memory|^Provider fake|^Job \S+ .* failed as (provider_failed|canceled)/
     expect(log.lines.filter((line) => !expected.test(line))).toEqual([])

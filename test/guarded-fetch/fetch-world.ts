@@ -4,7 +4,7 @@ import { FetchRefusedError, type GuardedFetchOptions } from '@genmount/guarded-f
 import { createGuardedFetch } from '../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
 import { httpAnswer, loopbackOrigin, type LoopbackOrigin } from './loopback-origin.ts'
 
-// In these cases 127.0.0.1 plays the public internet, and the rest of loopback the place that must not be reached.
+// In these cases 127.0.0.1 counts as a public address, and all other loopback addresses must not be reached.
 export const allowAddress = (address: string) => address === '127.0.0.1'
 export const secret = 'hunter2'
 export const picture = new Uint8Array([137, 80, 78, 71])
@@ -12,7 +12,7 @@ export const png = { 'content-type': 'image/png' }
 export const sendPicture = (socket: { end(bytes: Uint8Array): void }) =>
   socket.end(httpAnswer(200, png, picture))
 
-/** `guardedFetch` where names resolve to these addresses. Each look-up of a name takes its next answer; the last stays. */
+/** A guarded fetch for which names have these addresses. Each look-up of a name takes the next answer, and the last one stays. */
 export function fetchAmong(names: Record<string, readonly (readonly string[])[]>, ca?: string) {
   const lookups: string[] = []
   const fetch = createGuardedFetch({
@@ -28,7 +28,7 @@ export function fetchAmong(names: Record<string, readonly (readonly string[])[]>
   })
   return {
     lookups,
-    // So much time that a timer left behind would be noticed: the runner ends when nothing is left to wait for.
+    // The timeout is so long that a forgotten timer is noticed: it would keep the process of these cases running.
     fetch: (url: string, options?: GuardedFetchOptions) =>
       fetch(url, { allowAddress, timeoutMs: 600_000, ...options }),
   }
@@ -40,7 +40,7 @@ export const { fetch: fetchHere } = fetchAmong({
   'private.test': [['127.0.0.2']],
 })
 
-/** The error that `work` fails with, whose text keeps every secret. */
+/** The error with which `work` fails. Its text must contain no secret. */
 export async function refusalOf(work: Promise<unknown>): Promise<FetchRefusedError> {
   const error = await work.then(
     () => assert.fail('was not refused'),

@@ -10,7 +10,7 @@ import { allowAddress, picture, reasonOf, refusalOf, sendPicture } from './fetch
 import { loopbackDns, type LoopbackDns } from './loopback-dns.ts'
 import { loopbackOrigin } from './loopback-origin.ts'
 
-/** `guardedFetch` that asks this DNS server, and knows no files of this machine unless they are given. */
+/** A guarded fetch that asks this DNS server, and reads no hosts file of this machine unless one is given. */
 function fetchBy(dns: LoopbackDns, options: LookUpOptions = {}) {
   const none = '/nonexistent/genmount'
   const lookUp = createLookUp({ servers: [dns.server], hostsFile: none, resolverFile: none, ...options })
@@ -42,7 +42,7 @@ export const lookUpCases = {
     const outcomes = Promise.allSettled(dead)
     await dns.askedFor(20)
     assert.deepEqual(await (await fetch(`http://a.test:${origin.port}/`)).bytes(), picture)
-    // Nor the rest of the process: its own look-ups run on threads that none of these take.
+    // The rest of the process can look names up too: the hanging look-ups take none of its threads.
     await lookup('localhost')
     assert.equal(ended, 0)
     leaver.abort('left')

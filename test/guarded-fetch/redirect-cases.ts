@@ -81,7 +81,7 @@ export const redirectCases = {
       socket.end(httpAnswer(302, { location: location ?? '' }))
     })
     const allowAddress = (address: string) => address === '127.0.0.1' || isPublicAddress(address)
-    // Those that are 127.0.0.1 again.
+    // Other spellings of 127.0.0.1, which counts as public here.
     const isPublicHere = /127\.0\.0\.1$|^64:ff9b::7f00:1$/
     for (const address of hostileAddresses.filter((hostile) => !isPublicHere.test(hostile))) {
       const host = address.includes(':') ? `[${address}]` : address

@@ -10,7 +10,7 @@ const rangesIn = (file: string) =>
     .map(([, range]) => range)
     .toSorted()
 
-// Core runs where there is no node:net, and guarded-fetch is used without core, so each has the list.
+// Both packages need the list: core runs on hosts without node:net, and guarded-fetch does not depend on core.
 test('core and guarded-fetch take the same addresses for private', () => {
   const ranges = rangesIn('core/src/addresses/is-private-host.ts')
   expect(ranges.length).toBeGreaterThan(20)

@@ -44,7 +44,7 @@ test.each(stores)(
     expect([await createAtA('alice'), await createAtB('alice')]).toEqual([aJob, aJob])
     const createAtC = await start()
     const creates = [createAtA, createAtB, createAtC]
-    // Until both jobs have ended and the processes have read so, some creates may still be accepted.
+    // Some creates may still be accepted until both jobs have ended and each process has read their costs.
     for (const create of creates)
       await vi.waitFor(async () => expect(await create('alice')).toBe('insufficient_quota'), wait)
     for (const create of creates) expect(await create('alice')).toBe('insufficient_quota')
@@ -98,7 +98,7 @@ test.each(stores)(
     expect([first, second]).toEqual([aJob, aJob])
     const createAtC = await start()
     const creates = [createAtA, createAtB, createAtC]
-    // Until both jobs have ended and the processes have read so, some creates may still be accepted.
+    // Some creates may still be accepted until both jobs have ended and each process has read their costs.
     const more: string[] = []
     for (const create of creates)
       await vi.waitFor(async () => {
@@ -127,7 +127,7 @@ test.each(stores)(
     expect(first).toEqual(anUpload)
     expect(await b.upload('alice', 6 * mebibyte)).toBe('insufficient_quota')
     expect(await b.upload('alice', 6 * mebibyte, 'streamed')).toBe('insufficient_quota')
-    // What was refused takes nothing.
+    // The refused upload takes none of the allowed bytes.
     const second = await b.upload('alice', 4 * mebibyte, 'streamed')
     expect(second).toEqual(anUpload)
     for (const process of [a, b]) {

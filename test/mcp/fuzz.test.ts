@@ -34,7 +34,7 @@ test('whatever is given to a tool, it answers as a tool, and shows nothing of it
   service.start()
   onTestFinished(async () => void (await service.close()))
   const complaints = vi.spyOn(console, 'error').mockReturnValue()
-  // Half of the calls make a job, unless something else in them is wrong.
+  // Half of the calls have all that a job needs, and make a job unless another part of the call is wrong.
   const start = fc.constantFrom(
     {},
     { model: 'fake-image', prompt: 'a kite', image: 'https://a.example/b.png' },

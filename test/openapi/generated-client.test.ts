@@ -57,7 +57,7 @@ afterAll(async () => {
 test('a client that openapi-typescript makes of the document type-checks bodies by their model, and runs', async () => {
   const headers = { authorization: `Bearer ${key}` }
   const document = await (await fetch(`${baseUrl}/v1/openapi.json`, { headers })).json()
-  // Otherwise the generator requires each field of a body that has a default.
+  // By default the generator makes each field with a default value required in the body.
   const types = astToString(await openapiTS(document, { defaultNonNullable: false }))
   writeFileSync(join(folder, 'generated.ts'), types)
   copyFileSync(new URL('client-program.ts.txt', import.meta.url), join(folder, 'client.ts'))

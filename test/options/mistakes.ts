@@ -72,7 +72,7 @@ const picture = { specificationVersion: 'v3', provider: 'acme', modelId: 'a', ma
 const imageModel = { ...picture, doGenerate: async () => ({ images: [] }) }
 const request = new Request('http://app.example/v1/jobs/1')
 
-/** Mistakes in options, as apps make them: what is wrong, the call, and what the error must tell. */
+/** Mistakes that apps make in options: a name of the mistake, the call, and the text that the error must contain. */
 export const mistakes: readonly (readonly [string, () => unknown, string | RegExp])[] = [
   // Names of options of the service, its stores and its routes
   [

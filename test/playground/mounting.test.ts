@@ -25,7 +25,7 @@ function newService(files?: FileStore) {
   return service
 }
 
-/** Fails unless the page at this address makes a picture with the service that it was told of. */
+/** Fails unless the page at this address makes a picture with its service. */
 async function expectWorkingPage(address: string) {
   const { page, problems } = await openTab(new URL(address).origin)
   await page.goto(address)
@@ -156,7 +156,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET', options?: Mou
 test('the whole page, with all that it needs for its first paint, takes less than 45 kB gzipped', async () => {
   const html = await get().text()
   expect(gzipSync(html).byteLength).toBeLessThan(45_000)
-  // What the HTML itself loads. Its icon is in it.
+  // The files that the HTML loads: only its icon, which is a data URI.
   const loaded = [...html.matchAll(/<[a-z]+ [^>]*\b(?:src|href)="([^"]{0,20})/g)].map(
     ([, address]) => address,
   )

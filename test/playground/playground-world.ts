@@ -27,14 +27,14 @@ export async function servePlayground(options: WorldOptions = {}) {
   return { origin, service }
 }
 
-/** A tab, and what is wrong with what happens in it. */
+/** A browser tab, and the problems that were seen in it. */
 export interface Tab {
   readonly page: Page
   /** Errors in the console and in scripts, and requests to other origins. */
   readonly problems: readonly string[]
 }
 
-/** Opens a tab that writes down what must not happen in it. */
+/** Opens a tab and records its problems. */
 export async function openTab(origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await openContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
@@ -80,7 +80,7 @@ export function formOf(page: Page) {
       await page.getByLabel('Search models').fill(model)
       await page.keyboard.press('Enter')
     },
-    /** Opens what is seldom needed, and writes into it. */
+    /** Opens "More settings" and fills its fields. */
     async set(values: Readonly<Record<string, string>>) {
       const more = page.locator('details.more').first()
       if ((await more.getAttribute('open')) === null) await page.getByText('More settings').click()

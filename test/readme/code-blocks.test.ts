@@ -19,7 +19,7 @@ const files = codeBlocks('ts')
     code: '\n'.repeat(line - 1) + code,
   }))
 
-/** What a block finds around it, beside the packages: keys of vendors, and what its text says is there. */
+/** The environment variables of the code blocks: keys of vendors, and the variables that the READMEs mention. */
 const env = {
   ...process.env,
   ALICE_KEY: 'a-long-random-key',

@@ -8,7 +8,7 @@ import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
 import { runtimes } from '../runtimes.ts'
 
 const fakes = join(repo, 'test/examples/vendors-on-loopback.ts')
-/** Has the server listen on any free port instead of 3000, and say which. */
+/** Makes the server listen on a free port instead of 3000, and print that port. */
 const onAnyPort = `import { Server } from 'node:net'
   const { listen } = Server.prototype
   Server.prototype.listen = function (...given) {
@@ -69,7 +69,7 @@ test.each([
     for (const [field, length] of [
       ['timings', 1],
       ['urls', 1],
-      // A film is not waited for.
+      // The test does not wait for the film, so its job may have no files yet.
       ['data', shown.status === 'completed' ? 1 : 0],
     ] as const)
       expect([Object.keys(answer[field]).length, Object.keys(shown[field]).length]).toEqual([length, length])

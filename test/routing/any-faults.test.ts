@@ -17,7 +17,10 @@ const fault = fc.constantFrom<FakeFault>(
   { report: { state: 'dreaming' } },
   { report: { state: 'failed', code: 'provider_rejected', message: 'No credit.', isAccountAtFault: true } },
 )
-/** A provider that takes a task on and says that it has not would be lying: nobody can guard against that. */
+/**
+ * Faults after which it is unknown whether the task was accepted. A clear refusal of an accepted task is not among them: no
+ * service can protect itself from that.
+ */
 const unknownOutcome = fc.constantFrom<FakeFault>('reset', 'server_error', 'hang', {
   report: { state: 'dreaming' },
 })
@@ -31,7 +34,7 @@ const behaviour: fc.Arbitrary<FakeBehaviour> = fc
 
 const vendor = fc.record({
   offers: fc.constantFrom({}, {}, { dedupesSubmits: true }, { find: true }),
-  /** What becomes of the first submits of each job; later ones go well. */
+  /** The outcomes of the first submits of each job. All later submits succeed. */
   attempts: fc.array(behaviour, { maxLength: 3 }),
 })
 
@@ -81,7 +84,7 @@ test('whatever three providers do, and whenever a process dies, each job ends an
         expect(paid.length, `paid by ${paid}`).toBeLessThanOrEqual(1)
         if (job.phase === 'completed') expect(paid.map((name) => `${name}/fake-image`)).toEqual([job.route])
       }
-      // The calls of a dead process go on here, as they would not in the world.
+      // Here the calls of a crashed process go on, so overlaps are checked only without crashes.
       if (events.every((event) => event.do !== 'crash'))
         expect(names.flatMap((name) => world.provider(name).overlaps)).toEqual([])
       await world.close()

@@ -70,8 +70,8 @@ test('after three crashes in a row jobs are stepped one at a time, and a hanging
   await world.clock.advance(1)
   const ids = await leaveBehind(world, 10, 'well', suspect)
   world.start(undefined, hangingPolls('sick'))
-  // The process lives for 20 seconds before the first step. Then each step of the sick one takes 5 seconds, at the most
-  // one before each step of the other.
+  // The process waits 20 seconds before the first of these steps. Then each step of the sick provider takes 5 seconds, and at
+  // most one of them comes before each step of the other provider.
   await world.clock.advance(80_000)
   expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
   await world.close()
@@ -136,7 +136,7 @@ test('a provider that hangs loses the jobs it has in hand; those behind them go 
   const madeBy = (route: string, phase: Job['phase']) =>
     jobs.filter((job) => job.route === route && job.phase === phase).length
   const lost = madeBy('sick/fake-image', 'failed')
-  // A hundred at a time, and the few whose turn came before the fifth of those had failed.
+  // A hundred jobs run at a time, and a few more began before the fifth of them had failed.
   expect(lost).toBeLessThan(105)
   expect(madeBy('well/fake-image', 'completed')).toBe(200 - lost)
   for (const id of ids) expect(world.submittedTo(id)).toHaveLength(1)
@@ -227,7 +227,7 @@ test('a job that brings down every process takes none of other providers with it
           clock.after(31_000, startNext)
           await new Promise(() => {})
         }
-        // In the middle of it whenever the process dies.
+        // The poll takes 500 ms, so that the process dies during it.
         await new Promise<void>((resolve) => clock.after(500, resolve))
         return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
       },

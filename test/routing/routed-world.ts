@@ -14,11 +14,11 @@ export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' |
 export type Door = (provider: Provider) => Provider
 
 export interface WorldOptions extends Partial<GenerationServiceOptions> {
-  /** Whose vendors send callbacks. */
+  /** The names of the providers whose vendors send callbacks. */
   readonly callingBack?: readonly string[]
 }
 
-/** Providers by their names, each with a vendor that keeps books, and processes over one store that route a model to them. */
+/** Named providers, whose vendors count what was paid, and processes on one store, which route a model to these providers. */
 export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: WorldOptions = {}) {
   const clock = manualClock()
   const store = survivingStore(clock)
@@ -33,8 +33,9 @@ export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: 
   const living = new Set<GenerationService>()
 
   /**
-   * A process whose model `flux` goes by these providers in this order, each of which also serves a model of its own name.
-   * @param door what stands between the process and its providers
+   * Starts a process whose model `flux` has routes over these providers in this order. Each provider also has a model of its own
+   * name.
+   * @param door wraps each provider of the process
    */
   function start(order: readonly string[] = [...providers.keys()], door: Door = (provider) => provider) {
     const backend = store.connect()
@@ -101,7 +102,7 @@ export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: 
     submittedTo,
     logged: log.lines,
     callbacks,
-    /** Closes what is alive; submits that hang are given up meanwhile. */
+    /** Closes all living processes. During the close, the time of hanging submits runs out. */
     async close() {
       const closed = Promise.all([...living].map((service) => service.close()))
       await clock.advance(60_000)

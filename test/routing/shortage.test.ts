@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Provider } from '@genmount/core'
 import { routedWorld } from './routed-world.ts'
 
-// A process that has run out of descriptors or memory is in trouble itself: its providers are not.
+// If a process has run out of descriptors or memory, its calls fail, but its providers are in order.
 
 let world: ReturnType<typeof routedWorld>
 afterEach(() => world.close())
@@ -10,7 +10,7 @@ afterEach(() => world.close())
 const shortageOf = (code: string, syscall = 'connect') =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) })
 
-/** A process whose calls fail for want of something while it is short of it. */
+/** A process whose calls fail with `fault` while `fault` is set. */
 function shortProcess(names: readonly string[]) {
   world = routedWorld(
     Object.fromEntries(names.map((name) => [name, { behave: () => ({ delayMs: 60_000 }) }])),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 let made = 0
 const scheduler = () => bullmqScheduler({ connection: { port: redis.port }, queue: `queue-${made++}` })
 
-/** Signals that are subscribed already. Signals wake everybody once when their subscription comes into place. */
+/** Signals whose subscription is in place. They wake every subscriber once at the moment when it comes into place. */
 async function subscribed(channel: string) {
   const signals = redisSignals({ client: redis.client(), channel })
   let isAwake = false

@@ -97,7 +97,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
   'when a Redis Cluster is back after a %s of its servers, wake-ups go on, also those set meanwhile, and the log has one line',
 
   async (signal) => {
-    // Many nodes, because few of them lose the wake-up that they set while the servers go, if commands swap then.
+    // There are many nodes, because a wrong order of commands while the servers end would lose the wake-ups of only a few.
     const nodes = Array.from({ length: 60 }, () => node(`queue-${made++}`))
     const wakeAll = (jobId: string, at: number) => nodes.forEach(({ wakeAt }) => wakeAt(jobId, at))
     wakeAll('first', 0)
@@ -123,7 +123,7 @@ test('nodes that are still connecting when their Redis Cluster stands still are 
   }
   await cluster.signal('SIGSTOP')
   for (const { wakeAt } of nodes) wakeAt('first', 0)
-  // By then the nodes have connected again, because Redis has not answered for 5 seconds.
+  // A node connects again when Redis has not answered for 5 seconds, so all of them have connected again by then.
   await pass(12_000)
   await cluster.signal('SIGCONT')
   await until(() => nodes.every(({ woken }) => woken.includes('first')))

@@ -14,9 +14,9 @@ async function slowPicture(): Promise<Uint8Array> {
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
   header.set([16, 6], 8)
-  // Deflated pieces that end on a full flush may be repeated.
+  // A deflated piece that ends with a full flush can be repeated to make a long stream.
   const rows = Buffer.alloc(rowsAtOnce * (1 + width * 8))
-  // The filter that takes longest to undo.
+  // PNG filter type 4 (Paeth), which takes longest to decode.
   for (let at = 0; at < rows.length; at += 1 + width * 8) rows[at] = 4
   const piece = deflateRawSync(rows, { finishFlush: constants.Z_FULL_FLUSH })
   const pieces = Array.from({ length: height / rowsAtOnce }, () => piece)

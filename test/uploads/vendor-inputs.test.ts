@@ -22,7 +22,7 @@ async function providers(): Promise<Readonly<Record<string, [Provider, string, J
   return all
 }
 
-/** Names under which the models take a picture. */
+/** The fields in which models take pictures. */
 const fields = ['image', 'images'] as const
 const takers = new Set<string>()
 

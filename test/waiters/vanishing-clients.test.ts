@@ -59,7 +59,8 @@ test('500 waiting clients that vanish leave no waiter, timer or listener, and no
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     sockets.push(socket)
     socket.write(request)
-    // One key is one job, and a twin in flight is a conflict: each comes when the one before it waits.
+    // All requests have one key. A second request during the first create would get a conflict, so each is sent when the one
+    // before it waits.
     await expect.poll(count, { interval: 1 }).toBe(i + 1)
   }
   expect(clock.pendingTimers).toBe(timersBefore + 500)

@@ -3,7 +3,7 @@ import { httpSuiteService } from '@genmount/testing/http'
 
 let handler: ((request: Request) => Promise<Response>) | undefined
 
-/** With the first request, because the fake vendor makes a random secret, and workers make nothing random before it. */
+/** Called at the first request: the fake vendor makes a random secret, and workers make no random numbers before a request. */
 function makeHandler() {
   const { service, options, keys } = httpSuiteService()
   return toFetchHandler(service, { ...options, authenticate: apiKeys(keys) })

@@ -1,6 +1,6 @@
 /**
- * Claims the jobs it is given by their ids, as the service does, and prints which process it is. Looks at what others have
- * left behind when it is told `look`, closes when it is told `close`, and stays otherwise.
+ * Claims the jobs with the given ids, as the service does, and prints the id of its process. Then it goes on running. The line
+ * `look` makes it print the jobs that ended processes have left behind, and `close` makes it end.
  */
 import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'

@@ -1,8 +1,8 @@
 /**
- * Creates 500 jobs a second for three seconds in the file it is given, as a service does. Prints how many creates were
- * answered and refused, for how long the event loop was busy at p99.9, in milliseconds, and for which part of the time it
- * had to wait for a CPU. The threads that waited for the disk since the file was open, while it was written and closed, are
- * then in $SYNC_LOG, where slow-disk.c notes them.
+ * Creates 500 jobs a second for three seconds with a service on the given file. Prints how many creates were answered and
+ * refused, the p99.9 of the times for which the event loop was busy, in milliseconds, and the part of the time for which the
+ * event loop had to wait for a CPU. $SYNC_LOG then names each thread that has waited for the disk since the file was opened:
+ * slow-disk.c writes it.
  */
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -21,7 +21,7 @@ const service = createGenerationService({
 })
 await service.ready()
 const input = { prompt: 'a fox '.repeat(200) }
-// Several owners, because one may have only so many jobs under way.
+// There are several owners, because the number of an owner's running jobs is limited.
 const create = (number: number) =>
   service.create({ owner: `owner-${number % 10}`, model: 'fake-image', input })
 await create(0)
@@ -39,7 +39,7 @@ const startedAt = performance.now()
 const before = loopCpu()
 while (creates.length < 1_500) {
   const isDue = () => creates.length < Math.min(1_500, (performance.now() - startedAt) / 2)
-  // On a busy machine this process pauses for long. What it missed then is not created in one turn of the event loop.
+  // On a busy machine this process may stand still for long. It makes up for that time over several turns of the event loop.
   for (let turn = 0; turn < 10 && isDue(); turn++) creates.push(isAnswered(creates.length))
   await pause(5)
 }

@@ -1,6 +1,6 @@
 /**
- * Opens the file it is given, inserts a job once it is told to, and prints what came of it, how long that took, and for how
- * long the event loop stood still at most, in milliseconds.
+ * Opens the given file, waits for a line of input, and inserts a job. Prints the outcome, how long the insert took, and the
+ * longest time for which the event loop stood still, in milliseconds.
  */
 import { once } from 'node:events'
 import { sqliteBackend } from '@genmount/backend-sqlite'

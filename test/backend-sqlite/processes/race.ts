@@ -1,6 +1,6 @@
 /**
- * Opens the file it is given when it is told to go on, with whatever other processes do the same. Prints how its inserts
- * with one idempotency key went, then how its writes over one revision of the job that holds the key went.
+ * Waits for a line of input and then opens the given file, at the same time as other processes. Prints the outcomes of its
+ * inserts with one idempotency key, and then the outcomes of its writes over one revision of the job with that key.
  */
 import { once } from 'node:events'
 import { sqliteBackend } from '@genmount/backend-sqlite'

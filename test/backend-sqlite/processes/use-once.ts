@@ -1,6 +1,6 @@
 /**
- * Reads from the file it is given and prints what came of it. With `as-nobody` it has no rights over other users' files.
- * Closes nothing.
+ * Reads from the given file, prints the outcome, and ends without closing the file. With `as-nobody` it first gives up its
+ * rights to other users' files.
  */
 import { sqliteBackend } from '@genmount/backend-sqlite'
 

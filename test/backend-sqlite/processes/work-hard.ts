@@ -1,6 +1,6 @@
 /**
- * Takes jobs from insert to their end, twenty at a time and for two seconds, in the file it is given. Prints how many
- * ended, what went wrong, how many turns the event loop had, and for how long it was busy at most.
+ * Inserts jobs into the given file and finishes them, twenty at a time, for two seconds. Prints how many jobs have ended, what
+ * went wrong, how many turns the event loop had, and the longest time for which it was busy.
  */
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'

@@ -1,4 +1,4 @@
-/** Writes some 20 MB to the file it is given, and prints for how many bytes the log has room. Closes nothing. */
+/** Writes about 20 MB to the given file and prints the size of its log, in bytes. It ends without closing the file. */
 import { statSync } from 'node:fs'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
