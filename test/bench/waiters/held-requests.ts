@@ -75,7 +75,10 @@ function bareServer() {
   const settle = async (res: ServerResponse) => {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, 600_000)
-      const onClose = () => resolve()
+      const onClose = () => {
+        resumes.delete(onClose)
+        resolve()
+      }
       resumes.add(onClose)
       res.once('close', onClose)
       void res.once('finish', () => clearTimeout(timer))
